@@ -1,0 +1,14 @@
+//! Runs of ASCII, eight octets at a time.
+
+/// Octets of the ASCII prefix.
+pub(super) fn prefix(src: &[u8]) -> usize {
+    let (blocks, _) = src.as_chunks::<8>();
+    let whole = 8 * blocks.iter().take_while(|block| all(**block)).count();
+    whole + src[whole..].iter().take_while(|octet| octet.is_ascii()).count()
+}
+
+/// Whether all eight octets are ASCII.
+#[inline(always)]
+pub(super) fn all(block: [u8; 8]) -> bool {
+    u64::from_ne_bytes(block) & 0x8080_8080_8080_8080 == 0
+}

@@ -1,0 +1,136 @@
+//! The table that runs anywhere, and fills every field.
+//!
+//! A conversion is one loop over a source and a target, [`convert`], which the compiler
+//! builds once per pair. Runs of ASCII are taken eight octets or units at a time.
+
+mod ascii;
+mod latin1;
+mod utf16;
+mod utf32;
+mod utf8;
+
+use crate::Kernels;
+use latin1::Latin1;
+use utf8::Utf8;
+use utf16::Utf16;
+use utf32::Utf32;
+
+/// Text being read.
+trait Source {
+    /// The code point at the start of `src` and its length in octets, or `None` if what
+    /// stands there is ill-formed or not complete.
+    fn next(src: &[u8]) -> Option<(u32, usize)>;
+    /// Eight ASCII characters at the start of `src`, and their length in octets.
+    fn next_ascii(src: &[u8]) -> Option<([u8; 8], usize)>;
+}
+
+/// Text being written.
+trait Target {
+    /// Writes a scalar value to the start of `dst`. `None` if there is no room, or if the
+    /// form lacks it.
+    fn put(dst: &mut [u8], scalar: u32) -> Option<usize>;
+    /// Writes eight ASCII characters to the start of `dst`.
+    fn put_ascii(dst: &mut [u8], ascii: [u8; 8]) -> Option<usize>;
+}
+
+/// Byte order of UTF-16 and UTF-32.
+const LITTLE: bool = true;
+const BIG: bool = false;
+
+#[inline(always)]
+fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        while let Some((ascii, length)) = S::next_ascii(&src[read..]) {
+            let Some(room) = T::put_ascii(&mut dst[written..], ascii) else { break };
+            read += length;
+            written += room;
+        }
+        // At least one by one, and on through text that is not ASCII.
+        loop {
+            let Some((scalar, length)) = S::next(&src[read..]) else { return (read, written) };
+            let Some(room) = T::put(&mut dst[written..], scalar) else { return (read, written) };
+            read += length;
+            written += room;
+            if scalar < 0x80 {
+                break;
+            }
+        }
+    }
+}
+
+/// The length of the prefix that `S` can read.
+#[inline(always)]
+fn prefix<S: Source>(src: &[u8]) -> usize {
+    let mut read = 0;
+    loop {
+        while let Some((_, length)) = S::next_ascii(&src[read..]) {
+            read += length;
+        }
+        loop {
+            let Some((scalar, length)) = S::next(&src[read..]) else { return read };
+            read += length;
+            if scalar < 0x80 {
+                break;
+            }
+        }
+    }
+}
+
+/// Sums `length` over the code points of well-formed text.
+#[inline(always)]
+fn sum<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
+    let (mut read, mut total) = (0, 0);
+    while let Some((scalar, octets)) = S::next(&src[read..]) {
+        read += octets;
+        total += length(scalar);
+    }
+    total
+}
+
+pub(crate) const KERNELS: Kernels = Kernels {
+    name: "scalar",
+    utf8_to_utf16le: convert::<Utf8, Utf16<LITTLE>>,
+    utf8_to_utf16be: convert::<Utf8, Utf16<BIG>>,
+    utf8_to_utf32le: convert::<Utf8, Utf32<LITTLE>>,
+    utf8_to_utf32be: convert::<Utf8, Utf32<BIG>>,
+    utf8_to_latin1: convert::<Utf8, Latin1>,
+    utf16le_to_utf8: convert::<Utf16<LITTLE>, Utf8>,
+    utf16le_to_utf16be: convert::<Utf16<LITTLE>, Utf16<BIG>>,
+    utf16le_to_utf32le: convert::<Utf16<LITTLE>, Utf32<LITTLE>>,
+    utf16le_to_utf32be: convert::<Utf16<LITTLE>, Utf32<BIG>>,
+    utf16le_to_latin1: convert::<Utf16<LITTLE>, Latin1>,
+    utf16be_to_utf8: convert::<Utf16<BIG>, Utf8>,
+    utf16be_to_utf16le: convert::<Utf16<BIG>, Utf16<LITTLE>>,
+    utf16be_to_utf32le: convert::<Utf16<BIG>, Utf32<LITTLE>>,
+    utf16be_to_utf32be: convert::<Utf16<BIG>, Utf32<BIG>>,
+    utf16be_to_latin1: convert::<Utf16<BIG>, Latin1>,
+    utf32le_to_utf8: convert::<Utf32<LITTLE>, Utf8>,
+    utf32le_to_utf16le: convert::<Utf32<LITTLE>, Utf16<LITTLE>>,
+    utf32le_to_utf16be: convert::<Utf32<LITTLE>, Utf16<BIG>>,
+    utf32le_to_utf32be: convert::<Utf32<LITTLE>, Utf32<BIG>>,
+    utf32le_to_latin1: convert::<Utf32<LITTLE>, Latin1>,
+    utf32be_to_utf8: convert::<Utf32<BIG>, Utf8>,
+    utf32be_to_utf16le: convert::<Utf32<BIG>, Utf16<LITTLE>>,
+    utf32be_to_utf16be: convert::<Utf32<BIG>, Utf16<BIG>>,
+    utf32be_to_utf32le: convert::<Utf32<BIG>, Utf32<LITTLE>>,
+    utf32be_to_latin1: convert::<Utf32<BIG>, Latin1>,
+    latin1_to_utf8: convert::<Latin1, Utf8>,
+    latin1_to_utf16le: convert::<Latin1, Utf16<LITTLE>>,
+    latin1_to_utf16be: convert::<Latin1, Utf16<BIG>>,
+    latin1_to_utf32le: convert::<Latin1, Utf32<LITTLE>>,
+    latin1_to_utf32be: convert::<Latin1, Utf32<BIG>>,
+    ascii_prefix: ascii::prefix,
+    utf8_prefix: prefix::<Utf8>,
+    utf16le_prefix: prefix::<Utf16<LITTLE>>,
+    utf16be_prefix: prefix::<Utf16<BIG>>,
+    utf32le_prefix: prefix::<Utf32<LITTLE>>,
+    utf32be_prefix: prefix::<Utf32<BIG>>,
+    utf8_count: utf8::count,
+    utf16le_count: |src| sum::<Utf16<LITTLE>>(src, |_| 1),
+    utf16be_count: |src| sum::<Utf16<BIG>>(src, |_| 1),
+    utf16_len_from_utf8: utf8::utf16_len,
+    utf8_len_from_utf16le: |src| sum::<Utf16<LITTLE>>(src, utf8::len),
+    utf8_len_from_utf16be: |src| sum::<Utf16<BIG>>(src, utf8::len),
+    utf8_len_from_latin1: latin1::utf8_len,
+};

@@ -1,0 +1,87 @@
+//! Which table of kernels to use.
+//!
+//! The list is ordered best first; [`active`] is the first whose instructions this
+//! processor has, or the one named by the environment variable `UTFALL_ISA`. It is
+//! looked up once per process. Without the feature `std` the build target decides.
+
+use crate::{Kernels, arch};
+
+/// One row: a table and whether this processor can run it.
+struct Candidate {
+    kernels: &'static Kernels,
+    supported: fn() -> bool,
+}
+
+/// Every table of this build, best first. The scalar table comes last and always works.
+static CANDIDATES: &[Candidate] = &[
+    // new instruction sets go above this line
+    Candidate { kernels: &arch::scalar::KERNELS, supported: || true },
+];
+
+/// The tables this processor can run, best first. Tests walk all of them.
+///
+/// ```
+/// assert_eq!(utfall_simd::dispatch::available().last().unwrap().name(), "scalar");
+/// ```
+pub fn available() -> impl Iterator<Item = &'static Kernels> {
+    CANDIDATES.iter().filter(|c| (c.supported)()).map(|c| c.kernels)
+}
+
+/// The table with this name, if this processor can run it.
+///
+/// ```
+/// use utfall_simd::dispatch;
+/// assert!(dispatch::by_name("scalar").is_some());
+/// assert!(dispatch::by_name("abacus").is_none());
+/// ```
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Kernels> {
+    available().find(|kernels| kernels.name() == name)
+}
+
+/// The table that needs no special instructions.
+#[must_use]
+pub fn scalar() -> &'static Kernels {
+    &arch::scalar::KERNELS
+}
+
+/// The best table this processor can run.
+fn best() -> &'static Kernels {
+    available().next().unwrap_or(scalar())
+}
+
+/// The table this process uses: the one `UTFALL_ISA` names if it can run here, else the best.
+///
+/// ```
+/// println!("{}", utfall_simd::dispatch::active().name());
+/// ```
+#[must_use]
+pub fn active() -> &'static Kernels {
+    #[cfg(feature = "std")]
+    {
+        static ACTIVE: std::sync::OnceLock<&'static Kernels> = std::sync::OnceLock::new();
+        ACTIVE.get_or_init(|| forced().ok().flatten().unwrap_or_else(best))
+    }
+    #[cfg(not(feature = "std"))]
+    {
+        best()
+    }
+}
+
+/// What `UTFALL_ISA` asks for: `Ok(None)` if it is not set.
+///
+/// A library goes on with the best table when the name is wrong; a program that wants
+/// to tell its user asks here first.
+///
+/// # Errors
+/// The value, if no table of that name can run here.
+#[cfg(feature = "std")]
+pub fn forced() -> Result<Option<&'static Kernels>, std::ffi::OsString> {
+    match std::env::var_os("UTFALL_ISA") {
+        None => Ok(None),
+        Some(name) => match name.to_str().and_then(by_name) {
+            Some(kernels) => Ok(Some(kernels)),
+            None => Err(name),
+        },
+    }
+}

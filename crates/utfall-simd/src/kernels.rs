@@ -1,0 +1,222 @@
+//! The table of kernels and the contract each of them keeps.
+//!
+//! # Contract
+//!
+//! - **Octets in, octets out.** All lengths are octets. UTF-16 and UTF-32 have a byte
+//!   order in their name and need no alignment; see [`units`](crate::units) for `[u16]`.
+//! - **A conversion** returns `(read, written)`: `src[..read]` is well-formed, ends on a
+//!   sequence boundary, and `dst[..written]` is its conversion. It may stop at any
+//!   boundary it likes; `(0, 0)` is always right. It stops before an ill-formed or
+//!   truncated sequence, before a code point the target lacks, and when `dst` is full.
+//!   It may overwrite all of `dst`, but never a byte outside.
+//! - **A `…_prefix`** returns the length of a well-formed prefix on the same terms.
+//! - **A count** (`…_count`, `…_len`) wants well-formed text; on other text the result is
+//!   some number, and nothing else happens.
+//!
+//! The scalar table converts as far as can be; the others may stop earlier. A caller
+//! therefore finishes with the scalar table, or with its own code, until a full block is
+//! worth another try.
+
+/// A form of Unicode text that kernels convert between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// UTF-8, RFC 3629.
+    Utf8,
+    /// UTF-16, little-endian, no byte order mark.
+    Utf16Le,
+    /// UTF-16, big-endian, no byte order mark.
+    Utf16Be,
+    /// UTF-32, little-endian, no byte order mark.
+    Utf32Le,
+    /// UTF-32, big-endian, no byte order mark.
+    Utf32Be,
+    /// ISO 8859-1 with all 256 octets, the first 256 code points.
+    Latin1,
+}
+
+impl Form {
+    /// Every form.
+    pub const ALL: [Self; 6] =
+        [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Utf32Le, Self::Utf32Be, Self::Latin1];
+}
+
+/// `(read, written)` of a conversion.
+pub(crate) type Convert = unsafe fn(&[u8], &mut [u8]) -> (usize, usize);
+/// The length of a prefix, or a count.
+pub(crate) type Measure = unsafe fn(&[u8]) -> usize;
+
+/// Declares the table: a private function pointer per operation and a safe method that
+/// calls it.
+macro_rules! kernels {
+    (
+        convert { $( $(#[$doc_c:meta])* $convert:ident ($from:ident, $to:ident), )* }
+        measure { $( $(#[$doc_m:meta])* $measure:ident, )* }
+    ) => {
+        /// One instruction set's kernels. Get one from [`dispatch`](crate::dispatch).
+        ///
+        /// Invariant: a table is handed out only if this processor can run every
+        /// function in it (`dispatch.rs` asks before it does).
+        pub struct Kernels {
+            pub(crate) name: &'static str,
+            $( pub(crate) $convert: Convert, )*
+            $( pub(crate) $measure: Measure, )*
+        }
+
+        impl Kernels {
+            $(
+                $(#[$doc_c])*
+                #[inline]
+                pub fn $convert(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                    // SAFETY: the invariant of `Kernels`; the function has no other condition.
+                    unsafe { (self.$convert)(src, dst) }
+                }
+            )*
+            $(
+                $(#[$doc_m])*
+                #[inline]
+                #[must_use]
+                pub fn $measure(&self, src: &[u8]) -> usize {
+                    // SAFETY: the invariant of `Kernels`; the function has no other condition.
+                    unsafe { (self.$measure)(src) }
+                }
+            )*
+
+            /// Converts a prefix of `src` from one form to another, or copies it if they
+            /// are the same. Returns `(read, written)` in octets.
+            pub fn convert(&self, from: Form, to: Form, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                match (from, to) {
+                    $( (Form::$from, Form::$to) => self.$convert(src, dst), )*
+                    _ => self.copy(from, src, dst),
+                }
+            }
+        }
+    };
+}
+
+kernels! {
+    convert {
+        /// UTF-8 to UTF-16, little-endian.
+        utf8_to_utf16le(Utf8, Utf16Le),
+        /// UTF-8 to UTF-16, big-endian.
+        utf8_to_utf16be(Utf8, Utf16Be),
+        /// UTF-8 to UTF-32, little-endian.
+        utf8_to_utf32le(Utf8, Utf32Le),
+        /// UTF-8 to UTF-32, big-endian.
+        utf8_to_utf32be(Utf8, Utf32Be),
+        /// UTF-8 to Latin-1; stops before a code point above U+00FF.
+        utf8_to_latin1(Utf8, Latin1),
+        /// UTF-16, little-endian, to UTF-8.
+        utf16le_to_utf8(Utf16Le, Utf8),
+        /// UTF-16 with its octets swapped.
+        utf16le_to_utf16be(Utf16Le, Utf16Be),
+        /// UTF-16, little-endian, to UTF-32, little-endian.
+        utf16le_to_utf32le(Utf16Le, Utf32Le),
+        /// UTF-16, little-endian, to UTF-32, big-endian.
+        utf16le_to_utf32be(Utf16Le, Utf32Be),
+        /// UTF-16, little-endian, to Latin-1.
+        utf16le_to_latin1(Utf16Le, Latin1),
+        /// UTF-16, big-endian, to UTF-8.
+        utf16be_to_utf8(Utf16Be, Utf8),
+        /// UTF-16 with its octets swapped.
+        utf16be_to_utf16le(Utf16Be, Utf16Le),
+        /// UTF-16, big-endian, to UTF-32, little-endian.
+        utf16be_to_utf32le(Utf16Be, Utf32Le),
+        /// UTF-16, big-endian, to UTF-32, big-endian.
+        utf16be_to_utf32be(Utf16Be, Utf32Be),
+        /// UTF-16, big-endian, to Latin-1.
+        utf16be_to_latin1(Utf16Be, Latin1),
+        /// UTF-32, little-endian, to UTF-8.
+        utf32le_to_utf8(Utf32Le, Utf8),
+        /// UTF-32, little-endian, to UTF-16, little-endian.
+        utf32le_to_utf16le(Utf32Le, Utf16Le),
+        /// UTF-32, little-endian, to UTF-16, big-endian.
+        utf32le_to_utf16be(Utf32Le, Utf16Be),
+        /// UTF-32 with its octets swapped.
+        utf32le_to_utf32be(Utf32Le, Utf32Be),
+        /// UTF-32, little-endian, to Latin-1.
+        utf32le_to_latin1(Utf32Le, Latin1),
+        /// UTF-32, big-endian, to UTF-8.
+        utf32be_to_utf8(Utf32Be, Utf8),
+        /// UTF-32, big-endian, to UTF-16, little-endian.
+        utf32be_to_utf16le(Utf32Be, Utf16Le),
+        /// UTF-32, big-endian, to UTF-16, big-endian.
+        utf32be_to_utf16be(Utf32Be, Utf16Be),
+        /// UTF-32 with its octets swapped.
+        utf32be_to_utf32le(Utf32Be, Utf32Le),
+        /// UTF-32, big-endian, to Latin-1.
+        utf32be_to_latin1(Utf32Be, Latin1),
+        /// Latin-1 to UTF-8.
+        latin1_to_utf8(Latin1, Utf8),
+        /// Latin-1 to UTF-16, little-endian.
+        latin1_to_utf16le(Latin1, Utf16Le),
+        /// Latin-1 to UTF-16, big-endian.
+        latin1_to_utf16be(Latin1, Utf16Be),
+        /// Latin-1 to UTF-32, little-endian.
+        latin1_to_utf32le(Latin1, Utf32Le),
+        /// Latin-1 to UTF-32, big-endian.
+        latin1_to_utf32be(Latin1, Utf32Be),
+    }
+    measure {
+        /// Octets of an ASCII prefix.
+        ascii_prefix,
+        /// Octets of a well-formed UTF-8 prefix (RFC 3629 §4).
+        utf8_prefix,
+        /// Octets of a well-formed UTF-16 prefix, little-endian.
+        utf16le_prefix,
+        /// Octets of a well-formed UTF-16 prefix, big-endian.
+        utf16be_prefix,
+        /// Octets of a well-formed UTF-32 prefix, little-endian.
+        utf32le_prefix,
+        /// Octets of a well-formed UTF-32 prefix, big-endian.
+        utf32be_prefix,
+        /// Code points in well-formed UTF-8.
+        utf8_count,
+        /// Code points in well-formed UTF-16, little-endian.
+        utf16le_count,
+        /// Code points in well-formed UTF-16, big-endian.
+        utf16be_count,
+        /// Octets of UTF-16 for well-formed UTF-8.
+        utf16_len_from_utf8,
+        /// Octets of UTF-8 for well-formed UTF-16, little-endian.
+        utf8_len_from_utf16le,
+        /// Octets of UTF-8 for well-formed UTF-16, big-endian.
+        utf8_len_from_utf16be,
+        /// Octets of UTF-8 for Latin-1.
+        utf8_len_from_latin1,
+    }
+}
+
+impl Kernels {
+    /// The name of the instruction set, as `UTFALL_ISA` takes it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The length in octets of a well-formed prefix of `src`.
+    #[must_use]
+    pub fn prefix(&self, form: Form, src: &[u8]) -> usize {
+        match form {
+            Form::Utf8 => self.utf8_prefix(src),
+            Form::Utf16Le => self.utf16le_prefix(src),
+            Form::Utf16Be => self.utf16be_prefix(src),
+            Form::Utf32Le => self.utf32le_prefix(src),
+            Form::Utf32Be => self.utf32be_prefix(src),
+            Form::Latin1 => src.len(),
+        }
+    }
+
+    /// Copies a well-formed prefix: the conversion of a form to itself.
+    fn copy(&self, form: Form, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let room = src.len().min(dst.len());
+        let length = self.prefix(form, &src[..room]);
+        dst[..length].copy_from_slice(&src[..length]);
+        (length, length)
+    }
+}
+
+impl core::fmt::Debug for Kernels {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Kernels").field(&self.name).finish()
+    }
+}

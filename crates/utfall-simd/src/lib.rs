@@ -1,0 +1,30 @@
+//! Kernels: the fast, block-wise part of utfall, and the only home of `unsafe`.
+//!
+//! A kernel takes octets and gives octets. It converts a prefix of its input and
+//! returns how much it read and wrote; it never reports an error. What stopped it
+//! (an ill-formed sequence, a truncated one, a full output) is for the caller to
+//! find out. The full contract stands in [`kernels`].
+//!
+//! One [`Kernels`] table exists per instruction set; [`dispatch`] chooses. Adding
+//! an instruction set is one folder under `arch/` and one row in `dispatch.rs`.
+//!
+//! ```
+//! let kernels = utfall_simd::dispatch::active();
+//! let mut utf16 = [0; 16];
+//! let (read, written) = kernels.utf8_to_utf16le("né".as_bytes(), &mut utf16);
+//! assert_eq!((read, &utf16[..written]), (3, &[b'n', 0, 0xE9, 0][..]));
+//! ```
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod arch;
+pub mod dispatch;
+pub mod kernels;
+pub mod text;
+pub mod units;
+
+pub use kernels::{Form, Kernels};

@@ -1,0 +1,50 @@
+//! Code units seen as octets, in the byte order of this machine.
+//!
+//! Kernels read and write octets, so that one kernel serves `[u16]`, and UTF-16 in a
+//! file at any alignment. These views bridge the two without a copy.
+
+use crate::Form;
+
+/// UTF-16 in the byte order of this machine.
+pub const NATIVE_UTF16: Form =
+    if cfg!(target_endian = "little") { Form::Utf16Le } else { Form::Utf16Be };
+
+/// UTF-32 in the byte order of this machine.
+pub const NATIVE_UTF32: Form =
+    if cfg!(target_endian = "little") { Form::Utf32Le } else { Form::Utf32Be };
+
+/// A code unit of two or four octets: `u16` or `u32`.
+///
+/// # Safety
+/// Implementors have no padding and accept every bit pattern.
+#[allow(unsafe_code)]
+pub unsafe trait Unit: Copy {}
+// SAFETY: integers have no padding and accept every bit pattern.
+unsafe impl Unit for u16 {}
+// SAFETY: as above.
+unsafe impl Unit for u32 {}
+
+/// The octets of `units`.
+///
+/// ```
+/// assert_eq!(utfall_simd::units::octets(&[0x263A_u16]), 0x263A_u16.to_ne_bytes());
+/// ```
+#[must_use]
+pub fn octets<U: Unit>(units: &[U]) -> &[u8] {
+    // SAFETY: a `Unit` has no padding, so all of its octets are initialised; `u8`
+    // has alignment 1; the length in octets is that of the same slice.
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
+}
+
+/// The octets of `units`, to be written.
+///
+/// ```
+/// let mut units = [0_u32; 1];
+/// utfall_simd::units::octets_mut(&mut units).copy_from_slice(&7_u32.to_ne_bytes());
+/// assert_eq!(units, [7]);
+/// ```
+#[must_use]
+pub fn octets_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
+    // SAFETY: as in `octets`; and every bit pattern written is a valid `Unit`.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
+}
