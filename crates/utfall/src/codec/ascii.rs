@@ -1,0 +1,76 @@
+//! US-ASCII: ANSI X3.4-1986, RFC 20.
+
+use super::{Codec, Decode, Encode, Next, Put};
+use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
+use crate::{ErrorKind, Options};
+
+pub(crate) struct UsAscii;
+
+impl Codec for UsAscii {
+    const INFO: Info = Info {
+        name: "US-ASCII",
+        iana: true,
+        aliases: &[
+            "ASCII",
+            "ANSI_X3.4-1968",
+            "ANSI_X3.4-1986",
+            "iso-ir-6",
+            "ISO_646.irv:1991",
+            "ISO646-US",
+            "us",
+            "IBM367",
+            "cp367",
+            "csASCII",
+            "646",
+        ],
+        specification: "RFC 20",
+        self_synchronising: true,
+        ascii_transparent: true,
+        seven_bit: true,
+        cut: Cut::Character,
+        repertoire: Repertoire::Ascii,
+        clause: |kind| match kind {
+            ErrorKind::Unencodable(_) => "RFC 20 §2: 128 characters, 00 to 7F",
+            _ => "RFC 20 §2: seven bits, 00 to 7F",
+        },
+        ..Info::BASE
+    };
+    type Decoder = Decoder;
+    type Encoder = Encoder;
+
+    fn decoder(_: &Options) -> Decoder {
+        Decoder
+    }
+
+    fn encoder(_: &Options) -> Encoder {
+        Encoder
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Decoder;
+
+impl Decode for Decoder {
+    fn next(&mut self, src: &[u8], _: bool) -> Next {
+        match src.first() {
+            None => Next::End,
+            Some(octet) if octet.is_ascii() => Next::Point { point: u32::from(*octet), length: 1 },
+            Some(_) => Next::ill(ErrorKind::InvalidOctet, 1),
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder;
+
+impl Encode for Encoder {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        if point > 0x7F {
+            return Put::Unencodable;
+        }
+        let Some(octet) = dst.first_mut() else { return Put::Full };
+        *octet = point as u8;
+        Put::Written(1)
+    }
+}

@@ -1,0 +1,85 @@
+//! ISO 8859-1 with the C0 and C1 controls: octet NN is code point NN.
+//!
+//! WHATWG gives the label `iso-8859-1` to windows-1252. IANA's meaning is kept here; ask for
+//! `windows-1252` (feature `legacy`) to have the other.
+
+use utfall_simd::{Form, Kernels, dispatch};
+
+use super::shared::kernel;
+use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::Options;
+use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
+
+pub(crate) struct Iso8859_1;
+
+impl Codec for Iso8859_1 {
+    const INFO: Info = Info {
+        name: "ISO-8859-1",
+        iana: true,
+        aliases: &[
+            "ISO_8859-1:1987",
+            "ISO_8859-1",
+            "iso-ir-100",
+            "latin1",
+            "l1",
+            "IBM819",
+            "CP819",
+            "csISOLatin1",
+        ],
+        specification: "ISO/IEC 8859-1:1998",
+        self_synchronising: true,
+        ascii_transparent: true,
+        cut: Cut::Character,
+        repertoire: Repertoire::Latin1,
+        clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",
+        ..Info::BASE
+    };
+    type Decoder = Latin1;
+    type Encoder = Latin1;
+
+    fn decoder(_: &Options) -> Latin1 {
+        Latin1 { kernels: dispatch::active() }
+    }
+
+    fn encoder(_: &Options) -> Latin1 {
+        Latin1 { kernels: dispatch::active() }
+    }
+}
+
+/// Decoder and encoder.
+#[derive(Clone)]
+pub(crate) struct Latin1 {
+    kernels: &'static Kernels,
+}
+
+impl Decode for Latin1 {
+    fn next(&mut self, src: &[u8], _: bool) -> Next {
+        src.first().map_or(Next::End, |o| Next::Point { point: u32::from(*o), length: 1 })
+    }
+
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode(self, self.kernels, Form::Latin1, src, dst, last)
+    }
+
+    fn form(&self) -> Option<Form> {
+        Some(Form::Latin1)
+    }
+}
+
+impl Encode for Latin1 {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        let Ok(value) = u8::try_from(point) else { return Put::Unencodable };
+        let Some(octet) = dst.first_mut() else { return Put::Full };
+        *octet = value;
+        Put::Written(1)
+    }
+
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode(self, self.kernels, Form::Latin1, src, dst)
+    }
+
+    fn form(&self) -> Option<Form> {
+        Some(Form::Latin1)
+    }
+}

@@ -1,0 +1,209 @@
+//! The formats, one file each, and the two traits they implement.
+//!
+//! A file holds everything about its format: its `INFO`, a decoder, an encoder. Decoders
+//! and encoders are small `Clone` structs without borrowed data. Both see whole
+//! sequences only: what the input cuts in two is joined again in `pivot.rs`, so that no
+//! codec needs code for it.
+
+pub(crate) mod ascii;
+pub(crate) mod latin1;
+mod shared;
+pub(crate) mod units;
+pub(crate) mod utf16;
+pub(crate) mod utf32;
+pub(crate) mod utf8;
+pub(crate) mod utf8_legacy;
+
+use utfall_simd::Form;
+
+use crate::encoding::Info;
+use crate::{ErrorKind, Options};
+
+/// The longest incomplete sequence that any decoder leaves unread, in octets.
+pub(crate) const MAX_INCOMPLETE: usize = 15;
+
+/// Ties a row of the registry to its decoder and encoder.
+pub(crate) trait Codec {
+    const INFO: Info;
+    type Decoder: Decode;
+    type Encoder: Encode;
+    fn decoder(options: &Options) -> Self::Decoder;
+    fn encoder(options: &Options) -> Self::Encoder;
+}
+
+/// Octets to code points.
+pub(crate) trait Decode: Clone {
+    /// What stands at the start of `src`. If `last`, no more input follows it.
+    fn next(&mut self, src: &[u8], last: bool) -> Next;
+
+    /// Decodes a prefix of `src` into `dst`. Formats with a kernel override this.
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        decode_each(self, src, dst, last)
+    }
+
+    /// If what follows is plain text of a form that kernels know, that form.
+    fn form(&self) -> Option<Form> {
+        None
+    }
+}
+
+/// What a decoder finds at the start of its input. Lengths are octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// A code point.
+    Point { point: u32, length: usize },
+    /// Octets that stand for nothing themselves: a tag, a shift, a mark.
+    Skip { length: usize },
+    /// An ill-formed sequence.
+    Ill(Ill),
+    /// Nothing, or the beginning of a sequence that needs more octets. Never the latter if
+    /// `last`.
+    End,
+}
+
+/// An ill-formed sequence. The decoder reads `consumed` octets for it; it begins `back`
+/// octets before the end of those, and is `length` octets long. In most formats the three
+/// are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ill {
+    pub(crate) kind: ErrorKind,
+    pub(crate) consumed: usize,
+    pub(crate) back: usize,
+    pub(crate) length: usize,
+}
+
+impl Next {
+    /// An ill-formed sequence of the next `length` octets.
+    pub(crate) fn ill(kind: ErrorKind, length: usize) -> Self {
+        Self::Ill(Ill { kind, consumed: length, back: length, length })
+    }
+}
+
+/// The outcome of [`Decode::decode`]: octets read, code points written. `read` counts the
+/// octets consumed for an ill-formed sequence too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decoded {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+    pub(crate) stop: DecodeStop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DecodeStop {
+    /// The input is used up, but for an incomplete sequence of at most [`MAX_INCOMPLETE`]
+    /// octets at its end.
+    Input,
+    /// The output is full.
+    Output,
+    /// An ill-formed sequence.
+    Ill(Ill),
+}
+
+/// Decodes one sequence after another.
+pub(crate) fn decode_each<D: Decode + ?Sized>(
+    decoder: &mut D,
+    src: &[u8],
+    dst: &mut [u32],
+    last: bool,
+) -> Decoded {
+    let (mut read, mut written) = (0, 0);
+    let stop = loop {
+        if written == dst.len() {
+            break DecodeStop::Output;
+        }
+        match decoder.next(&src[read..], last) {
+            Next::Point { point, length } => {
+                dst[written] = point;
+                written += 1;
+                read += length;
+            }
+            Next::Skip { length } => read += length,
+            Next::Ill(ill) => {
+                read += ill.consumed;
+                break DecodeStop::Ill(ill);
+            }
+            Next::End => break DecodeStop::Input,
+        }
+    };
+    Decoded { read, written, stop }
+}
+
+/// Code points to octets.
+pub(crate) trait Encode: Clone {
+    /// Writes `point` to the start of `dst`. Nothing is written and nothing changes
+    /// unless the answer is [`Put::Written`].
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put;
+
+    /// Encodes a prefix of `src` into `dst`. Formats with a kernel override this.
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        encode_each(self, src, dst)
+    }
+
+    /// Ends the text: closes a run, writes what was held back. Returns how many octets that
+    /// took, or `None` if there is no room for them.
+    fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let _ = dst;
+        Some(0)
+    }
+
+    /// If what follows is plain text of a form that kernels know, that form.
+    fn form(&self) -> Option<Form> {
+        None
+    }
+
+    /// Whether the encoder writes a byte order mark of its own accord.
+    fn writes_bom(&self) -> bool {
+        false
+    }
+}
+
+/// The outcome of [`Encode::put`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Put {
+    /// So many octets were written. May be 0, if the encoder holds the code point back.
+    Written(usize),
+    /// There is no room.
+    Full,
+    /// The encoding lacks this code point.
+    Unencodable,
+}
+
+/// The outcome of [`Encode::encode`]: code points read, octets written. `read` does not
+/// count the code point that stopped it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Encoded {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+    pub(crate) stop: EncodeStop,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EncodeStop {
+    /// The input is used up.
+    Input,
+    /// There is no room for the next code point.
+    Output,
+    /// The encoding lacks the next code point.
+    Unencodable,
+}
+
+/// Encodes one code point after another.
+pub(crate) fn encode_each<E: Encode + ?Sized>(
+    encoder: &mut E,
+    src: &[u32],
+    dst: &mut [u8],
+) -> Encoded {
+    let (mut read, mut written) = (0, 0);
+    let stop = loop {
+        let Some(&point) = src.get(read) else { break EncodeStop::Input };
+        match encoder.put(point, &mut dst[written..]) {
+            Put::Written(octets) => {
+                read += 1;
+                written += octets;
+            }
+            Put::Full => break EncodeStop::Output,
+            Put::Unencodable => break EncodeStop::Unencodable,
+        }
+    };
+    Encoded { read, written, stop }
+}

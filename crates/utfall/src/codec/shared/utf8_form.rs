@@ -1,0 +1,135 @@
+//! Sequences of a leading octet and trailing octets `10xxxxxx`: every UTF-8, CESU-8, Java's
+//! UTF-8, WTF-8.
+//!
+//! | lead | trails | values |
+//! |---|---|---|
+//! | `0xxxxxxx` | 0 | 0–7F |
+//! | `110xxxxx` | 1 | 80–7FF |
+//! | `1110xxxx` | 2 | 800–FFFF |
+//! | `11110xxx` | 3 | 10000–1FFFFF |
+//! | `111110xx` | 4 | 200000–3FFFFFF |
+//! | `1111110x` | 5 | 4000000–7FFFFFFF |
+
+use crate::codec::{Next, Put};
+use crate::{ErrorKind, Granularity};
+
+/// What a format of this kind allows.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::codec) struct Rules {
+    /// The longest sequence: 3, 4 (then 10FFFF is the largest value) or 6 octets.
+    pub(in crate::codec) longest: usize,
+    /// Each value in as few octets as possible.
+    pub(in crate::codec) shortest_form: bool,
+    /// Surrogates in three octets.
+    pub(in crate::codec) surrogates: bool,
+}
+
+/// The sequence at the start of `src`; ill-formed ones are counted as `granularity` says.
+#[inline]
+pub(in crate::codec) fn next(
+    rules: Rules,
+    granularity: Granularity,
+    src: &[u8],
+    last: bool,
+) -> Next {
+    match scan(rules, granularity == Granularity::Jdk, src, last) {
+        Next::Ill(ill) if granularity == Granularity::Perl => {
+            announced(src, last).map_or(Next::End, |length| Next::ill(ill.kind, length))
+        }
+        found => found,
+    }
+}
+
+/// The sequence at the start of `src`, by maximal subparts.
+#[inline]
+fn scan(rules: Rules, whole_surrogates: bool, src: &[u8], last: bool) -> Next {
+    let Some(&lead) = src.first() else { return Next::End };
+    let length = match lead {
+        0x00..=0x7F => return Next::Point { point: u32::from(lead), length: 1 },
+        0x80..=0xBF => return Next::ill(ErrorKind::UnexpectedTrail, 1),
+        0xC0..=0xC1 if rules.shortest_form => return Next::ill(ErrorKind::Overlong, 1),
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        0xF8..=0xFB => 5,
+        0xFC..=0xFD => 6,
+        0xFE..=0xFF => return Next::ill(ErrorKind::InvalidOctet, 1),
+    };
+    if length > rules.longest {
+        let kind = if length > 4 { ErrorKind::LongForm } else { ErrorKind::InvalidOctet };
+        return Next::ill(kind, 1);
+    }
+    if rules.longest == 4 && lead > 0xF4 {
+        return Next::ill(ErrorKind::OutOfRange, 1);
+    }
+
+    let mut point = u32::from(lead) & (0x7F >> length);
+    for at in 1..length {
+        let Some(&octet) = src.get(at) else {
+            return if last { Next::ill(ErrorKind::Truncated, at) } else { Next::End };
+        };
+        if octet & 0xC0 != 0x80 {
+            return Next::ill(ErrorKind::MissingTrail, at);
+        }
+        // The second octet tells whether the sequence can still become a legal one.
+        if at == 1 {
+            let overlong = matches!(
+                (lead, octet),
+                (0xE0, ..0xA0) | (0xF0, ..0x90) | (0xF8, ..0x88) | (0xFC, ..0x84)
+            );
+            if rules.shortest_form && overlong {
+                return Next::ill(ErrorKind::Overlong, 1);
+            }
+            let surrogate = lead == 0xED && octet >= 0xA0;
+            if surrogate && !rules.surrogates && !whole_surrogates {
+                return Next::ill(ErrorKind::Surrogate, 1);
+            }
+            if rules.longest == 4 && lead == 0xF4 && octet >= 0x90 {
+                return Next::ill(ErrorKind::OutOfRange, 1);
+            }
+        }
+        point = point << 6 | u32::from(octet & 0x3F);
+    }
+    // Only read whole because the JDK counts it so.
+    if !rules.surrogates && matches!(point, 0xD800..=0xDFFF) && lead == 0xED {
+        return Next::ill(ErrorKind::Surrogate, 3);
+    }
+    Next::Point { point, length }
+}
+
+/// The octets of the sequence that the lead announces, as far as trailing octets follow.
+/// `None` if more input must decide.
+fn announced(src: &[u8], last: bool) -> Option<usize> {
+    let wanted = match src[0] {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        0xF8..=0xFB => 5,
+        0xFC..=0xFD => 6,
+        _ => 1,
+    };
+    let found = 1 + src[1..].iter().take(wanted - 1).take_while(|o| **o & 0xC0 == 0x80).count();
+    (found == wanted || found < src.len() || last).then_some(found)
+}
+
+/// Writes `point` in its shortest form. The caller has checked that the format has it.
+#[inline]
+pub(in crate::codec) fn put(point: u32, dst: &mut [u8]) -> Put {
+    let (length, mark) = match point {
+        0..=0x7F => (1, 0),
+        0x80..=0x7FF => (2, 0xC0),
+        0x800..=0xFFFF => (3, 0xE0),
+        0x1_0000..=0x1F_FFFF => (4, 0xF0),
+        0x20_0000..=0x3FF_FFFF => (5, 0xF8),
+        0x400_0000..=0x7FFF_FFFF => (6, 0xFC),
+        _ => return Put::Unencodable,
+    };
+    let Some(room) = dst.get_mut(..length) else { return Put::Full };
+    let mut rest = point;
+    for octet in room[1..].iter_mut().rev() {
+        *octet = 0x80 | (rest & 0x3F) as u8;
+        rest >>= 6;
+    }
+    room[0] = mark | rest as u8;
+    Put::Written(length)
+}

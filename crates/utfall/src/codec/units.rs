@@ -1,0 +1,121 @@
+//! Text in memory: `str`, `[u16]` and `[u32]` code points, seen as octets in the byte order
+//! of this machine. No encoding of the registry; what [`Decoder`](crate::Decoder) writes
+//! and [`Encoder`](crate::Encoder) reads.
+
+use utfall_simd::{Form, units};
+
+use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8, utf16};
+use crate::{ErrorKind, Options};
+
+#[cfg(target_endian = "big")]
+use super::utf16::Utf16Be as NativeUtf16;
+#[cfg(target_endian = "little")]
+use super::utf16::Utf16Le as NativeUtf16;
+
+/// The kinds of text in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// UTF-8.
+    Str,
+    /// 16-bit code units.
+    Utf16,
+    /// Code points, any value of 31 bits.
+    Points,
+}
+
+#[derive(Clone)]
+pub(crate) enum Reader {
+    Str(utf8::Decoder),
+    Utf16(utf16::Decoder),
+    Points,
+}
+
+impl Reader {
+    pub(crate) fn new(kind: Kind, options: &Options) -> Self {
+        match kind {
+            Kind::Str => Self::Str(utf8::Utf8::decoder(options)),
+            Kind::Utf16 => Self::Utf16(NativeUtf16::decoder(options)),
+            Kind::Points => Self::Points,
+        }
+    }
+}
+
+impl Decode for Reader {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        match self {
+            Self::Str(decoder) => decoder.next(src, last),
+            Self::Utf16(decoder) => decoder.next(src, last),
+            Self::Points => match src.first_chunk() {
+                None => Next::End,
+                Some(octets) => match u32::from_ne_bytes(*octets) {
+                    point @ 0..=0x7FFF_FFFF => Next::Point { point, length: 4 },
+                    _ => Next::ill(ErrorKind::OutOfRange, 4),
+                },
+            },
+        }
+    }
+
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        match self {
+            Self::Str(decoder) => decoder.decode(src, dst, last),
+            Self::Utf16(decoder) => decoder.decode(src, dst, last),
+            Self::Points => super::decode_each(self, src, dst, last),
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        match self {
+            Self::Str(decoder) => decoder.form(),
+            Self::Utf16(decoder) => decoder.form(),
+            // The kernel stops at values that are no scalar values; `next` takes them.
+            Self::Points => Some(units::NATIVE_UTF32),
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) enum Writer {
+    Str(utf8::Encoder),
+    Utf16(utf16::Encoder),
+    Points,
+}
+
+impl Writer {
+    pub(crate) fn new(kind: Kind, options: &Options) -> Self {
+        match kind {
+            Kind::Str => Self::Str(utf8::Utf8::encoder(options)),
+            Kind::Utf16 => Self::Utf16(NativeUtf16::encoder(options)),
+            Kind::Points => Self::Points,
+        }
+    }
+}
+
+impl Encode for Writer {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        match self {
+            Self::Str(encoder) => encoder.put(point, dst),
+            Self::Utf16(encoder) => encoder.put(point, dst),
+            Self::Points => {
+                let Some(octets) = dst.first_chunk_mut() else { return Put::Full };
+                *octets = point.to_ne_bytes();
+                Put::Written(4)
+            }
+        }
+    }
+
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        match self {
+            Self::Str(encoder) => encoder.encode(src, dst),
+            Self::Utf16(encoder) => encoder.encode(src, dst),
+            Self::Points => super::encode_each(self, src, dst),
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        match self {
+            Self::Str(encoder) => encoder.form(),
+            Self::Utf16(encoder) => encoder.form(),
+            Self::Points => Some(units::NATIVE_UTF32),
+        }
+    }
+}

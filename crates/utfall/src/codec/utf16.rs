@@ -1,0 +1,321 @@
+//! Formats of 16-bit code units: UTF-16 (RFC 2781), UCS-2 (ISO/IEC 10646), and the two
+//! charsets of RFC 1641.
+//!
+//! Those without a byte order in their name take it from a byte order mark, and are
+//! big-endian without one (RFC 2781 §4.3).
+
+use utfall_simd::{Form, Kernels, dispatch};
+
+use super::shared::kernel;
+use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
+use crate::{Bom, ErrorKind, Options};
+
+const FORMAT: Info = Info {
+    self_synchronising: true,
+    cut: Cut::Character,
+    clause: |kind| match kind {
+        ErrorKind::Truncated => "RFC 2781 §2: code units have two octets, pairs have four",
+        ErrorKind::Surrogate => {
+            "RFC 2781 §2.2: D800 to DBFF is followed by DC00 to DFFF, and only so"
+        }
+        _ => "RFC 2781 §2.1: characters are 0 to D7FF and E000 to 10FFFF",
+    },
+    ..Info::BASE
+};
+
+const FORMAT_UCS2: Info = Info {
+    repertoire: Repertoire::Bmp,
+    clause: |kind| match kind {
+        ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.1: a character has two octets",
+        ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are reserved for UTF-16",
+        _ => "ISO/IEC 10646-1:1993 §14.1: only the Basic Multilingual Plane",
+    },
+    ..FORMAT
+};
+
+/// A codec of this file: its type, what it knows of byte order, whether it has pairs.
+macro_rules! codec {
+    ($name:ident, $order:expr, $pairs:literal, writes_bom: $bom:literal, $info:expr) => {
+        pub(crate) struct $name;
+
+        impl Codec for $name {
+            const INFO: Info = $info;
+            type Decoder = Decoder;
+            type Encoder = Encoder;
+
+            fn decoder(options: &Options) -> Decoder {
+                Decoder {
+                    order: $order,
+                    pairs: $pairs,
+                    keep_bom: options.bom == Bom::Keep,
+                    kernels: dispatch::active(),
+                }
+            }
+
+            fn encoder(options: &Options) -> Encoder {
+                Encoder {
+                    order: $order.unwrap_or(Order::Big),
+                    pairs: $pairs,
+                    bom: $bom && options.bom != Bom::Strip,
+                    kernels: dispatch::active(),
+                }
+            }
+        }
+    };
+}
+
+codec!(Utf16, None, true, writes_bom: true, Info {
+    name: "UTF-16",
+    iana: true,
+    aliases: &["csUTF16", "ibm-1204", "ibm-1205"],
+    specification: "RFC 2781",
+    signature: b"\xFE\xFF",
+    ..FORMAT
+});
+
+codec!(Utf16Le, Some(Order::Little), true, writes_bom: false, Info {
+    name: "UTF-16LE",
+    iana: true,
+    aliases: &[
+        "csUTF16LE",
+        "x-utf-16le",
+        "UnicodeLittleUnmarked",
+        "UnicodeFEFF",
+        "cp1200",
+        "windows-1200",
+        "ibm-1202",
+        "ibm-1203",
+        "ibm-13490",
+        "ibm-17586",
+        "ibm-17587",
+        "ibm-21683",
+        "ibm-25778",
+        "ibm-29874",
+        "ibm-29875",
+    ],
+    specification: "RFC 2781",
+    signature: b"\xFF\xFE",
+    ..FORMAT
+});
+
+codec!(Utf16Be, Some(Order::Big), true, writes_bom: false, Info {
+    name: "UTF-16BE",
+    iana: true,
+    aliases: &[
+        "csUTF16BE",
+        "x-utf-16be",
+        "UnicodeBigUnmarked",
+        "UnicodeFFFE",
+        "cp1201",
+        "windows-1201",
+        "ibm-1200",
+        "ibm-1201",
+        "ibm-13488",
+        "ibm-13489",
+        "ibm-17584",
+        "ibm-21680",
+        "ibm-21681",
+        "ibm-25777",
+        "ibm-29872",
+        "ibm-61955",
+        "ibm-61956",
+    ],
+    specification: "RFC 2781",
+    signature: b"\xFE\xFF",
+    ..FORMAT
+});
+
+codec!(Ucs2, None, false, writes_bom: false, Info {
+    name: "ISO-10646-UCS-2",
+    iana: true,
+    aliases: &["csUnicode", "UCS-2", "iso-10646-1"],
+    specification: "ISO/IEC 10646-1:1993 §14.1",
+    signature: b"\xFE\xFF",
+    ..FORMAT_UCS2
+});
+
+codec!(Ucs2Le, Some(Order::Little), false, writes_bom: false, Info {
+    name: "UCS-2LE",
+    specification: "ISO/IEC 10646-1:1993 §14.1",
+    signature: b"\xFF\xFE",
+    ..FORMAT_UCS2
+});
+
+codec!(Ucs2Be, Some(Order::Big), false, writes_bom: false, Info {
+    name: "UCS-2BE",
+    specification: "ISO/IEC 10646-1:1993 §14.1",
+    signature: b"\xFE\xFF",
+    ..FORMAT_UCS2
+});
+
+codec!(Unicode11, None, true, writes_bom: false, Info {
+    name: "UNICODE-1-1",
+    iana: true,
+    aliases: &["csUnicode11"],
+    specification: "RFC 1641",
+    signature: b"\xFE\xFF",
+    repertoire: Repertoire::Unicode11,
+    clause: |kind| match kind {
+        ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
+        _ => (FORMAT.clause)(kind),
+    },
+    ..FORMAT
+});
+
+codec!(Unicode20, None, true, writes_bom: false, Info {
+    name: "UNICODE-2-0",
+    specification: "RFC 2152, Discussion",
+    signature: b"\xFE\xFF",
+    ..FORMAT
+});
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Little,
+    Big,
+}
+
+impl Order {
+    fn unit(self, octets: [u8; 2]) -> u32 {
+        u32::from(match self {
+            Self::Little => u16::from_le_bytes(octets),
+            Self::Big => u16::from_be_bytes(octets),
+        })
+    }
+
+    fn octets(self, unit: u16) -> [u8; 2] {
+        match self {
+            Self::Little => unit.to_le_bytes(),
+            Self::Big => unit.to_be_bytes(),
+        }
+    }
+
+    fn form(self) -> Form {
+        match self {
+            Self::Little => Form::Utf16Le,
+            Self::Big => Form::Utf16Be,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Decoder {
+    /// `None` until a byte order mark, or its absence, has decided.
+    order: Option<Order>,
+    /// Whether two surrogates make a character: UTF-16, not UCS-2.
+    pairs: bool,
+    keep_bom: bool,
+    kernels: &'static Kernels,
+}
+
+impl Decoder {
+    /// Decides the byte order and, if a mark did, says what becomes of it.
+    fn decide(&mut self, src: &[u8], last: bool) -> Option<Next> {
+        let (order, marked) = match src.first_chunk() {
+            Some([0xFE, 0xFF]) => (Order::Big, true),
+            Some([0xFF, 0xFE]) => (Order::Little, true),
+            None if !last => return Some(Next::End),
+            _ => (Order::Big, false),
+        };
+        self.order = Some(order);
+        match (marked, self.keep_bom) {
+            (false, _) => None,
+            (true, false) => Some(Next::Skip { length: 2 }),
+            (true, true) => Some(Next::Point { point: 0xFEFF, length: 2 }),
+        }
+    }
+}
+
+impl Decode for Decoder {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let order = match self.order {
+            Some(order) => order,
+            None => match self.decide(src, last) {
+                Some(next) => return next,
+                None => Order::Big,
+            },
+        };
+        let &[a, b, ref rest @ ..] = src else {
+            return match src.len() {
+                1 if last => Next::ill(ErrorKind::Truncated, 1),
+                _ => Next::End,
+            };
+        };
+        let unit = order.unit([a, b]);
+        match unit {
+            0xD800..=0xDBFF if self.pairs => {}
+            0xD800..=0xDFFF => return Next::ill(ErrorKind::Surrogate, 2),
+            _ => return Next::Point { point: unit, length: 2 },
+        }
+        let &[c, d, ..] = rest else {
+            // What is left cannot complete a pair: 2 octets, or 3.
+            return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
+        };
+        match order.unit([c, d]) {
+            low @ 0xDC00..=0xDFFF => {
+                let point = 0x1_0000 + ((unit & 0x3FF) << 10) + (low & 0x3FF);
+                Next::Point { point, length: 4 }
+            }
+            _ => Next::ill(ErrorKind::Surrogate, 2),
+        }
+    }
+
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        match self.form() {
+            Some(form) => kernel::decode(self, self.kernels, form, src, dst, last),
+            None => super::decode_each(self, src, dst, last),
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        self.order.filter(|_| self.pairs).map(Order::form)
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder {
+    order: Order,
+    pairs: bool,
+    /// A mark is still to be written.
+    bom: bool,
+    kernels: &'static Kernels,
+}
+
+impl Encode for Encoder {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        let (units, count) = match point {
+            0xD800..=0xDFFF => return Put::Unencodable,
+            0..=0xFFFF => ([point as u16, 0], 1),
+            0x1_0000..=0x10_FFFF if self.pairs => {
+                let offset = point - 0x1_0000;
+                ([0xD800 | (offset >> 10) as u16, 0xDC00 | (offset & 0x3FF) as u16], 2)
+            }
+            _ => return Put::Unencodable,
+        };
+        let mark = usize::from(self.bom);
+        let Some(room) = dst.get_mut(..2 * (mark + count)) else { return Put::Full };
+        let marked = [0xFEFF, units[0], units[1]];
+        for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&marked[1 - mark..]) {
+            *octets = self.order.octets(*unit);
+        }
+        self.bom = false;
+        Put::Written(room.len())
+    }
+
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        match self.form() {
+            Some(form) => kernel::encode(self, self.kernels, form, src, dst),
+            None => super::encode_each(self, src, dst),
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        (self.pairs && !self.bom).then(|| self.order.form())
+    }
+
+    fn writes_bom(&self) -> bool {
+        self.bom
+    }
+}

@@ -1,0 +1,244 @@
+//! Formats of 32-bit code units: UTF-32 (Unicode) and UCS-4 (ISO/IEC 10646 until 2011,
+//! 31 bits).
+//!
+//! Those without a byte order in their name take it from a byte order mark, and are
+//! big-endian without one (Unicode D99).
+
+use utfall_simd::{Form, Kernels, dispatch};
+
+use super::shared::kernel;
+use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
+use crate::{Bom, ErrorKind, Options};
+
+const FORMAT: Info = Info {
+    specification: "The Unicode Standard §3.10, D99 to D101",
+    self_synchronising: true,
+    cut: Cut::Character,
+    clause: |kind| match kind {
+        ErrorKind::Truncated => "Unicode D90: a code unit has four octets",
+        _ => "Unicode D90: code units are 0 to D7FF and E000 to 10FFFF",
+    },
+    ..Info::BASE
+};
+
+const FORMAT_UCS4: Info = Info {
+    specification: "ISO/IEC 10646-1:1993 §14.2",
+    repertoire: Repertoire::Ucs4,
+    clause: |kind| match kind {
+        ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.2: a character has four octets",
+        ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are reserved for UTF-16",
+        _ => "ISO/IEC 10646-1:1993 §6.2: groups 00 to 7F, 31 bits",
+    },
+    ..FORMAT
+};
+
+/// A codec of this file: its type, what it knows of byte order, its repertoire.
+macro_rules! codec {
+    ($name:ident, $order:expr, writes_bom: $bom:literal, $info:expr) => {
+        pub(crate) struct $name;
+
+        impl Codec for $name {
+            const INFO: Info = $info;
+            type Decoder = Decoder;
+            type Encoder = Encoder;
+
+            fn decoder(options: &Options) -> Decoder {
+                Decoder {
+                    order: $order,
+                    repertoire: Self::INFO.repertoire,
+                    keep_bom: options.bom == Bom::Keep,
+                    kernels: dispatch::active(),
+                }
+            }
+
+            fn encoder(options: &Options) -> Encoder {
+                Encoder {
+                    order: $order.unwrap_or(Order::Big),
+                    repertoire: Self::INFO.repertoire,
+                    bom: $bom && options.bom != Bom::Strip,
+                    kernels: dispatch::active(),
+                }
+            }
+        }
+    };
+}
+
+codec!(Utf32, None, writes_bom: true, Info {
+    name: "UTF-32",
+    iana: true,
+    aliases: &["csUTF32", "ibm-1236", "ibm-1237"],
+    signature: b"\0\0\xFE\xFF",
+    ..FORMAT
+});
+
+codec!(Utf32Le, Some(Order::Little), writes_bom: false, Info {
+    name: "UTF-32LE",
+    iana: true,
+    aliases: &["csUTF32LE", "UTF32_LittleEndian", "ibm-1234", "ibm-1235"],
+    signature: b"\xFF\xFE\0\0",
+    ..FORMAT
+});
+
+codec!(Utf32Be, Some(Order::Big), writes_bom: false, Info {
+    name: "UTF-32BE",
+    iana: true,
+    aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
+    signature: b"\0\0\xFE\xFF",
+    ..FORMAT
+});
+
+codec!(Ucs4, None, writes_bom: false, Info {
+    name: "ISO-10646-UCS-4",
+    iana: true,
+    aliases: &["csUCS4", "UCS-4"],
+    signature: b"\0\0\xFE\xFF",
+    ..FORMAT_UCS4
+});
+
+codec!(Ucs4Le, Some(Order::Little), writes_bom: false, Info {
+    name: "UCS-4LE",
+    signature: b"\xFF\xFE\0\0",
+    ..FORMAT_UCS4
+});
+
+codec!(Ucs4Be, Some(Order::Big), writes_bom: false, Info {
+    name: "UCS-4BE",
+    signature: b"\0\0\xFE\xFF",
+    ..FORMAT_UCS4
+});
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Little,
+    Big,
+}
+
+impl Order {
+    fn unit(self, octets: [u8; 4]) -> u32 {
+        match self {
+            Self::Little => u32::from_le_bytes(octets),
+            Self::Big => u32::from_be_bytes(octets),
+        }
+    }
+
+    fn octets(self, unit: u32) -> [u8; 4] {
+        match self {
+            Self::Little => unit.to_le_bytes(),
+            Self::Big => unit.to_be_bytes(),
+        }
+    }
+
+    fn form(self) -> Form {
+        match self {
+            Self::Little => Form::Utf32Le,
+            Self::Big => Form::Utf32Be,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Decoder {
+    /// `None` until a byte order mark, or its absence, has decided.
+    order: Option<Order>,
+    repertoire: Repertoire,
+    keep_bom: bool,
+    kernels: &'static Kernels,
+}
+
+impl Decoder {
+    /// Decides the byte order and, if a mark did, says what becomes of it.
+    fn decide(&mut self, src: &[u8], last: bool) -> Option<Next> {
+        let (order, marked) = match src.first_chunk() {
+            Some([0, 0, 0xFE, 0xFF]) => (Order::Big, true),
+            Some([0xFF, 0xFE, 0, 0]) => (Order::Little, true),
+            None if !last => return Some(Next::End),
+            _ => (Order::Big, false),
+        };
+        self.order = Some(order);
+        match (marked, self.keep_bom) {
+            (false, _) => None,
+            (true, false) => Some(Next::Skip { length: 4 }),
+            (true, true) => Some(Next::Point { point: 0xFEFF, length: 4 }),
+        }
+    }
+}
+
+impl Decode for Decoder {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        let order = match self.order {
+            Some(order) => order,
+            None => match self.decide(src, last) {
+                Some(next) => return next,
+                None => Order::Big,
+            },
+        };
+        let Some(octets) = src.first_chunk() else {
+            return match src.len() {
+                0 => Next::End,
+                left if last => Next::ill(ErrorKind::Truncated, left),
+                _ => Next::End,
+            };
+        };
+        let point = order.unit(*octets);
+        if self.repertoire.contains(point) {
+            Next::Point { point, length: 4 }
+        } else if matches!(point, 0xD800..=0xDFFF) {
+            Next::ill(ErrorKind::Surrogate, 4)
+        } else {
+            Next::ill(ErrorKind::OutOfRange, 4)
+        }
+    }
+
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        match self.order {
+            // Also for UCS-4: the kernel stops at what only UCS-4 has.
+            Some(order) => kernel::decode(self, self.kernels, order.form(), src, dst, last),
+            None => super::decode_each(self, src, dst, last),
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        self.order.map(Order::form)
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder {
+    order: Order,
+    repertoire: Repertoire,
+    /// A mark is still to be written.
+    bom: bool,
+    kernels: &'static Kernels,
+}
+
+impl Encode for Encoder {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        if !self.repertoire.contains(point) {
+            return Put::Unencodable;
+        }
+        let mark = usize::from(self.bom);
+        let Some(room) = dst.get_mut(..4 * (mark + 1)) else { return Put::Full };
+        for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&[0xFEFF, point][1 - mark..]) {
+            *octets = self.order.octets(*unit);
+        }
+        self.bom = false;
+        Put::Written(room.len())
+    }
+
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        match self.form() {
+            Some(form) => kernel::encode(self, self.kernels, form, src, dst),
+            None => super::encode_each(self, src, dst),
+        }
+    }
+
+    fn form(&self) -> Option<Form> {
+        (!self.bom).then(|| self.order.form())
+    }
+
+    fn writes_bom(&self) -> bool {
+        self.bom
+    }
+}

@@ -1,0 +1,104 @@
+//! UTF-8 as RFC 3629 (STD 63) and the Unicode Standard define it.
+
+use utfall_simd::{Form, Kernels, dispatch};
+
+use super::shared::{kernel, utf8_form};
+use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::encoding::{Cut, Info};
+use crate::{ErrorKind, Granularity, Options};
+
+pub(crate) struct Utf8;
+
+impl Codec for Utf8 {
+    const INFO: Info = Info {
+        name: "UTF-8",
+        iana: true,
+        aliases: &[
+            "csUTF8",
+            "utf-8-rfc3629",
+            "unicode-2-0-utf-8",
+            "x-unicode-2-0-utf-8",
+            "utf-8-strict",
+            "cp65001",
+            "windows-65001",
+            "ibm-1208",
+        ],
+        specification: "RFC 3629",
+        self_synchronising: true,
+        ascii_transparent: true,
+        cut: Cut::Character,
+        signature: b"\xEF\xBB\xBF",
+        clause,
+        ..Info::BASE
+    };
+    type Decoder = Decoder;
+    type Encoder = Encoder;
+
+    fn decoder(options: &Options) -> Decoder {
+        Decoder { granularity: options.granularity, kernels: dispatch::active() }
+    }
+
+    fn encoder(_: &Options) -> Encoder {
+        Encoder { kernels: dispatch::active() }
+    }
+}
+
+pub(super) fn clause(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::InvalidOctet => "RFC 3629 §1: C0, C1 and F5 to FF never appear",
+        ErrorKind::Overlong => "RFC 3629 §3: there is only one valid way to encode a character",
+        ErrorKind::Surrogate => "RFC 3629 §3: D800 to DFFF must not be encoded",
+        ErrorKind::OutOfRange => "RFC 3629 §3: the last character is 10FFFF",
+        ErrorKind::LongForm => "RFC 3629 §3: at most four octets",
+        ErrorKind::UnexpectedTrail => "RFC 3629 §4: 80 to BF only follow a leading octet",
+        ErrorKind::MissingTrail | ErrorKind::Truncated => {
+            "RFC 3629 §4: a leading octet is followed by 1 to 3 octets 80 to BF"
+        }
+        _ => "RFC 3629 §3: characters are 0 to D7FF and E000 to 10FFFF",
+    }
+}
+
+const RULES: utf8_form::Rules =
+    utf8_form::Rules { longest: 4, shortest_form: true, surrogates: false };
+
+#[derive(Clone)]
+pub(crate) struct Decoder {
+    granularity: Granularity,
+    kernels: &'static Kernels,
+}
+
+impl Decode for Decoder {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        utf8_form::next(RULES, self.granularity, src, last)
+    }
+
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode(self, self.kernels, Form::Utf8, src, dst, last)
+    }
+
+    fn form(&self) -> Option<Form> {
+        Some(Form::Utf8)
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder {
+    kernels: &'static Kernels,
+}
+
+impl Encode for Encoder {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        if !Utf8::INFO.repertoire.contains(point) {
+            return Put::Unencodable;
+        }
+        utf8_form::put(point, dst)
+    }
+
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode(self, self.kernels, Form::Utf8, src, dst)
+    }
+
+    fn form(&self) -> Option<Form> {
+        Some(Form::Utf8)
+    }
+}

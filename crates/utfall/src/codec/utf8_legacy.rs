@@ -1,0 +1,145 @@
+//! UTF-8 before RFC 3629: one to six octets, 31 bits.
+//!
+//! - RFC 2279 (1998) has a shortest form and wants it checked.
+//! - RFC 2044 (1996) and its 1997 draft say nothing of what a decoder must refuse, so
+//!   longer forms, and surrogates, are decoded.
+//! - Perl's lax `utf8` wants the shortest form and lets surrogates pass.
+//!
+//! See `docs/decisions.md` §1.
+
+use super::shared::utf8_form::{self, Rules};
+use super::{Codec, Decode, Encode, Next, Put};
+use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
+use crate::{ErrorKind, Granularity, Options};
+
+pub(crate) struct Rfc2279;
+
+impl Codec for Rfc2279 {
+    const INFO: Info = Info {
+        name: "UTF-8/RFC2279",
+        specification: "RFC 2279",
+        repertoire: Repertoire::Ucs4,
+        clause: |kind| match kind {
+            ErrorKind::InvalidOctet => "RFC 2279 §1: FE and FF never appear",
+            ErrorKind::Overlong => {
+                "RFC 2279 §2: there is only one valid way to encode a UCS-4 character"
+            }
+            ErrorKind::Surrogate => {
+                "RFC 2279 §2: pairs of D800 to DFFF are joined before they are encoded"
+            }
+            ErrorKind::Unencodable(_) => "RFC 2279 §2: values are 0 to 7FFFFFFF, pairs joined",
+            _ => SHAPE_2279,
+        },
+        ..LEGACY
+    };
+    type Decoder = Decoder;
+    type Encoder = Encoder;
+
+    fn decoder(options: &Options) -> Decoder {
+        Decoder {
+            rules: Rules { longest: 6, shortest_form: true, surrogates: false },
+            granularity: options.granularity,
+        }
+    }
+
+    fn encoder(_: &Options) -> Encoder {
+        Encoder { repertoire: Self::INFO.repertoire }
+    }
+}
+
+pub(crate) struct Rfc2044;
+
+impl Codec for Rfc2044 {
+    const INFO: Info = Info {
+        name: "UTF-8/RFC2044",
+        aliases: &["utf-8-draft-yergeau-rev-00", "utf-fss", "utf-2"],
+        specification: "RFC 2044",
+        repertoire: Repertoire::Ucs4,
+        clause: |kind| match kind {
+            ErrorKind::InvalidOctet => "RFC 2044 §1: FE and FF never appear",
+            ErrorKind::Unencodable(_) => "RFC 2044 §2: values are 0 to 7FFFFFFF, pairs joined",
+            _ => "RFC 2044 §2: a leading octet tells how many octets 80 to BF follow it",
+        },
+        ..LEGACY
+    };
+    type Decoder = Decoder;
+    type Encoder = Encoder;
+
+    fn decoder(options: &Options) -> Decoder {
+        Decoder {
+            rules: Rules { longest: 6, shortest_form: false, surrogates: true },
+            granularity: options.granularity,
+        }
+    }
+
+    fn encoder(_: &Options) -> Encoder {
+        Encoder { repertoire: Self::INFO.repertoire }
+    }
+}
+
+pub(crate) struct Perl;
+
+impl Codec for Perl {
+    const INFO: Info = Info {
+        name: "UTF-8/Perl",
+        specification: "perlunicode(1), to 31 bits",
+        repertoire: Repertoire::Ucs4WithSurrogates,
+        clause: |kind| match kind {
+            ErrorKind::InvalidOctet => "perlunicode: FE and FF begin values above 31 bits",
+            ErrorKind::Overlong => "perlunicode: the shortest form only",
+            ErrorKind::Unencodable(_) => "perlunicode: values to 7FFFFFFF",
+            _ => "perlunicode: a leading octet tells how many octets 80 to BF follow it",
+        },
+        ..LEGACY
+    };
+    type Decoder = Decoder;
+    type Encoder = Encoder;
+
+    fn decoder(options: &Options) -> Decoder {
+        Decoder {
+            rules: Rules { longest: 6, shortest_form: true, surrogates: true },
+            granularity: options.granularity,
+        }
+    }
+
+    fn encoder(_: &Options) -> Encoder {
+        Encoder { repertoire: Self::INFO.repertoire }
+    }
+}
+
+const SHAPE_2279: &str = "RFC 2279 §2: a leading octet tells how many octets 80 to BF follow it";
+
+const LEGACY: Info = Info {
+    self_synchronising: true,
+    ascii_transparent: true,
+    cut: Cut::Character,
+    signature: b"\xEF\xBB\xBF",
+    ..Info::BASE
+};
+
+#[derive(Clone)]
+pub(crate) struct Decoder {
+    rules: Rules,
+    granularity: Granularity,
+}
+
+impl Decode for Decoder {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        utf8_form::next(self.rules, self.granularity, src, last)
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder {
+    repertoire: Repertoire,
+}
+
+impl Encode for Encoder {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        if !self.repertoire.contains(point) {
+            return Put::Unencodable;
+        }
+        utf8_form::put(point, dst)
+    }
+}

@@ -1,0 +1,278 @@
+//! The registry: every encoding is one row here, and everything else about it is in its file
+//! under `codec/`.
+
+use core::fmt;
+
+use utfall_simd::Form;
+
+use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::repertoire::Repertoire;
+use crate::{ErrorKind, Options};
+
+/// What is known about an encoding.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Info {
+    /// The preferred name: IANA's where it has one.
+    pub name: &'static str,
+    /// Whether [`name`](Self::name) is registered with IANA.
+    pub iana: bool,
+    /// Other labels. They, and the name, are compared as UTS #22 §1.4 describes.
+    pub aliases: &'static [&'static str],
+    /// The specification.
+    pub specification: &'static str,
+    /// A boundary between characters can be found from any octet of the text.
+    pub self_synchronising: bool,
+    /// Octets 00–7F are US-ASCII, and nothing else, wherever they stand.
+    pub ascii_transparent: bool,
+    /// No octet has its highest bit set.
+    pub seven_bit: bool,
+    /// What an octet means depends on octets before the character it belongs to.
+    pub stateful: bool,
+    /// Where a text may be cut so that its parts can be decoded apart.
+    pub cut: Cut,
+    /// The code points it can carry.
+    pub repertoire: Repertoire,
+    /// The byte order mark or signature, in octets; empty if there is none.
+    pub signature: &'static [u8],
+    /// Kind of error → clause of the specification.
+    pub(crate) clause: fn(ErrorKind) -> &'static str,
+}
+
+impl Info {
+    /// A row to start from: an 8-bit, stateless encoding of all scalar values. Codecs
+    /// change what differs.
+    pub(crate) const BASE: Self = Self {
+        name: "",
+        iana: false,
+        aliases: &[],
+        specification: "",
+        self_synchronising: false,
+        ascii_transparent: false,
+        seven_bit: false,
+        stateful: false,
+        cut: Cut::Nowhere,
+        repertoire: Repertoire::ScalarValues,
+        signature: &[],
+        clause: |_| "",
+    };
+}
+
+/// Where a text may be cut so that its parts can be decoded apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Cut {
+    /// Before any character.
+    Character,
+    /// After a line end.
+    Line,
+    /// Nowhere.
+    Nowhere,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Character => "character",
+            Self::Line => "line",
+            Self::Nowhere => "nowhere",
+        })
+    }
+}
+
+/// Makes the enum, the states and the dispatch from the rows.
+macro_rules! encodings {
+    ($( $(#[$attr:meta])* $variant:ident = $number:literal => $codec:path, )*) => {
+        /// A character encoding.
+        ///
+        /// The numbers (`Encoding::Utf8 as u16`) are stable: they are never given to
+        /// another encoding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        #[repr(u16)]
+        pub enum Encoding {
+            $(
+                $(#[$attr])*
+                #[doc = concat!("See [`Encoding::info`]; number ", stringify!($number), ".")]
+                $variant = $number,
+            )*
+        }
+
+        impl Encoding {
+            /// Every encoding of this build, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[ $( $(#[$attr])* Self::$variant, )* ];
+
+            /// What is known about it.
+            #[must_use]
+            pub const fn info(self) -> &'static Info {
+                match self {
+                    $( $(#[$attr])* Self::$variant => const { &<$codec as Codec>::INFO }, )*
+                }
+            }
+        }
+
+        /// The decoder of any encoding.
+        #[derive(Clone)]
+        pub(crate) enum AnyDecoder {
+            $( $(#[$attr])* $variant(<$codec as Codec>::Decoder), )*
+        }
+
+        impl AnyDecoder {
+            pub(crate) fn new(encoding: Encoding, options: &Options) -> Self {
+                match encoding {
+                    $( $(#[$attr])* Encoding::$variant =>
+                        Self::$variant(<$codec as Codec>::decoder(options)), )*
+                }
+            }
+        }
+
+        impl Decode for AnyDecoder {
+            fn next(&mut self, src: &[u8], last: bool) -> Next {
+                match self { $( $(#[$attr])* Self::$variant(d) => d.next(src, last), )* }
+            }
+
+            fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+                match self { $( $(#[$attr])* Self::$variant(d) => d.decode(src, dst, last), )* }
+            }
+
+            fn form(&self) -> Option<Form> {
+                match self { $( $(#[$attr])* Self::$variant(d) => Decode::form(d), )* }
+            }
+        }
+
+        /// The encoder of any encoding.
+        #[derive(Clone)]
+        pub(crate) enum AnyEncoder {
+            $( $(#[$attr])* $variant(<$codec as Codec>::Encoder), )*
+        }
+
+        impl AnyEncoder {
+            pub(crate) fn new(encoding: Encoding, options: &Options) -> Self {
+                match encoding {
+                    $( $(#[$attr])* Encoding::$variant =>
+                        Self::$variant(<$codec as Codec>::encoder(options)), )*
+                }
+            }
+        }
+
+        impl Encode for AnyEncoder {
+            fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+                match self { $( $(#[$attr])* Self::$variant(e) => e.put(point, dst), )* }
+            }
+
+            fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+                match self { $( $(#[$attr])* Self::$variant(e) => e.encode(src, dst), )* }
+            }
+
+            fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+                match self { $( $(#[$attr])* Self::$variant(e) => e.finish(dst), )* }
+            }
+
+            fn form(&self) -> Option<Form> {
+                match self { $( $(#[$attr])* Self::$variant(e) => Encode::form(e), )* }
+            }
+
+            fn writes_bom(&self) -> bool {
+                match self { $( $(#[$attr])* Self::$variant(e) => e.writes_bom(), )* }
+            }
+        }
+    };
+}
+
+encodings! {
+    Utf8 = 1 => codec::utf8::Utf8,
+    Utf8Rfc2279 = 2 => codec::utf8_legacy::Rfc2279,
+    Utf8Rfc2044 = 3 => codec::utf8_legacy::Rfc2044,
+    Utf8Perl = 4 => codec::utf8_legacy::Perl,
+    Utf16 = 10 => codec::utf16::Utf16,
+    Utf16Le = 11 => codec::utf16::Utf16Le,
+    Utf16Be = 12 => codec::utf16::Utf16Be,
+    Ucs2 = 13 => codec::utf16::Ucs2,
+    Ucs2Le = 14 => codec::utf16::Ucs2Le,
+    Ucs2Be = 15 => codec::utf16::Ucs2Be,
+    Unicode11 = 16 => codec::utf16::Unicode11,
+    Unicode20 = 17 => codec::utf16::Unicode20,
+    Utf32 = 20 => codec::utf32::Utf32,
+    Utf32Le = 21 => codec::utf32::Utf32Le,
+    Utf32Be = 22 => codec::utf32::Utf32Be,
+    Ucs4 = 23 => codec::utf32::Ucs4,
+    Ucs4Le = 24 => codec::utf32::Ucs4Le,
+    Ucs4Be = 25 => codec::utf32::Ucs4Be,
+    UsAscii = 50 => codec::ascii::UsAscii,
+    Iso8859_1 = 51 => codec::latin1::Iso8859_1,
+    // new rows go above this line
+}
+
+impl Encoding {
+    /// The preferred name.
+    ///
+    /// ```
+    /// assert_eq!(utfall::Encoding::Ucs2.name(), "ISO-10646-UCS-2");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The encoding with this label, as IANA and this library name it.
+    ///
+    /// Labels are compared as UTS #22 §1.4 describes: without case, without anything that
+    /// is not a letter or digit, and without zeros that lead a number. A label with octets
+    /// above 7F matches nothing.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert_eq!(Encoding::for_label("utf8"), Some(Encoding::Utf8));
+    /// assert_eq!(Encoding::for_label("Iso 8859_1"), Some(Encoding::Iso8859_1));
+    /// assert_eq!(Encoding::for_label("utf-9000"), None);
+    /// ```
+    #[must_use]
+    pub fn for_label(label: &str) -> Option<Self> {
+        if !label.is_ascii() || folded(label).next().is_none() {
+            return None;
+        }
+        Self::ALL.iter().copied().find(|encoding| {
+            let info = encoding.info();
+            core::iter::once(info.name)
+                .chain(info.aliases.iter().copied())
+                .any(|known| folded(known).eq(folded(label)))
+        })
+    }
+
+    /// The encoding whose byte order mark `octets` begin with, and the mark's length in
+    /// octets. Only UTF-8, UTF-16 and UTF-32 are looked for: the marks of the others are
+    /// too likely to be something else.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert_eq!(Encoding::for_bom(b"\xFF\xFEa\0"), Some((Encoding::Utf16Le, 2)));
+    /// assert_eq!(Encoding::for_bom(b"abc"), None);
+    /// ```
+    #[must_use]
+    pub fn for_bom(octets: &[u8]) -> Option<(Self, usize)> {
+        // UTF-32LE before UTF-16LE, whose mark it begins with.
+        [Self::Utf8, Self::Utf32Le, Self::Utf32Be, Self::Utf16Le, Self::Utf16Be]
+            .into_iter()
+            .map(|encoding| (encoding, encoding.info().signature))
+            .find(|(_, mark)| octets.starts_with(mark))
+            .map(|(encoding, mark)| (encoding, mark.len()))
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The letters and digits of a label in lower case, without zeros that lead a number.
+fn folded(label: &str) -> impl Iterator<Item = u8> {
+    let octets = label.as_bytes();
+    octets.iter().enumerate().filter_map(move |(at, octet)| {
+        let follows_digit = octets[..at].iter().rev().find(|o| o.is_ascii_alphanumeric());
+        let leads_number = *octet == b'0'
+            && !follows_digit.is_some_and(u8::is_ascii_digit)
+            && octets.get(at + 1).is_some_and(u8::is_ascii_digit);
+        (octet.is_ascii_alphanumeric() && !leads_number).then(|| octet.to_ascii_lowercase())
+    })
+}

@@ -1,0 +1,138 @@
+//! What can be wrong with text, and where.
+
+use core::fmt;
+
+use crate::Encoding;
+
+/// One ill-formed sequence of the input, or one code point the output encoding lacks.
+///
+/// ```
+/// use utfall::{Encoding, ErrorKind};
+/// let error = Encoding::Utf8.validate(b"abc\xFF").unwrap_err();
+/// assert_eq!((error.offset(), error.length()), (3, 1));
+/// assert_eq!(error.kind(), ErrorKind::InvalidOctet);
+/// assert_eq!(error.clause(), "RFC 3629 §1: C0, C1 and F5 to FF never appear");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub(crate) encoding: Encoding,
+    pub(crate) offset: u64,
+    pub(crate) length: u32,
+    pub(crate) kind: ErrorKind,
+}
+
+impl Error {
+    /// The encoding whose rule is broken: the input's, or, for
+    /// [`ErrorKind::Unencodable`], the output's.
+    #[must_use]
+    pub const fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Where the sequence begins, in octets from the start of the input stream.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How long the sequence is, in octets of the input.
+    #[must_use]
+    pub const fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The clause of the specification that says so.
+    #[must_use]
+    pub fn clause(&self) -> &'static str {
+        (self.encoding.info().clause)(self.kind)
+    }
+
+    /// Whether the input is sound and the output encoding lacks one of its code points.
+    #[must_use]
+    pub const fn is_unencodable(&self) -> bool {
+        matches!(self.kind, ErrorKind::Unencodable(_))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.encoding.name();
+        match self.kind {
+            ErrorKind::Unencodable(_) => write!(f, "{} in {name}", self.kind)?,
+            _ => write!(f, "ill-formed {name}: {}", self.kind)?,
+        }
+        write!(f, " at octet {} ({})", self.offset, self.clause())
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// The ways in which a sequence can be ill-formed, and one for the encoding side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input ends inside a sequence.
+    Truncated,
+    /// A sequence is cut short by an octet that cannot continue it.
+    MissingTrail,
+    /// A trailing octet without a leading one.
+    UnexpectedTrail,
+    /// An octet that can stand nowhere, or not here.
+    InvalidOctet,
+    /// More octets than the code point needs.
+    Overlong,
+    /// A surrogate where none may be: alone, or encoded as if it were a character.
+    Surrogate,
+    /// A value above the largest one the encoding has.
+    OutOfRange,
+    /// A five- or six-octet form, which only the UTF-8 before RFC 3629 had.
+    LongForm,
+    /// An octet that UTF-7 does not let stand for itself.
+    NotDirect,
+    /// A shift character followed by neither Base64 nor `-`.
+    EmptyShift,
+    /// Bits left over at the end of a shifted run: six or more, or not all zero.
+    LeftoverBits,
+    /// A shifted run that does not end in `-` where it must.
+    Unterminated,
+    /// A shifted run directly after another, which should be one.
+    NullShift,
+    /// US-ASCII inside a shifted run where it must stand for itself.
+    EncodedAscii,
+    /// A value that the specification keeps reserved.
+    Reserved,
+    /// Octets that a legacy charset does not define.
+    Undefined,
+    /// A code point that the output encoding lacks.
+    Unencodable(u32),
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Truncated => "input ends inside a sequence",
+            Self::MissingTrail => "sequence cut short",
+            Self::UnexpectedTrail => "trailing octet without a leading one",
+            Self::InvalidOctet => "octet that never appears",
+            Self::Overlong => "overlong form",
+            Self::Surrogate => "surrogate",
+            Self::OutOfRange => "value out of range",
+            Self::LongForm => "five- or six-octet form",
+            Self::NotDirect => "octet that may not stand for itself",
+            Self::EmptyShift => "shift followed by neither Base64 nor '-'",
+            Self::LeftoverBits => "leftover bits at the end of a shifted run",
+            Self::Unterminated => "shifted run without its closing '-'",
+            Self::NullShift => "shifted run directly after another",
+            Self::EncodedAscii => "US-ASCII inside a shifted run",
+            Self::Reserved => "reserved value",
+            Self::Undefined => "octets the charset does not define",
+            Self::Unencodable(point) => return write!(f, "U+{point:04X} cannot be encoded"),
+        })
+    }
+}

@@ -1,0 +1,678 @@
+//! The path of every octet: decoder → block of code points → encoder.
+//!
+//! [`Engine`] runs it, for any split of the input and any size of the output, and is the one
+//! place where policies are applied. It keeps no block between calls: when the output
+//! fills up in the middle of one, the decoder, a small struct, goes back to its copy
+//! from before the block and decodes again as far as the encoder came. The same happens,
+//! once per error, to find the octets behind a code point that cannot be encoded.
+
+use utfall_simd::{Kernels, dispatch};
+
+use crate::codec::{Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Put};
+use crate::encoding::{AnyDecoder, AnyEncoder, Info};
+use crate::lines::Position;
+use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
+use crate::repertoire::{Repertoire, hangul};
+use crate::{Encoding, Error, ErrorKind, Progress, Status, shortcut};
+
+/// Code points in a block: it, and what it is made of and turned into, stay in the first
+/// cache.
+const BLOCK: usize = 2048;
+/// The block for short input, and behind a kernel that has stopped.
+const SMALL_BLOCK: usize = 64;
+
+/// Called for each error instead of the policies.
+pub(crate) type Handler<'h> = dyn FnMut(&Error, &[u8]) -> Action + 'h;
+
+pub(crate) struct Engine<'h, D, E> {
+    source: Encoding,
+    target: Encoding,
+    decoder: D,
+    encoder: E,
+    options: Options,
+    handler: Option<&'h mut Handler<'h>>,
+    kernels: &'static Kernels,
+    /// An incomplete sequence from the end of the input so far.
+    carry: Octets<{ 2 * CARRY }>,
+    /// The last octets read, for sequences that begin before what a decoder is given.
+    recent: Octets<CARRY>,
+    /// Where the next octet to decode, the first of `carry`, stands in the stream.
+    offset: u64,
+    /// The line and column of that octet, if asked for.
+    position: Option<Position>,
+    /// Those of the last error.
+    error_position: Option<Position>,
+    /// What decoding put in place of an ill-formed sequence. It may be unencodable.
+    inserted: Queue,
+    /// What encoding put in place of an unencodable code point.
+    substituted: Queue,
+    /// The octets of the input that `inserted` stands for.
+    inserted_for: (u64, u32),
+    /// Nothing has been decoded yet.
+    start: bool,
+    /// If the first code point is a byte order mark, it is to go.
+    drop_bom: bool,
+    finished: bool,
+    pub(crate) counts: Counts,
+}
+
+/// How often something was wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) ill_formed: u64,
+    pub(crate) unencodable: u64,
+    pub(crate) skipped: u64,
+}
+
+/// Room for an incomplete sequence and at least one more octet.
+const CARRY: usize = MAX_INCOMPLETE + 1;
+
+/// What one step did, in octets.
+struct Step {
+    read: usize,
+    written: usize,
+    outcome: Outcome,
+}
+
+enum Outcome {
+    /// The input is used up, but for an incomplete sequence.
+    Input,
+    /// The output is full.
+    Output,
+    /// Neither: go on.
+    More,
+    Error(Error),
+}
+
+impl<'h> Engine<'h, AnyDecoder, AnyEncoder> {
+    pub(crate) fn new(source: Encoding, target: Encoding, options: Options) -> Self {
+        let decoder = AnyDecoder::new(source, &options);
+        let encoder = AnyEncoder::new(target, &options);
+        Self::with(source, decoder, target, encoder, options)
+    }
+}
+
+impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
+    /// An engine of these parts. `source` and `target` are named in errors.
+    pub(crate) fn with(
+        source: Encoding,
+        decoder: D,
+        target: Encoding,
+        encoder: E,
+        options: Options,
+    ) -> Self {
+        Self {
+            source,
+            target,
+            decoder,
+            encoder,
+            options,
+            handler: None,
+            kernels: dispatch::active(),
+            carry: Octets::new(),
+            recent: Octets::new(),
+            offset: 0,
+            position: None,
+            error_position: None,
+            inserted: Queue::new(),
+            substituted: Queue::new(),
+            inserted_for: (0, 0),
+            start: true,
+            drop_bom: false,
+            finished: false,
+            counts: Counts::default(),
+        }
+    }
+
+    pub(crate) fn set_handler(&mut self, handler: &'h mut Handler<'h>) {
+        self.handler = Some(handler);
+    }
+
+    pub(crate) fn track_position(&mut self) {
+        self.position.get_or_insert_default();
+    }
+
+    pub(crate) fn error_position(&self) -> Option<Position> {
+        self.error_position
+    }
+
+    /// Another encoder without state, for what follows.
+    pub(crate) fn set_encoder(&mut self, encoder: E) {
+        self.encoder = encoder;
+    }
+
+    /// Another decoder without state, for what follows.
+    pub(crate) fn set_decoder(&mut self, decoder: D) {
+        self.decoder = decoder;
+    }
+
+    pub(crate) fn encodings(&self) -> (Encoding, Encoding) {
+        (self.source, self.target)
+    }
+
+    /// Converts octets; see [`Transcoder::transcode`](crate::Transcoder::transcode).
+    pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        let (mut read, mut written) = (0, 0);
+        let status = loop {
+            let (octets, outcome) = self.drain(&mut dst[written..]);
+            written += octets;
+            match outcome {
+                Outcome::Output => break Status::OutputFull,
+                Outcome::Error(error) => break Status::Error(error),
+                Outcome::Input | Outcome::More => {}
+            }
+
+            let step = if self.carry.is_empty() {
+                let step = self.step(&src[read..], &mut dst[written..], last);
+                read += step.read;
+                step
+            } else {
+                let held = self.carry.len();
+                let added = self.carry.extend(&src[read..]);
+                let all = read + added == src.len();
+                let joined = self.carry;
+                let step = self.step(joined.as_slice(), &mut dst[written..], last && all);
+                if step.read >= held {
+                    // What was cut is whole again; go on in the input itself.
+                    self.carry = Octets::new();
+                    read += step.read - held;
+                } else {
+                    let waits = matches!(step.outcome, Outcome::Input);
+                    self.carry.truncate(if waits { joined.len() } else { held });
+                    self.carry.remove_front(step.read);
+                    read += if waits { added } else { 0 };
+                }
+                step
+            };
+            written += step.written;
+            match step.outcome {
+                Outcome::Error(error) => break Status::Error(error),
+                Outcome::Output => break Status::OutputFull,
+                Outcome::More => continue,
+                Outcome::Input if read < src.len() && !self.carry.is_empty() => continue,
+                Outcome::Input => {}
+            }
+            if self.carry.is_empty() {
+                // An incomplete sequence: the decoders leave none if this is the last input.
+                let kept = self.carry.extend(&src[read..]);
+                debug_assert_eq!(read + kept, src.len());
+                read += kept;
+            }
+            break if !last || self.finished {
+                Status::InputEmpty
+            } else if let Some(octets) = self.encoder.finish(&mut dst[written..]) {
+                written += octets;
+                self.finished = true;
+                Status::InputEmpty
+            } else {
+                Status::OutputFull
+            };
+        };
+        Progress { read, written, status }
+    }
+
+    /// Converts some of `src`, by a kernel if there is one, then by way of a block.
+    fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+        let (mut read, mut written) = (0, 0);
+        let shortcut = if self.start { None } else { shortcut::find(&self.decoder, &self.encoder) };
+        if let Some((from, to)) = shortcut {
+            (read, written) = self.kernels.convert(from, to, src, dst);
+            if let Some(position) = &mut self.position {
+                position.advance_octets(from, &src[..read]);
+            }
+            self.consume(src, read);
+        }
+        let (src, dst) = (&src[read..], &mut dst[written..]);
+        let step = if shortcut.is_some() || src.len() <= SMALL_BLOCK {
+            self.step_by_block::<SMALL_BLOCK>(src, dst, last)
+        } else {
+            self.step_by_block::<BLOCK>(src, dst, last)
+        };
+        Step { read: read + step.read, written: written + step.written, ..step }
+    }
+
+    fn step_by_block<const N: usize>(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+        let before = self.decoder.clone();
+        let mut block = [0; N];
+        // Every code point takes an octet of output or more, almost always.
+        let block = &mut block[..N.min(dst.len().max(1))];
+        let decoded = self.decoder.decode(src, block, last);
+        let ill = match decoded.stop {
+            DecodeStop::Ill(ill) => Some(ill),
+            DecodeStop::Input | DecodeStop::Output => None,
+        };
+
+        if self.start && (decoded.written > 0 || ill.is_some()) {
+            self.start = false;
+            let bom = self.options.bom;
+            self.drop_bom = matches!(bom, Bom::Strip | Bom::Add) || self.encoder.writes_bom();
+            let has_bom = !self.target.info().signature.is_empty();
+            if bom == Bom::Add && has_bom && !self.encoder.writes_bom() {
+                self.decoder = before;
+                self.inserted.push(0xFEFF);
+                return Step { read: 0, written: 0, outcome: Outcome::More };
+            }
+        }
+        // A sequence that begins with an ill-formed one does not begin with a mark.
+        let drop = core::mem::take(&mut self.drop_bom)
+            && block[..decoded.written].first() == Some(&0xFEFF);
+        let first = usize::from(drop);
+
+        let points = &mut block[first..decoded.written];
+        let encoded = self.encode(points, dst);
+        let taken = first + encoded.read;
+        match encoded.stop {
+            EncodeStop::Input => {
+                self.advance(&block[..taken]);
+                let outcome = match (ill, decoded.stop) {
+                    (Some(ill), _) => self.ill_formed(src, decoded, ill),
+                    (None, DecodeStop::Output) => Outcome::More,
+                    (None, _) => Outcome::Input,
+                };
+                self.consume(src, decoded.read);
+                Step { read: decoded.read, written: encoded.written, outcome }
+            }
+            EncodeStop::Output => {
+                let (_, read) = self.decode_again(before, src, taken, block, last);
+                self.advance(&block[..taken]);
+                self.consume(src, read);
+                Step { read, written: encoded.written, outcome: Outcome::Output }
+            }
+            EncodeStop::Unencodable => {
+                let (after, begin) = self.decode_again(before, src, taken, block, last);
+                self.advance(&block[..taken]);
+                let (_, length) = self.decode_again(after, &src[begin..], 1, block, last);
+                let at = (self.offset + begin as u64, length as u32);
+                let outcome = self.unencodable(block[0], at);
+                self.advance(&block[..1]);
+                self.consume(src, begin + length);
+                Step { read: begin + length, written: encoded.written, outcome }
+            }
+        }
+    }
+
+    /// Decodes exactly `count` code points from `before`; leaves the decoder behind them and
+    /// returns a copy of it and the octets they took.
+    fn decode_again(
+        &mut self,
+        before: D,
+        src: &[u8],
+        count: usize,
+        block: &mut [u32],
+        last: bool,
+    ) -> (D, usize) {
+        self.decoder = before;
+        let mut read = 0;
+        if count > 0 {
+            let decoded = self.decoder.decode(src, &mut block[..count], last);
+            debug_assert_eq!(decoded.written, count);
+            read = decoded.read;
+        }
+        (self.decoder.clone(), read)
+    }
+
+    /// The repertoire step and the encoder.
+    fn encode(&mut self, points: &mut [u32], dst: &mut [u8]) -> crate::codec::Encoded {
+        let (from, to) = (self.source.info(), self.target.info());
+        if !renumbers(from) && !renumbers(to) {
+            return self.encoder.encode(points, dst);
+        }
+        let mut points = points;
+        if renumbers(from) {
+            points.iter_mut().for_each(|point| *point = hangul::from_1_1(*point));
+        }
+        let mut lacking = false;
+        if renumbers(to) {
+            for at in 0..points.len() {
+                match hangul::to_1_1(points[at]) {
+                    Some(point) => points[at] = point,
+                    None => {
+                        lacking = true;
+                        points = &mut points[..at];
+                        break;
+                    }
+                }
+            }
+        }
+        let mut encoded = self.encoder.encode(points, dst);
+        if lacking && encoded.stop == EncodeStop::Input {
+            encoded.stop = EncodeStop::Unencodable;
+        }
+        encoded
+    }
+
+    /// Counts octets as read. Called once per step, after errors have been placed.
+    fn consume(&mut self, src: &[u8], read: usize) {
+        self.offset += read as u64;
+        self.recent.keep_last(&src[..read]);
+    }
+
+    fn advance(&mut self, points: &[u32]) {
+        if let Some(position) = &mut self.position {
+            position.advance_points(points);
+        }
+    }
+
+    /// Applies the policy for an ill-formed sequence.
+    fn ill_formed(&mut self, src: &[u8], decoded: Decoded, ill: Ill) -> Outcome {
+        let error = Error {
+            encoding: self.source,
+            offset: self.offset + decoded.read as u64 - ill.back as u64,
+            length: ill.length as u32,
+            kind: ill.kind,
+        };
+        let octets = self.octets(src, decoded.read, ill);
+        let octets = octets.as_slice();
+        self.counts.ill_formed += 1;
+        self.error_position = self.position;
+        self.inserted_for = (error.offset, error.length);
+
+        let action = match &mut self.handler {
+            Some(handler) => handler(&error, octets),
+            None => match self.options.on_ill_formed {
+                Policy::Strict => Action::Stop,
+                Policy::Skip => Action::Skip,
+                Policy::Replace => {
+                    let count = match self.options.granularity {
+                        Granularity::PerOctet => octets.len(),
+                        _ => 1,
+                    };
+                    match &self.options.replacement {
+                        Some(text) => self.inserted.extend(text.points()),
+                        None => self.inserted.push(0xFFFD),
+                    }
+                    self.inserted.repeat(count);
+                    return self.go_on();
+                }
+                Policy::Escape(_) => {
+                    octets.iter().for_each(|octet| self.inserted.push_hex("\\x", *octet, 2));
+                    return self.go_on();
+                }
+                Policy::SurrogateEscape if octets.iter().all(|octet| !octet.is_ascii()) => {
+                    octets.iter().for_each(|octet| self.inserted.push(0xDC00 + u32::from(*octet)));
+                    return self.go_on();
+                }
+                Policy::SurrogateEscape => Action::Stop,
+            },
+        };
+        match action {
+            Action::Stop => {
+                self.go_on();
+                Outcome::Error(error)
+            }
+            Action::Skip => {
+                self.counts.skipped += 1;
+                self.go_on()
+            }
+            Action::Substitute(text) => {
+                self.inserted.extend(text.points());
+                self.go_on()
+            }
+        }
+    }
+
+    /// An ill-formed sequence is one column wide.
+    fn go_on(&mut self) -> Outcome {
+        self.advance(&[0xFFFD]);
+        Outcome::More
+    }
+
+    /// The octets of an ill-formed sequence, of which some may have been read earlier.
+    fn octets(&self, src: &[u8], read: usize, ill: Ill) -> Octets<CARRY> {
+        let mut octets = Octets::new();
+        let earlier = ill.back.saturating_sub(read);
+        let recent = self.recent.as_slice();
+        octets.extend(&recent[recent.len().saturating_sub(earlier)..]);
+        octets.extend(&src[read.saturating_sub(ill.back)..read]);
+        octets.truncate(ill.length);
+        octets
+    }
+
+    /// Applies the policy for a code point that cannot be encoded, decoded from
+    /// `length` octets at `offset`.
+    fn unencodable(&mut self, point: u32, (offset, length): (u64, u32)) -> Outcome {
+        let point = if renumbers(self.source.info()) { hangul::from_1_1(point) } else { point };
+        let kind = ErrorKind::Unencodable(point);
+        let error = Error { encoding: self.target, offset, length, kind };
+        self.counts.unencodable += 1;
+        self.error_position = self.position;
+
+        let action = match &mut self.handler {
+            Some(handler) => handler(&error, &[]),
+            None => match self.options.on_unencodable {
+                Policy::Strict => Action::Stop,
+                Policy::Skip => Action::Skip,
+                Policy::Replace => {
+                    match &self.options.substitute {
+                        Some(text) => self.substituted.extend(text.points()),
+                        None => self.substituted.push(0xFFFD),
+                    }
+                    return Outcome::More;
+                }
+                Policy::Escape(style) => {
+                    self.substituted.push_escape(style, point);
+                    return Outcome::More;
+                }
+                Policy::SurrogateEscape
+                    if self.target.info().ascii_transparent && matches!(point, 0xDC80..=0xDCFF) =>
+                {
+                    self.substituted.push(RAW | (point & 0xFF));
+                    return Outcome::More;
+                }
+                Policy::SurrogateEscape => Action::Stop,
+            },
+        };
+        match action {
+            Action::Stop => Outcome::Error(error),
+            Action::Skip => {
+                self.counts.skipped += 1;
+                Outcome::More
+            }
+            Action::Substitute(text) => {
+                self.substituted.extend(text.points());
+                Outcome::More
+            }
+        }
+    }
+
+    /// Encodes what policies have put in. Ends with `More` when nothing of it is left.
+    fn drain(&mut self, dst: &mut [u8]) -> (usize, Outcome) {
+        let mut written = 0;
+        loop {
+            let room = &mut dst[written..];
+            if let Some(point) = self.substituted.first() {
+                match self.put(point, room) {
+                    Put::Written(octets) => written += octets,
+                    Put::Full => return (written, Outcome::Output),
+                    // A substitute that the target lacks becomes `?`, or nothing.
+                    Put::Unencodable if point != u32::from('?') => {
+                        self.substituted.replace_first(u32::from('?'));
+                        continue;
+                    }
+                    Put::Unencodable => {}
+                }
+                self.substituted.pop();
+            } else if let Some(point) = self.inserted.first() {
+                match self.put(point, room) {
+                    Put::Written(octets) => written += octets,
+                    Put::Full => return (written, Outcome::Output),
+                    Put::Unencodable => {
+                        self.inserted.pop();
+                        match self.unencodable(point, self.inserted_for) {
+                            Outcome::Error(error) => return (written, Outcome::Error(error)),
+                            _ => continue,
+                        }
+                    }
+                }
+                self.inserted.pop();
+            } else {
+                return (written, Outcome::More);
+            }
+        }
+    }
+
+    /// Encodes one code point, or writes one octet as it is.
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        if point & RAW != 0 {
+            let Some(octet) = dst.first_mut() else { return Put::Full };
+            *octet = point as u8;
+            return Put::Written(1);
+        }
+        let renumbered = match renumbers(self.target.info()) {
+            true => hangul::to_1_1(point),
+            false => Some(point),
+        };
+        renumbered.map_or(Put::Unencodable, |point| self.encoder.put(point, dst))
+    }
+}
+
+/// Whether the encoding numbers Hangul as Unicode 1.1 did.
+fn renumbers(info: &Info) -> bool {
+    info.repertoire == Repertoire::Unicode11
+}
+
+/// Marks an entry of a queue as an octet to be written as it is. Code points have 31 bits.
+const RAW: u32 = 0x8000_0000;
+
+/// A few code points waiting to be encoded.
+struct Queue {
+    points: [u32; QUEUE],
+    begin: usize,
+    end: usize,
+    /// How often the points are to be taken once more.
+    repeats: usize,
+}
+
+/// The longest text a policy puts in: `\xNN` for each octet of a sequence.
+const QUEUE: usize = 4 * CARRY;
+const _: () = assert!(Substitute::MAX <= QUEUE);
+
+impl Queue {
+    const fn new() -> Self {
+        Self { points: [0; QUEUE], begin: 0, end: 0, repeats: 0 }
+    }
+
+    fn first(&self) -> Option<u32> {
+        self.points[self.begin..self.end].first().copied()
+    }
+
+    fn replace_first(&mut self, point: u32) {
+        self.points[self.begin] = point;
+    }
+
+    fn pop(&mut self) {
+        self.begin += 1;
+        if self.begin == self.end {
+            self.begin = 0;
+            match self.repeats {
+                0 => self.end = 0,
+                _ => self.repeats -= 1,
+            }
+        }
+    }
+
+    /// Has all the points taken `count` times in all; 0 empties the queue.
+    fn repeat(&mut self, count: usize) {
+        match count {
+            0 => self.end = 0,
+            _ if self.end > 0 => self.repeats = count - 1,
+            _ => {}
+        }
+    }
+
+    fn push(&mut self, point: u32) {
+        self.points[self.end] = point;
+        self.end += 1;
+    }
+
+    fn extend(&mut self, points: &[u32]) {
+        points.iter().for_each(|point| self.push(*point));
+    }
+
+    fn push_str(&mut self, text: &str) {
+        text.bytes().for_each(|octet| self.push(u32::from(octet)));
+    }
+
+    /// `mark` and at least `width` hexadecimal digits.
+    fn push_hex(&mut self, mark: &str, value: impl Into<u32>, width: u32) {
+        let value = value.into();
+        self.push_str(mark);
+        let digits = width.max((35 - value.leading_zeros()) / 4);
+        for at in (0..digits).rev() {
+            let digit = char::from_digit(value >> (4 * at) & 0xF, 16).unwrap_or('0');
+            self.push(u32::from(digit));
+        }
+    }
+
+    fn push_escape(&mut self, style: Escape, point: u32) {
+        match style {
+            Escape::Braces => {
+                self.push_hex("\\u{", point, 1);
+                self.push_str("}");
+            }
+            Escape::Xml => {
+                self.push_str("&#");
+                let digits = point.checked_ilog10().unwrap_or(0) + 1;
+                for at in (0..digits).rev() {
+                    self.push(u32::from('0') + point / 10_u32.pow(at) % 10);
+                }
+                self.push_str(";");
+            }
+            Escape::Python => match point {
+                0..=0xFF => self.push_hex("\\x", point, 2),
+                0x100..=0xFFFF => self.push_hex("\\u", point, 4),
+                _ => self.push_hex("\\U", point, 8),
+            },
+        }
+    }
+}
+
+/// A few octets.
+#[derive(Clone, Copy)]
+struct Octets<const N: usize> {
+    octets: [u8; N],
+    length: usize,
+}
+
+impl<const N: usize> Octets<N> {
+    const fn new() -> Self {
+        Self { octets: [0; N], length: 0 }
+    }
+
+    fn len(&self) -> usize {
+        self.length
+    }
+
+    fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    fn as_slice(&self) -> &[u8] {
+        &self.octets[..self.length]
+    }
+
+    /// Adds as many of `more` as there is room for, and returns how many.
+    fn extend(&mut self, more: &[u8]) -> usize {
+        let count = more.len().min(N - self.length);
+        self.octets[self.length..][..count].copy_from_slice(&more[..count]);
+        self.length += count;
+        count
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
+    fn remove_front(&mut self, count: usize) {
+        self.octets.copy_within(count..self.length, 0);
+        self.length -= count;
+    }
+
+    /// Appends `more` and forgets all but the last `N` octets.
+    fn keep_last(&mut self, more: &[u8]) {
+        let more = &more[more.len().saturating_sub(N)..];
+        let surplus = (self.length + more.len()).saturating_sub(N);
+        self.remove_front(surplus);
+        self.extend(more);
+    }
+}

@@ -1,0 +1,71 @@
+//! Hangul before and after Amendment 5 of ISO 10646 (U8-12).
+//!
+//! Unicode 1.1 had 6,656 syllables at U+3400–4DFF; Unicode 2.0 has 11,172 at U+AC00–D7A3,
+//! and other characters have moved into the old place since. `docs/decisions.md` §9 says
+//! how text labelled `UNICODE-1-1…` is read.
+
+use super::hangul_table::NEW;
+
+const OLD_FIRST: u32 = 0x3400;
+const OLD_LAST: u32 = 0x4DFF;
+
+/// Where in [`NEW`] each of its six ascending runs begins; the last entry is its end. They
+/// are the syllables of three national standards, each in its own order, and the rest.
+const RUNS: [usize; 7] = runs();
+
+/// A code point of Unicode 1.1 as it is numbered today. What was no Hangul syllable stays.
+pub(crate) fn from_1_1(point: u32) -> u32 {
+    match point {
+        OLD_FIRST..=OLD_LAST => u32::from(NEW[(point - OLD_FIRST) as usize]),
+        _ => point,
+    }
+}
+
+/// A code point of today as Unicode 1.1 numbered it. `None` for a syllable it lacked, and
+/// for what today stands at U+3400–4DFF, which would be read back as Hangul.
+pub(crate) const fn to_1_1(point: u32) -> Option<u32> {
+    match point {
+        OLD_FIRST..=OLD_LAST => None,
+        0xAC00..=0xD7A3 => {
+            let mut run = 0;
+            while run + 1 < RUNS.len() {
+                if let Some(at) = find(point as u16, RUNS[run], RUNS[run + 1]) {
+                    return Some(OLD_FIRST + at as u32);
+                }
+                run += 1;
+            }
+            None
+        }
+        _ => Some(point),
+    }
+}
+
+/// Binary search in `NEW[from..to]`, which ascends.
+const fn find(syllable: u16, mut from: usize, mut to: usize) -> Option<usize> {
+    while from < to {
+        let middle = from + (to - from) / 2;
+        if NEW[middle] == syllable {
+            return Some(middle);
+        }
+        if NEW[middle] < syllable {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    None
+}
+
+const fn runs() -> [usize; 7] {
+    let mut runs = [NEW.len(); 7];
+    runs[0] = 0;
+    let (mut run, mut at) = (1, 1);
+    while at < NEW.len() {
+        if NEW[at] < NEW[at - 1] {
+            runs[run] = at;
+            run += 1;
+        }
+        at += 1;
+    }
+    runs
+}

@@ -1,0 +1,276 @@
+//! Text of any length in bounded memory: give input in pieces of any size, get output in
+//! pieces of any size. However both are cut, output, errors and offsets are the same.
+
+#[cfg(feature = "std")]
+pub mod io;
+
+use utfall_simd::units;
+
+use crate::codec::units::{Kind, Reader, Writer};
+use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::lines::Position;
+use crate::pivot::Engine;
+use crate::{Action, Encoding, Error, Options, Progress, Status};
+
+/// Octets of one encoding to octets of another.
+///
+/// ```
+/// use utfall::{Encoding, Options, Status, Transcoder};
+/// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Be, Options::default());
+/// let mut out = [0; 16];
+/// // "é" cut in two.
+/// let first = transcoder.transcode(b"\xC3", &mut out, false);
+/// assert_eq!((first.read, first.written, first.status), (1, 0, Status::InputEmpty));
+/// let second = transcoder.transcode(b"\xA9", &mut out, true);
+/// assert_eq!(&out[..second.written], b"\0\xE9");
+/// ```
+pub struct Transcoder<'h> {
+    engine: Engine<'h, AnyDecoder, AnyEncoder>,
+}
+
+impl<'h> Transcoder<'h> {
+    /// A stream from `source` to `target`.
+    #[must_use]
+    pub fn new(source: Encoding, target: Encoding, options: Options) -> Self {
+        Self { engine: Engine::new(source, target, options) }
+    }
+
+    /// Asks `handler` at every error, on both sides, instead of following the policies. It
+    /// is given the error and the octets of the ill-formed sequence (none for a code
+    /// point that cannot be encoded).
+    ///
+    /// ```
+    /// use utfall::{Action, Encoding, Options, Substitute, Transcoder};
+    /// let mut seen = 0;
+    /// let mut handler = |_: &utfall::Error, octets: &[u8]| {
+    ///     seen += octets.len();
+    ///     Action::Substitute(Substitute::new("<?>").unwrap())
+    /// };
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Options::default())
+    ///     .on_error(&mut handler);
+    /// let mut out = [0; 16];
+    /// let progress = transcoder.transcode(b"a\xFFb", &mut out, true);
+    /// assert_eq!(&out[..progress.written], b"a<?>b");
+    /// ```
+    #[must_use]
+    pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
+        self.engine.set_handler(handler);
+        self
+    }
+
+    /// Counts lines and columns, for [`Transcoder::error_position`].
+    #[must_use]
+    pub fn track_position(mut self) -> Self {
+        self.engine.track_position();
+        self
+    }
+
+    /// The encodings, source first.
+    #[must_use]
+    pub fn encodings(&self) -> (Encoding, Encoding) {
+        self.engine.encodings()
+    }
+
+    /// Converts octets of `src` to octets of `dst`. `last` says that nothing follows `src`;
+    /// then call again, with what was not read, until the status is `InputEmpty`.
+    ///
+    /// `read` and `written` are octets. What is written is whole characters.
+    ///
+    /// # Errors
+    /// In [`Status::Error`], if the policy is to stop; see [`Progress`].
+    pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        self.engine.run(src, dst, last)
+    }
+
+    /// The line and column of the last error, if [`Transcoder::track_position`] was asked.
+    #[must_use]
+    pub fn error_position(&self) -> Option<Position> {
+        self.engine.error_position()
+    }
+
+    /// How many ill-formed sequences there were so far.
+    #[must_use]
+    pub fn ill_formed(&self) -> u64 {
+        self.engine.counts.ill_formed
+    }
+
+    /// How many code points could not be encoded so far.
+    #[must_use]
+    pub fn unencodable(&self) -> u64 {
+        self.engine.counts.unencodable
+    }
+
+    /// How many of both were left out so far.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.engine.counts.skipped
+    }
+}
+
+/// Octets to text in memory: UTF-8, UTF-16 code units, or code points.
+///
+/// Use one of the three `decode_to_…` for all of a stream.
+///
+/// ```
+/// use utfall::{Decoder, Encoding, Options};
+/// let mut decoder = Decoder::new(Encoding::Utf7, Options::default());
+/// let mut units = [0_u16; 8];
+/// let progress = decoder.decode_to_utf16(b"+2D3eAA-", &mut units, true);
+/// assert_eq!(&units[..progress.written], [0xD83D, 0xDE00]);
+/// ```
+pub struct Decoder<'h> {
+    engine: Engine<'h, AnyDecoder, Writer>,
+    options: Options,
+}
+
+impl<'h> Decoder<'h> {
+    /// A stream of `encoding`.
+    #[must_use]
+    pub fn new(encoding: Encoding, options: Options) -> Self {
+        let engine = Engine::with(
+            encoding,
+            AnyDecoder::new(encoding, &options),
+            Encoding::Utf8,
+            Writer::new(Kind::Str, &options),
+            options,
+        );
+        Self { engine, options }
+    }
+
+    /// As [`Transcoder::on_error`].
+    #[must_use]
+    pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
+        self.engine.set_handler(handler);
+        self
+    }
+
+    /// As [`Transcoder::track_position`].
+    #[must_use]
+    pub fn track_position(mut self) -> Self {
+        self.engine.track_position();
+        self
+    }
+
+    /// As [`Transcoder::error_position`].
+    #[must_use]
+    pub fn error_position(&self) -> Option<Position> {
+        self.engine.error_position()
+    }
+
+    /// How many ill-formed sequences there were so far.
+    #[must_use]
+    pub fn ill_formed(&self) -> u64 {
+        self.engine.counts.ill_formed
+    }
+
+    /// Decodes to UTF-8. What is written is whole characters; code points that UTF-8 lacks
+    /// (surrogates, and those above 10FFFF) are errors of the encoding side.
+    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        self.decode_to(Kind::Str, src, dst, last)
+    }
+
+    /// Decodes to UTF-16. `written` counts code units.
+    pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
+        let progress = self.decode_to(Kind::Utf16, src, units::octets_mut(dst), last);
+        Progress { written: progress.written / 2, ..progress }
+    }
+
+    /// Decodes to code points. `written` counts them. Nothing is lost: surrogates and
+    /// values to 7FFFFFFF come through where the encoding has them.
+    ///
+    /// ```
+    /// use utfall::{Decoder, Encoding, Options};
+    /// let mut decoder = Decoder::new(Encoding::Utf8Perl, Options::default());
+    /// let mut points = [0; 4];
+    /// let progress = decoder.decode_to_points(b"a\xED\xA0\x80", &mut points, true);
+    /// assert_eq!(&points[..progress.written], [0x61, 0xD800]);
+    /// ```
+    pub fn decode_to_points(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Progress {
+        let progress = self.decode_to(Kind::Points, src, units::octets_mut(dst), last);
+        Progress { written: progress.written / 4, ..progress }
+    }
+
+    fn decode_to(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        self.engine.set_encoder(Writer::new(kind, &self.options));
+        self.engine.run(src, dst, last)
+    }
+}
+
+/// Text in memory to octets: from `str`, UTF-16 code units, or code points.
+///
+/// Use one of the three `encode_…` for all of a stream. In errors, offset and length count
+/// what the input consists of: octets, code units, or code points.
+///
+/// ```
+/// use utfall::{Encoder, Encoding, Options};
+/// let mut encoder = Encoder::new(Encoding::Utf7, Options::default());
+/// let mut out = [0; 16];
+/// let progress = encoder.encode_str("日本語", &mut out, true);
+/// assert_eq!(&out[..progress.written], b"+ZeVnLIqe-");
+/// ```
+pub struct Encoder<'h> {
+    engine: Engine<'h, Reader, AnyEncoder>,
+    options: Options,
+}
+
+impl<'h> Encoder<'h> {
+    /// A stream of `encoding`.
+    #[must_use]
+    pub fn new(encoding: Encoding, options: Options) -> Self {
+        let engine = Engine::with(
+            Encoding::Utf8,
+            Reader::new(Kind::Str, &options),
+            encoding,
+            AnyEncoder::new(encoding, &options),
+            options,
+        );
+        Self { engine, options }
+    }
+
+    /// As [`Transcoder::on_error`].
+    #[must_use]
+    pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
+        self.engine.set_handler(handler);
+        self
+    }
+
+    /// How many code points could not be encoded so far.
+    #[must_use]
+    pub fn unencodable(&self) -> u64 {
+        self.engine.counts.unencodable
+    }
+
+    /// Encodes a string.
+    pub fn encode_str(&mut self, src: &str, dst: &mut [u8], last: bool) -> Progress {
+        self.encode_from(Kind::Str, src.as_bytes(), dst, last)
+    }
+
+    /// Encodes UTF-16. A surrogate pair may be cut between calls; an unpaired one is
+    /// ill-formed input. `read` counts code units.
+    pub fn encode_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
+        in_units(self.encode_from(Kind::Utf16, units::octets(src), dst, last), 2)
+    }
+
+    /// Encodes code points, of any value to 7FFFFFFF. `read` counts them.
+    pub fn encode_points(&mut self, src: &[u32], dst: &mut [u8], last: bool) -> Progress {
+        in_units(self.encode_from(Kind::Points, units::octets(src), dst, last), 4)
+    }
+
+    fn encode_from(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        self.engine.set_decoder(Reader::new(kind, &self.options));
+        self.engine.run(src, dst, last)
+    }
+}
+
+/// Progress counted in units of so many octets of the input.
+fn in_units(progress: Progress, size: usize) -> Progress {
+    let status = match progress.status {
+        Status::Error(error) => Status::Error(Error {
+            offset: error.offset / size as u64,
+            length: error.length / size as u32,
+            ..error
+        }),
+        status => status,
+    };
+    Progress { read: progress.read / size, written: progress.written, status }
+}
