@@ -1,0 +1,67 @@
+//! The tasks of this workspace, run as `cargo xtask <command>` (an alias in
+//! `.cargo/config.toml`).
+//!
+//! Only the standard library is used, so that the first command of a fresh clone
+//! starts after a few seconds of building.
+
+mod markdown;
+mod newcomer;
+mod steps;
+mod test;
+mod unsafe_count;
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use steps::Steps;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  test          everything CI checks, in CI's order; stops at the first failure
+  newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
+  unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let root = match workspace_root() {
+        Ok(root) => root,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            return ExitCode::from(2);
+        }
+    };
+    match args.as_slice() {
+        ["test"] => Steps::all(|steps| test::run(steps, &root)),
+        ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
+        ["unsafe-count"] => match unsafe_count::run(&root) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(message) => {
+                eprintln!("xtask: {message}");
+                ExitCode::FAILURE
+            }
+        },
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprint!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder of the workspace's `Cargo.toml`.
+///
+/// Read from the environment that `cargo run` sets, not from the one at build
+/// time: a workspace may be moved with its `target` folder.
+fn workspace_root() -> Result<PathBuf, String> {
+    let manifest_dir = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    manifest_dir
+        .and_then(|xtask| Some(xtask.parent()?.to_path_buf()))
+        .ok_or_else(|| "CARGO_MANIFEST_DIR is not set; run it as `cargo xtask`".to_owned())
+}

@@ -1,0 +1,226 @@
+//! `cargo xtask newcomer`: a new encoding is one file, one `mod` line and one row
+//! of the registry, as CONTRIBUTING.md says.
+//!
+//! The page shows a toy encoding, `X-ROT13`, in three blocks. They are taken out of
+//! the page, put into a copy of the workspace and used through the command, so the
+//! page cannot go stale. Each block follows on an HTML comment that says where it goes:
+//!
+//! ```text
+//! <!-- toy: file crates/utfall/src/codec/rot13.rs -->    becomes that file
+//! <!-- toy: mod crates/utfall/src/codec/mod.rs -->       one line, put after the first `mod` line
+//! <!-- toy: row crates/utfall/src/encoding.rs -->        put above `// new rows go above this line`
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use crate::markdown;
+use crate::steps::{self, Outcome, Steps, Stopped, cargo};
+
+/// The page that shows the toy encoding.
+const PAGE: &str = "CONTRIBUTING.md";
+/// The line of the registry above which new rows go.
+const ROW_MARK: &str = "// new rows go above this line";
+/// The toy encoding's name.
+const NAME: &str = "X-ROT13";
+/// A text, and the same in the toy encoding.
+const PLAIN: &str = "Hello";
+const TOY: &str = "Uryyb";
+
+/// Adds the toy encoding to a copy of the workspace, builds the command there,
+/// and uses it.
+pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    // A build folder of its own that is kept, so that only the first run builds
+    // the dependencies.
+    let target = target_dir(root).join("newcomer");
+    let copy = target.join("workspace");
+
+    steps.run("newcomer: add the toy encoding of CONTRIBUTING.md", || {
+        let toy = Toy::read(&root.join(PAGE))?;
+        copy_workspace(root, &copy)?;
+        toy.add_to(&copy)?;
+        println!("   to {}", copy.display());
+        Ok(Outcome::Passed)
+    })?;
+    steps.command(
+        "newcomer: build",
+        cargo(&copy, &["build", "--locked", "--package", "utfall-cli"])
+            .env("CARGO_TARGET_DIR", &target),
+    )?;
+
+    let utfall = |args: &[&str]| {
+        let program = format!("utfall{}", env::consts::EXE_SUFFIX);
+        let mut command = Command::new(target.join("debug").join(program));
+        command.args(args).current_dir(&copy);
+        command
+    };
+    for (from, to, input, expected) in [(NAME, "UTF-8", TOY, PLAIN), ("UTF-8", NAME, PLAIN, TOY)] {
+        steps.run(&format!("newcomer: {from} to {to}"), || {
+            let mut convert = utfall(&["convert", "-f", from, "-t", to]);
+            let output = steps::output(&mut convert, input.as_bytes())?;
+            let output = String::from_utf8_lossy(&output);
+            println!("   {input} -> {output}");
+            if output == expected {
+                Ok(Outcome::Passed)
+            } else {
+                Err(format!("expected {expected}"))
+            }
+        })?;
+    }
+    steps.run("newcomer: in the list", || {
+        let output = steps::output(&mut utfall(&["list"]), b"")?;
+        let output = String::from_utf8_lossy(&output);
+        match output.lines().find(|line| line.contains(NAME)) {
+            Some(line) => {
+                println!("   {line}");
+                Ok(Outcome::Passed)
+            }
+            None => Err(format!("{NAME} is not in it")),
+        }
+    })
+}
+
+/// The three blocks of the page, each with the file it belongs to.
+#[derive(Debug)]
+struct Toy {
+    file: (String, String),
+    module: (String, String),
+    row: (String, String),
+}
+
+impl Toy {
+    fn read(page: &Path) -> Result<Toy, String> {
+        let text = fs::read_to_string(page).map_err(|error| format!("{PAGE}: {error}"))?;
+        let block = |kind| {
+            let (path, block) = markdown::marked_block(&text, &format!("<!-- toy: {kind}"), "rust")
+                .map_err(|error| format!("{PAGE}: {error}"))?;
+            Ok::<_, String>((path.to_owned(), block))
+        };
+        let toy = Toy { file: block("file")?, module: block("mod")?, row: block("row")? };
+        match toy.module.1.lines().count() {
+            1 => Ok(toy),
+            lines => Err(format!("{PAGE}: the `toy: mod` block has {lines} lines, not one")),
+        }
+    }
+
+    fn add_to(&self, copy: &Path) -> Result<(), String> {
+        let (path, text) = &self.file;
+        if copy.join(path).exists() {
+            return Err(format!("{path} exists already"));
+        }
+        write(&copy.join(path), text)?;
+        edit(copy, &self.module, insert_module)?;
+        edit(copy, &self.row, insert_row)
+    }
+}
+
+/// Puts a block into a file that exists.
+fn edit(
+    copy: &Path,
+    (path, block): &(String, String),
+    insert: impl Fn(&str, &str) -> Result<String, String>,
+) -> Result<(), String> {
+    let file = copy.join(path);
+    let old = fs::read_to_string(&file).map_err(|error| format!("{path}: {error}"))?;
+    let new = insert(&old, block).map_err(|error| format!("{path}: {error}"))?;
+    write(&file, &new)
+}
+
+/// Puts `line` after the first `mod` line of `text`.
+fn insert_module(text: &str, line: &str) -> Result<String, String> {
+    let is_module = |line: &str| {
+        ["mod ", "pub mod ", "pub(crate) mod "].iter().any(|start| line.starts_with(start))
+    };
+    insert(text, line, is_module, Side::After).ok_or_else(|| "there is no `mod` line".to_owned())
+}
+
+/// Puts `row` above the line that says where new rows go.
+fn insert_row(text: &str, row: &str) -> Result<String, String> {
+    insert(text, row, |line| line.contains(ROW_MARK), Side::Before)
+        .ok_or_else(|| format!("there is no line `{ROW_MARK}`"))
+}
+
+enum Side {
+    Before,
+    After,
+}
+
+/// Puts `block` beside the first line for which `is_place` holds, indented as it is.
+fn insert(text: &str, block: &str, is_place: impl Fn(&str) -> bool, side: Side) -> Option<String> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| is_place(line))?;
+    let indent = &lines[at][..lines[at].len() - lines[at].trim_start().len()];
+    let block: Vec<String> = block.lines().map(|l| format!("{indent}{l}")).collect();
+    let at = match side {
+        Side::Before => at,
+        Side::After => at + 1,
+    };
+    lines.splice(at..at, block.iter().map(String::as_str));
+    Some(lines.join("\n") + "\n")
+}
+
+/// Copies the workspace to `copy`, which is emptied first: everything but the
+/// test data, the repository's own folder and build folders.
+fn copy_workspace(root: &Path, copy: &Path) -> Result<(), String> {
+    if copy.exists() {
+        fs::remove_dir_all(copy).map_err(|error| format!("{}: {error}", copy.display()))?;
+    }
+    let skipped = [root.join(".git"), root.join("testdata"), root.join("target"), target_dir(root)];
+    copy_folder(root, copy, &skipped)
+}
+
+fn copy_folder(from: &Path, to: &Path, skipped: &[PathBuf]) -> Result<(), String> {
+    let error = |error| format!("{}: {error}", from.display());
+    fs::create_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
+    for entry in fs::read_dir(from).map_err(error)? {
+        let entry = entry.map_err(error)?;
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        if skipped.contains(&path) {
+            continue;
+        }
+        let kind = entry.file_type().map_err(error)?;
+        // Cargo puts this file into every build folder.
+        let is_build = path.join("CACHEDIR.TAG").exists();
+        if kind.is_dir() && !is_build {
+            copy_folder(&path, &to, skipped)?;
+        } else if kind.is_file() {
+            fs::copy(&path, &to).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Where cargo builds this workspace.
+fn target_dir(root: &Path) -> PathBuf {
+    root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn module_line_goes_after_the_first() {
+        let text = "//! Docs.\n\npub(crate) mod bocu1;\nmod utf8;\n";
+        assert_eq!(
+            insert_module(text, "mod rot13;\n").unwrap(),
+            "//! Docs.\n\npub(crate) mod bocu1;\nmod rot13;\nmod utf8;\n"
+        );
+        assert!(insert_module("//! mod x;\n", "mod rot13;\n").is_err());
+    }
+
+    #[test]
+    fn row_goes_above_the_mark_and_is_indented() {
+        let text = "rows! {\n    a,\n    // new rows go above this line\n}\n";
+        assert_eq!(
+            insert_row(text, "b,\n").unwrap(),
+            "rows! {\n    a,\n    b,\n    // new rows go above this line\n}\n"
+        );
+        assert!(insert_row("rows! {}\n", "b,\n").is_err());
+    }
+}

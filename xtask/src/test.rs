@@ -1,0 +1,94 @@
+//! `cargo xtask test`: what CI runs, and what to run before a change is handed in.
+
+use std::path::Path;
+use std::process::Command;
+use std::{fs, str};
+
+use crate::steps::{self, Outcome, Steps, Stopped, cargo};
+use crate::{markdown, newcomer};
+
+/// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
+/// after all does not build for it, whatever the crate says about itself.
+const NO_STD_TARGET: &str = "wasm32v1-none";
+
+/// What the first command of the README must print: it converts the Analects
+/// example of RFC 2152.
+const README_OUTPUT: &str = "Analects";
+
+/// Runs every check, cheap ones first.
+///
+/// The tests run in the profile `checked` of `.cargo/config.toml`; the benchmarks and
+/// the README's command run in the release build.
+pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
+
+    steps.command("format", &mut cargo("fmt --all --check"))?;
+    steps.command(
+        "lints",
+        &mut cargo("clippy --workspace --all-targets --all-features --locked -- -D warnings"),
+    )?;
+    steps.command("library with core only", &mut cargo("build -p utfall --no-default-features"))?;
+    steps.command(
+        "library with core and alloc",
+        &mut cargo("build -p utfall --no-default-features --features alloc"),
+    )?;
+    steps.run("library where there is no std", || no_std_target(root))?;
+    steps.command(
+        "documentation",
+        cargo("doc --workspace --no-deps --all-features").env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    steps.command("tests", &mut cargo("test --workspace --all-features --profile checked"))?;
+    steps
+        .command("every benchmark once", &mut cargo("bench -p utfall --bench convert -- --test"))?;
+    steps.run("first command of README.md", || readme_command(root))?;
+    newcomer::run(steps, root)
+}
+
+/// Builds the library for [`NO_STD_TARGET`], after adding the target if need be.
+fn no_std_target(root: &Path) -> Result<Outcome, String> {
+    if !target_is_installed(root)? {
+        let mut add = Command::new("rustup");
+        add.args(["target", "add", NO_STD_TARGET]).current_dir(root);
+        if let Err(reason) = steps::run(&mut add) {
+            return Ok(Outcome::Skipped(format!(
+                "the target {NO_STD_TARGET} is not installed and cannot be added: {reason}"
+            )));
+        }
+    }
+    let build = ["build", "-p", "utfall", "--target", NO_STD_TARGET];
+    let core = ["--no-default-features"];
+    let alloc = ["--no-default-features", "--features", "alloc"];
+    steps::run(cargo(root, &build).args(core))?;
+    steps::run(cargo(root, &build).args(alloc))?;
+    Ok(Outcome::Passed)
+}
+
+/// Asks the compiler, so that it works without `rustup` too.
+fn target_is_installed(root: &Path) -> Result<bool, String> {
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--print", "target-libdir", "--target", NO_STD_TARGET]);
+    let libdir = steps::output(rustc.current_dir(root), b"")?;
+    let libdir = str::from_utf8(&libdir).map_err(|error| format!("rustc: {error}"))?;
+    Ok(Path::new(libdir.trim_end()).is_dir())
+}
+
+/// Runs what a newcomer types first, as it is printed in the README.
+fn readme_command(root: &Path) -> Result<Outcome, String> {
+    let page = fs::read_to_string(root.join("README.md"))
+        .map_err(|error| format!("README.md: {error}"))?;
+    let command = markdown::first_block(&page, "sh")
+        .and_then(|block| markdown::first_command(&block))
+        .ok_or("README.md: there is no ```sh block with a command")?;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &command]).current_dir(root);
+    let output = steps::output(&mut shell, b"")?;
+    let text = String::from_utf8_lossy(&output);
+    match text.lines().find(|line| line.contains(README_OUTPUT)) {
+        Some(line) => {
+            println!("   {} octets, among them: {line}", output.len());
+            Ok(Outcome::Passed)
+        }
+        None if text.trim().is_empty() => Err("it printed nothing".to_owned()),
+        None => Err(format!("the word {README_OUTPUT} is not in its output:\n{text}")),
+    }
+}

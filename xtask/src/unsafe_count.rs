@@ -1,0 +1,239 @@
+//! `cargo xtask unsafe-count`: how often, and where, the crates say `unsafe`.
+//!
+//! A scan of the words of each file outside comments and literals, not a parser:
+//! what a macro expands to is counted once, where it is written. Types such as
+//! `unsafe fn(u8)` are not counted, since they promise nothing themselves.
+
+use std::fs;
+use std::ops::AddAssign;
+use std::path::{Path, PathBuf};
+
+/// Prints the table. Files without `unsafe` are only counted.
+pub(crate) fn run(root: &Path) -> Result<(), String> {
+    let mut files = Vec::new();
+    for krate in folder(&root.join("crates"))? {
+        let src = krate.join("src");
+        if src.is_dir() {
+            rust_files(&src, &mut files)?;
+        }
+    }
+    let mut total = Count::default();
+    let mut with_unsafe = 0;
+    println!("blocks  fns  impls  other  file");
+    for file in &files {
+        let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let count = count(&text);
+        if count != Count::default() {
+            let name = file.strip_prefix(root).unwrap_or(file);
+            print_row(count, &name.display().to_string());
+            total += count;
+            with_unsafe += 1;
+        }
+    }
+    let files = files.len();
+    print_row(total, &format!("total, in {with_unsafe} of {files} files"));
+    Ok(())
+}
+
+/// What follows `unsafe`, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Count {
+    blocks: u32,
+    fns: u32,
+    impls: u32,
+    /// Traits, `extern` blocks and attributes.
+    other: u32,
+}
+
+impl AddAssign for Count {
+    fn add_assign(&mut self, more: Count) {
+        self.blocks += more.blocks;
+        self.fns += more.fns;
+        self.impls += more.impls;
+        self.other += more.other;
+    }
+}
+
+fn print_row(count: Count, name: &str) {
+    let Count { blocks, fns, impls, other } = count;
+    println!("{blocks:6}  {fns:3}  {impls:5}  {other:5}  {name}");
+}
+
+fn count(text: &str) -> Count {
+    let tokens = tokens(text);
+    let mut count = Count::default();
+    for (at, token) in tokens.iter().enumerate() {
+        if token != "unsafe" {
+            continue;
+        }
+        let mut next = tokens[at + 1..].iter().map(String::as_str).peekable();
+        // `unsafe extern "C" fn`; the string is no token.
+        let is_extern = next.next_if_eq(&"extern").is_some();
+        match next.next() {
+            Some("{") if !is_extern => count.blocks += 1,
+            Some("fn") if next.peek() == Some(&"(") => {}
+            Some("fn") => count.fns += 1,
+            Some("impl") => count.impls += 1,
+            _ => count.other += 1,
+        }
+    }
+    count
+}
+
+/// The words and the punctuation characters of Rust source text, without
+/// comments, strings, characters and lifetimes.
+fn tokens(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let char_at = |at: usize| chars.get(at).copied().unwrap_or('\0');
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        match (char_at(at), char_at(at + 1)) {
+            ('/', '/') => {
+                while at < chars.len() && char_at(at) != '\n' {
+                    at += 1;
+                }
+            }
+            ('/', '*') => {
+                let mut depth = 0;
+                loop {
+                    match (char_at(at), char_at(at + 1)) {
+                        ('/', '*') => (depth, at) = (depth + 1, at + 2),
+                        ('*', '/') => (depth, at) = (depth - 1, at + 2),
+                        _ => at += 1,
+                    }
+                    if depth == 0 || at >= chars.len() {
+                        break;
+                    }
+                }
+            }
+            ('"', _) => {
+                at += 1;
+                while at < chars.len() && char_at(at) != '"' {
+                    at += if char_at(at) == '\\' { 2 } else { 1 };
+                }
+                at += 1;
+            }
+            // '\n', '\'', '\u{41}'
+            ('\'', '\\') => {
+                at += 3;
+                while at < chars.len() && char_at(at) != '\'' {
+                    at += 1;
+                }
+                at += 1;
+            }
+            ('\'', _) if char_at(at + 2) == '\'' => at += 3,
+            // A lifetime or a label.
+            ('\'', _) => {
+                at += 1;
+                while is_word(char_at(at)) {
+                    at += 1;
+                }
+            }
+            (c, _) if is_word(c) => {
+                let start = at;
+                while is_word(char_at(at)) {
+                    at += 1;
+                }
+                let mut word: String = chars[start..at].iter().collect();
+                if ["r", "br", "cr"].contains(&word.as_str()) {
+                    let mut hashes = 0;
+                    while char_at(at + hashes) == '#' {
+                        hashes += 1;
+                    }
+                    if char_at(at + hashes) == '"' {
+                        at = raw_string_end(&chars, at + hashes + 1, hashes);
+                        continue;
+                    }
+                    // `r#unsafe` is a name.
+                    if hashes == 1 {
+                        at += 1;
+                        word.push('#');
+                        while is_word(char_at(at)) {
+                            word.push(char_at(at));
+                            at += 1;
+                        }
+                    }
+                }
+                tokens.push(word);
+            }
+            (c, _) => {
+                if !c.is_whitespace() {
+                    tokens.push(c.to_string());
+                }
+                at += 1;
+            }
+        }
+    }
+    tokens
+}
+
+/// The position after the raw string whose text begins at `at`.
+fn raw_string_end(chars: &[char], mut at: usize, hashes: usize) -> usize {
+    while at < chars.len() {
+        let after = &chars[at + 1..];
+        if chars[at] == '"' && after.len() >= hashes && after[..hashes].iter().all(|&c| c == '#') {
+            return at + 1 + hashes;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The entries of a folder, sorted, so that every machine prints the same table.
+fn folder(path: &Path) -> Result<Vec<PathBuf>, String> {
+    let error = |e| format!("{}: {e}", path.display());
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path).map_err(error)? {
+        entries.push(entry.map_err(error)?.path());
+    }
+    entries.sort();
+    Ok(entries)
+}
+
+fn rust_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    for entry in folder(path)? {
+        if entry.is_dir() {
+            rust_files(&entry, files)?;
+        } else if entry.extension().is_some_and(|e| e == "rs") {
+            files.push(entry);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_follows() {
+        let text = r##"
+            unsafe fn a() { unsafe { b() } }
+            pub const unsafe extern "C" fn c(f: unsafe fn(u8), g: unsafe extern "C" fn(u8)) {}
+            unsafe impl Send for T {}
+            unsafe trait U {}
+            unsafe extern "C" { fn d(); }
+            #[unsafe(no_mangle)]
+            fn e() { let x = unsafe
+                { b() }; }
+        "##;
+        let expected = Count { blocks: 2, fns: 2, impls: 1, other: 3 };
+        assert_eq!(count(text), expected);
+    }
+
+    #[test]
+    fn passes_over_comments_and_literals() {
+        let text = r####"
+            // unsafe {
+            /* unsafe { /* unsafe { */ unsafe { */
+            "unsafe { \" unsafe {" b"unsafe {" r#" " unsafe { "# br##" "# unsafe { "##
+            '"' 'u' '\'' '\u{22}' b'"' 'a: loop { break 'a }
+            fn unsafe_name<'unsafe_>(r#unsafe: u8) {}
+        "####;
+        assert_eq!(count(text), Count::default());
+        assert_eq!(count("'\"' unsafe { '\"' }").blocks, 1);
+        assert_eq!(count("fn f<'a>(x: &'a str) { unsafe { } }").blocks, 1);
+    }
+}
