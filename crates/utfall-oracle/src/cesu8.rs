@@ -1,0 +1,65 @@
+//! CESU-8 (UTR #26; §1).
+
+use crate::sequence::{Found, Scheme, read};
+use crate::{Encoded, Item, is_high, is_low, is_scalar, join, split, utf8};
+
+/// One 16-bit unit in at most three octets; surrogates are looked at afterwards.
+pub(crate) static UNIT: Scheme = Scheme {
+    lead: utf8::lead,
+    trail: utf8::trail,
+    bits: 6,
+    least: utf8::SHORTEST,
+    greatest: 0xFFFF,
+    refused: None,
+};
+
+pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+    let mut offset = 0;
+    while offset < octets.len() {
+        let unit = read(&UNIT, |at| octets.get(offset + at).copied());
+        let (item, length) = match unit {
+            Found::Ill(length) => (Item::Ill { offset, length }, length),
+            Found::Point(high, length) if is_high(high) => match low_after(octets, offset + length)
+            {
+                Some(low) => (Item::Point(join(high, low)), 6),
+                None => (Item::Ill { offset, length }, length),
+            },
+            Found::Point(low, length) if is_low(low) => (Item::Ill { offset, length }, length),
+            Found::Point(point, length) => (Item::Point(point), length),
+        };
+        items.push(item);
+        offset += length;
+    }
+}
+
+pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+    for (index, &point) in points.iter().enumerate() {
+        if !is_scalar(point) {
+            return Err(index);
+        }
+        write(point, octets);
+    }
+    Ok(())
+}
+
+/// The low surrogate whose three octets stand at `offset`, if one does.
+pub(crate) fn low_after(octets: &[u8], offset: usize) -> Option<u32> {
+    if offset == octets.len() {
+        return None;
+    }
+    match read(&UNIT, |at| octets.get(offset + at).copied()) {
+        Found::Point(low, _) if is_low(low) => Some(low),
+        _ => None,
+    }
+}
+
+/// Appends a code point to 10FFFF, in two parts if it is above FFFF.
+pub(crate) fn write(point: u32, octets: &mut Vec<u8>) {
+    if point > 0xFFFF {
+        let (high, low) = split(point);
+        utf8::write(high, octets);
+        utf8::write(low, octets);
+    } else {
+        utf8::write(point, octets);
+    }
+}

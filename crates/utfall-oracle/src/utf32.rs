@@ -1,0 +1,95 @@
+//! UTF-32 and UCS-4 (Unicode D90, D99–D101; ISO 10646; §2).
+
+use crate::{Encoded, Item, is_surrogate};
+
+/// Which values are code points, surrogates never being any.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Repertoire {
+    Utf32,
+    Ucs4,
+}
+
+/// A mark at the very start tells the byte order; without one it is big-endian.
+pub(crate) fn decode_marked(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
+    match octets {
+        [0x00, 0x00, 0xFE, 0xFF, ..] => {
+            decode_from(4, u32::from_be_bytes, repertoire, octets, items);
+        }
+        [0xFF, 0xFE, 0x00, 0x00, ..] => {
+            decode_from(4, u32::from_le_bytes, repertoire, octets, items);
+        }
+        _ => decode_from(0, u32::from_be_bytes, repertoire, octets, items),
+    }
+}
+
+pub(crate) fn decode_little(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
+    decode_from(0, u32::from_le_bytes, repertoire, octets, items);
+}
+
+pub(crate) fn decode_big(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
+    decode_from(0, u32::from_be_bytes, repertoire, octets, items);
+}
+
+/// Big-endian behind a mark; nothing at all for no text.
+pub(crate) fn encode_marked(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+    if !points.is_empty() {
+        octets.extend([0x00, 0x00, 0xFE, 0xFF]);
+    }
+    encode_big(Repertoire::Utf32, points, octets)
+}
+
+pub(crate) fn encode_little(
+    repertoire: Repertoire,
+    points: &[u32],
+    octets: &mut Vec<u8>,
+) -> Encoded {
+    encode(u32::to_le_bytes, repertoire, points, octets)
+}
+
+pub(crate) fn encode_big(repertoire: Repertoire, points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+    encode(u32::to_be_bytes, repertoire, points, octets)
+}
+
+impl Repertoire {
+    fn has(self, value: u32) -> bool {
+        let greatest = match self {
+            Repertoire::Utf32 => 0x10_FFFF,
+            Repertoire::Ucs4 => 0x7FFF_FFFF,
+        };
+        value <= greatest && !is_surrogate(value)
+    }
+}
+
+fn decode_from(
+    start: usize,
+    order: fn([u8; 4]) -> u32,
+    repertoire: Repertoire,
+    octets: &[u8],
+    items: &mut Vec<Item>,
+) {
+    for offset in (start..octets.len()).step_by(4) {
+        let item = match octets[offset..] {
+            [a, b, c, d, ..] => match order([a, b, c, d]) {
+                value if repertoire.has(value) => Item::Point(value),
+                _ => Item::Ill { offset, length: 4 },
+            },
+            _ => Item::Ill { offset, length: octets.len() - offset },
+        };
+        items.push(item);
+    }
+}
+
+fn encode(
+    order: fn(u32) -> [u8; 4],
+    repertoire: Repertoire,
+    points: &[u32],
+    octets: &mut Vec<u8>,
+) -> Encoded {
+    for (index, &point) in points.iter().enumerate() {
+        if !repertoire.has(point) {
+            return Err(index);
+        }
+        octets.extend(order(point));
+    }
+    Ok(())
+}

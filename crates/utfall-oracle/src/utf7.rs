@@ -1,0 +1,200 @@
+//! UTF-7 (RFC 2152; RFC 1642 has the same octets; §3), and the runs of Base64
+//! that IMAP mailbox names share with it.
+
+use crate::{Encoded, Item, is_high, is_low, is_scalar, join, split};
+
+pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+    let mut offset = 0;
+    while offset < octets.len() {
+        let octet = octets[offset];
+        if octet != b'+' {
+            items.push(if is_direct(octet.into()) {
+                Item::Point(octet.into())
+            } else {
+                Item::Ill { offset, length: 1 }
+            });
+            offset += 1;
+            continue;
+        }
+        let start = offset + 1;
+        let end = end_of_digits(SLASH, octets, start);
+        let absorbed = octets.get(end) == Some(&b'-');
+        if start < end {
+            read_run(SLASH, |_| true, octets, start, end, items);
+        } else if absorbed {
+            items.push(Item::Point(b'+'.into()));
+        } else {
+            items.push(Item::Ill { offset, length: 1 });
+        }
+        offset = if absorbed { end + 1 } else { end };
+    }
+}
+
+pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+    let mut run: Option<Run> = None;
+    for (index, &point) in points.iter().enumerate() {
+        if !is_scalar(point) {
+            return Err(index);
+        }
+        if is_direct(point) {
+            let octet = point as u8;
+            if let Some(run) = run.take() {
+                run.finish(SLASH, octets);
+                if octet == b'-' || digit(SLASH, octet).is_some() {
+                    octets.push(b'-');
+                }
+            }
+            octets.push(octet);
+        } else if point == u32::from(b'+') && run.is_none() {
+            octets.extend(b"+-");
+        } else {
+            if run.is_none() {
+                octets.push(b'+');
+            }
+            run.get_or_insert_default().write(SLASH, point, octets);
+        }
+    }
+    if let Some(run) = run {
+        run.finish(SLASH, octets);
+        octets.push(b'-');
+    }
+    Ok(())
+}
+
+/// Set D, set O, and what rule 3 adds.
+fn is_direct(point: u32) -> bool {
+    let Ok(octet) = u8::try_from(point) else {
+        return false;
+    };
+    octet.is_ascii_alphanumeric()
+        || b"'(),-./:?".contains(&octet)
+        || b"!\"#$%&*;<=>@[]^_`{|}".contains(&octet)
+        || b" \t\r\n".contains(&octet)
+}
+
+/// The last digit of the alphabet, set B, which IMAP changed.
+pub(crate) const SLASH: u8 = b'/';
+
+/// The value of a Base64 digit, `last` being the digit for 63.
+pub(crate) fn digit(last: u8, octet: u8) -> Option<u32> {
+    let value = match octet {
+        b'A'..=b'Z' => octet - b'A',
+        b'a'..=b'z' => octet - b'a' + 26,
+        b'0'..=b'9' => octet - b'0' + 52,
+        b'+' => 62,
+        _ if octet == last => 63,
+        _ => return None,
+    };
+    Some(value.into())
+}
+
+/// Where the digits that begin at `start` end.
+pub(crate) fn end_of_digits(last: u8, octets: &[u8], start: usize) -> usize {
+    let mut end = start;
+    while end < octets.len() && digit(last, octets[end]).is_some() {
+        end += 1;
+    }
+    end
+}
+
+/// Reads the run whose digits are `octets[start..end]`. A unit that is `allowed`
+/// and no surrogate is a code point. Returns whether the end of the run was
+/// ill-formed.
+pub(crate) fn read_run(
+    last: u8,
+    allowed: fn(u32) -> bool,
+    octets: &[u8],
+    start: usize,
+    end: usize,
+    items: &mut Vec<Item>,
+) -> bool {
+    let bits = 6 * (end - start);
+    let bit = |number: usize| {
+        let value = digit(last, octets[start + number / 6]).expect("a digit");
+        value >> (5 - number % 6) & 1
+    };
+    let unit = |k: usize| (16 * k..16 * k + 16).fold(0, |value, number| value << 1 | bit(number));
+    // The digit with the first bit of a unit, and the one with its last.
+    let first_digit = |k: usize| start + 16 * k / 6;
+    let last_digit = |k: usize| start + (16 * k + 15) / 6;
+    let ill =
+        |k: usize| Item::Ill { offset: first_digit(k), length: last_digit(k) - first_digit(k) + 1 };
+
+    let complete = bits / 16;
+    let mut k = 0;
+    let mut pending = false;
+    while k < complete {
+        let value = unit(k);
+        if is_high(value) && k + 1 == complete {
+            pending = true;
+            break;
+        }
+        if is_high(value) && is_low(unit(k + 1)) {
+            items.push(Item::Point(join(value, unit(k + 1))));
+            k += 2;
+        } else if is_high(value) || is_low(value) || !allowed(value) {
+            items.push(ill(k));
+            k += 1;
+        } else {
+            items.push(Item::Point(value));
+            k += 1;
+        }
+    }
+
+    let leftover = 16 * complete..bits;
+    let ill_end = pending || leftover.len() >= 6 || leftover.clone().any(|number| bit(number) != 0);
+    if ill_end {
+        items.push(Item::Ill { offset: first_digit(k), length: end - first_digit(k) });
+    }
+    ill_end
+}
+
+/// A run that is being written: the bits that do not make a digit yet.
+#[derive(Default)]
+pub(crate) struct Run {
+    bits: u32,
+    count: u32,
+}
+
+impl Run {
+    /// Adds a code point, as two units if it is above FFFF.
+    pub(crate) fn write(&mut self, last: u8, point: u32, octets: &mut Vec<u8>) {
+        if point > 0xFFFF {
+            let (high, low) = split(point);
+            self.write_unit(last, high, octets);
+            self.write_unit(last, low, octets);
+        } else {
+            self.write_unit(last, point, octets);
+        }
+    }
+
+    /// Fills the last digit with zeros.
+    pub(crate) fn finish(mut self, last: u8, octets: &mut Vec<u8>) {
+        while !self.count.is_multiple_of(6) {
+            self.bits <<= 1;
+            self.count += 1;
+        }
+        self.write_digits(last, octets);
+    }
+
+    fn write_unit(&mut self, last: u8, unit: u32, octets: &mut Vec<u8>) {
+        self.bits = self.bits << 16 | unit;
+        self.count += 16;
+        self.write_digits(last, octets);
+    }
+
+    fn write_digits(&mut self, last: u8, octets: &mut Vec<u8>) {
+        while self.count >= 6 {
+            self.count -= 6;
+            let value = self.bits >> self.count & 0x3F;
+            octets.push(match value as u8 {
+                value @ 0..26 => b'A' + value,
+                value @ 26..52 => b'a' + (value - 26),
+                value @ 52..62 => b'0' + (value - 52),
+                62 => b'+',
+                _ => last,
+            });
+        }
+        self.bits &= (1 << self.count) - 1;
+    }
+}

@@ -1,0 +1,320 @@
+//! The vectors of `testdata/vectors`, which others wrote, against the oracle.
+//! Where a vector asks for something else than `docs/decisions.md` says, it is
+//! listed here with the section that settles it.
+
+use std::path::PathBuf;
+
+use utfall_oracle::{Item, decode, encode};
+
+/// Vectors that decisions.md contradicts, and where.
+const DISSENT: &[(&str, &str)] = &[
+    // Perl: one for the whole sequence that the lead octet announces.
+    ("utf8-4769994a4", "§1, maximal subpart"),
+    ("utf8-d2754e82b", "§1, maximal subpart"),
+    // Perl, older: U+FFFF refused.
+    ("utf8-c2dff7b6d", "§1, table: only surrogates and above 10FFFF refused"),
+    // .NET: two for a high surrogate and a last odd octet.
+    ("utf16-2aa9cea08", "§2, one of 3 octets"),
+    ("utf16-473c5073f", "§2, one of 3 octets"),
+    // CPython: a stream without a byte order mark refused.
+    ("utf16-cee496e86", "§2, big-endian without a mark"),
+    // iconv-lite: the mark kept.
+    ("utf16-b2dc25467", "§2, the mark is not text"),
+    ("utf32-c80b89b0b", "§2, the mark is not text"),
+    // CPython: lone surrogates pass.
+    ("utf7-51691d6c8", "§3, surrogates"),
+    ("utf7-ffd691f13", "§3, surrogates"),
+    ("utf7-91a66be40", "§3, surrogates"),
+    ("utf7-9b8f3e15e", "§3, surrogates"),
+    ("utf7-af63026d4", "§3, surrogates"),
+    ("utf7-4b7b5ff90", "§3, surrogates"),
+    ("utf7-21cf4ef1e", "§3, surrogates"),
+    // CPython: what ends an ill-formed run is part of it.
+    ("utf7-6ab84940e", "§3, the end of a run"),
+    ("utf7-970d34de6", "§3, the end of a run"),
+    ("utf7-2d81e66e4", "§3, the end of a run"),
+    ("utf7-cc2a27581", "§3, the end of a run"),
+    ("utf7-63ad60ea1", "§3, the end of a run"),
+    ("utf7-2f2427fc1", "§3, the end of a run"),
+    ("utf7-00cf9616c", "§3, `+` alone is ill-formed"),
+    // stalwart: `+` before a space is `+`.
+    ("utf7-b02987bbe", "§3, `+` alone is ill-formed"),
+    // iconv-lite: one for a whole run with six leftover bits.
+    ("utf7-cffe28be5", "§3, leftover bits"),
+    // ICU: what ends an ill-formed run is part of it.
+    ("utf7imap-20f90e671", "§4, the end of a run"),
+    // iconv-lite: `/` is a digit.
+    ("utf7imap-8e1d4dea1", "§4, digits"),
+    // ICU: stops without an error.
+    ("scsu-e4a669491", "§7, reserved window offset"),
+    // ICU: surrogates pass.
+    ("bocu1-c9848b5c6", "§8, a difference that leads to a surrogate"),
+    ("bocu1-7fd433ed2", "§8, a difference that leads to a surrogate"),
+];
+
+const FILES: &[&str] = &[
+    "utf-8",
+    "utf-8-legacy",
+    "utf-7",
+    "utf-7-imap",
+    "utf-16",
+    "utf-32",
+    "ucs-2",
+    "ucs-4",
+    "cesu-8",
+    "mutf-8",
+    "wtf-8",
+    "utf-1",
+    "utf-ebcdic",
+    "scsu",
+    "bocu-1",
+];
+
+#[test]
+fn decoding_strictly() {
+    let mut tally = Tally::default();
+    for vector in vectors() {
+        let stops = vector.mode == "strict" || vector.encoding == "utf-8-perl";
+        if vector.direction != "decode" || !stops || vector.result == "partial" {
+            continue;
+        }
+        for name in vector.names() {
+            tally.count(&vector, name, vector.check_decoding(name));
+        }
+    }
+    tally.finish(2600);
+}
+
+/// U+FFFD for each ill-formed sequence: the test of their number.
+#[test]
+fn decoding_with_replacements() {
+    let mut tally = Tally::default();
+    for vector in vectors() {
+        let comparable = vector.options.split(';').all(|option| {
+            let plain = ["-", "bom=", "chunks=", "outs=", "default=be", "source=icu72"];
+            option == "fffd=maximal-subpart" || plain.iter().any(|start| option.starts_with(start))
+        });
+        let replaced = vector.mode == "replace" && vector.result == "ok";
+        if vector.direction != "decode" || !replaced || !comparable {
+            continue;
+        }
+        for name in vector.names() {
+            tally.count(&vector, name, vector.check_replacing(name));
+        }
+    }
+    tally.finish(700);
+}
+
+#[test]
+fn encoding_strictly() {
+    let mut tally = Tally::default();
+    for vector in vectors() {
+        let strict = vector.direction == "encode" && vector.mode == "strict";
+        if !strict || vector.options != "-" && !vector.options.starts_with("lf=") {
+            continue;
+        }
+        for name in vector.names() {
+            tally.count(&vector, name, vector.check_encoding(name));
+        }
+    }
+    tally.finish(900);
+}
+
+struct Vector {
+    id: String,
+    source: String,
+    encoding: String,
+    direction: String,
+    input: String,
+    mode: String,
+    options: String,
+    result: String,
+    kind: String,
+    expected: String,
+    error_offset: String,
+    error_length: String,
+}
+
+impl Vector {
+    /// The oracle's names for the vector's encoding.
+    fn names(&self) -> &'static [&'static str] {
+        match self.encoding.as_str() {
+            "utf-8" => &["UTF-8"],
+            "utf-8-rfc2279" if self.result == "ok" => {
+                &["UTF-8/RFC2279", "UTF-8/RFC2044", "UTF-8/Perl"]
+            }
+            "utf-8-rfc2279" => &["UTF-8/RFC2279"],
+            "utf-8-perl" => &["UTF-8/Perl"],
+            "utf-7" => &["UTF-7", "UTF-7/RFC1642"],
+            "utf-7-imap" => &["UTF-7-IMAP"],
+            "utf-16" if self.direction == "decode" => &["UTF-16", "UNICODE-2-0"],
+            "utf-16" => &["UTF-16"],
+            "utf-16le" => &["UTF-16LE"],
+            "utf-16be" => &["UTF-16BE"],
+            "utf-32" if self.direction == "decode" => &["UTF-32"],
+            "utf-32" => &["UTF-32"],
+            "utf-32le" => &["UTF-32LE"],
+            "utf-32be" => &["UTF-32BE"],
+            "ucs-2be" if self.source.starts_with("RFC 1641") => {
+                &["UCS-2BE", "ISO-10646-UCS-2", "UNICODE-1-1", "UNICODE-2-0"]
+            }
+            "ucs-2be" => &["UCS-2BE", "ISO-10646-UCS-2"],
+            "ucs-2le" => &["UCS-2LE"],
+            "ucs-4be" => &["UCS-4BE", "ISO-10646-UCS-4"],
+            "ucs-4le" => &["UCS-4LE"],
+            "cesu-8" => &["CESU-8"],
+            "mutf-8" => &["MUTF-8"],
+            "wtf-8" => &["WTF-8"],
+            "utf-1" => &["ISO-10646-UTF-1"],
+            "utf-ebcdic" if self.options == "lf=15" => &["UTF-EBCDIC"],
+            "utf-ebcdic" if self.options == "lf=25" => &["UTF-EBCDIC/CDRA"],
+            "utf-ebcdic" => &["UTF-EBCDIC"],
+            "scsu" => &["SCSU"],
+            "bocu-1" => &["BOCU-1"],
+            other => panic!("{}: no encoding {other}", self.id),
+        }
+    }
+
+    fn check_decoding(&self, name: &str) -> Result<(), String> {
+        let items = self.decoded(name);
+        let ill = items.iter().position(|item| matches!(item, Item::Ill { .. }));
+        let before = points(&items[..ill.unwrap_or(items.len())]);
+        match (self.result.as_str(), ill) {
+            ("ok", Some(_)) => return Err(format!("{items:X?}")),
+            ("error", None) => return Err(format!("no error, {before:X?}")),
+            _ => {}
+        }
+        if self.kind == "cp" && before != numbers(&self.expected) {
+            return Err(format!("{before:X?}, not {}", self.expected));
+        }
+        if let Some(Item::Ill { offset, length }) = ill.map(|index| items[index])
+            && self.marks_errors()
+        {
+            let differs =
+                |stated: &str, found: usize| !stated.is_empty() && stated.parse() != Ok(found);
+            if differs(&self.error_offset, offset) || differs(&self.error_length, length) {
+                let stated = (&self.error_offset, &self.error_length);
+                return Err(format!("ill-formed at {:?}, not {stated:?}", (offset, length)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_replacing(&self, name: &str) -> Result<(), String> {
+        let replaced = |item: &Item| match *item {
+            Item::Point(point) => point,
+            Item::Ill { .. } => 0xFFFD,
+        };
+        let found: Vec<u32> = self.decoded(name).iter().map(replaced).collect();
+        if found != numbers(&self.expected) {
+            return Err(format!("{found:X?}, not {}", self.expected));
+        }
+        Ok(())
+    }
+
+    fn check_encoding(&self, name: &str) -> Result<(), String> {
+        let mut octets = Vec::new();
+        let outcome = encode(name, &numbers(&self.input), &mut octets);
+        match (self.result.as_str(), outcome) {
+            ("ok", Ok(())) if octets == bytes(&self.expected) => Ok(()),
+            ("error", Err(Some(index))) => match self.error_offset.parse() {
+                Ok(stated) if index != stated => Err(format!("error at {index}, not {stated}")),
+                _ => Ok(()),
+            },
+            _ => Err(format!("{outcome:?} {octets:02x?}, not {}", self.expected)),
+        }
+    }
+
+    fn decoded(&self, name: &str) -> Vec<Item> {
+        let mut items = Vec::new();
+        assert!(decode(name, &bytes(&self.input), &mut items), "{name}");
+        // Most encodings keep a signature; a vector may be about dropping it.
+        let drops = self.options.contains("bom=strip");
+        let read_mark = ["utf-16", "utf-32"].contains(&self.encoding.as_str());
+        if drops && !read_mark && items.first() == Some(&Item::Point(0xFEFF)) {
+            items.remove(0);
+        }
+        items
+    }
+
+    /// Whether the source says where the ill-formed sequence is. CPython counts
+    /// from the `+` of a run, kyo from there or says how far it had read.
+    fn marks_errors(&self) -> bool {
+        let counts_runs = self.encoding.starts_with("utf-7") && self.source.starts_with("CPython");
+        !counts_runs && !self.source.starts_with("kyo")
+    }
+}
+
+/// Compares what went wrong with what is known to dissent.
+#[derive(Default)]
+struct Tally {
+    checks: usize,
+    surprises: Vec<String>,
+}
+
+impl Tally {
+    fn count(&mut self, vector: &Vector, name: &str, outcome: Result<(), String>) {
+        self.checks += 1;
+        let known = DISSENT.iter().any(|&(id, _)| id == vector.id);
+        match outcome {
+            Err(difference) if !known => self.surprises.push(format!(
+                "{} {name} {} ({}): {difference}",
+                vector.id, vector.input, vector.source
+            )),
+            Ok(()) if known => self.surprises.push(format!("{} does not dissent", vector.id)),
+            _ => {}
+        }
+    }
+
+    fn finish(self, at_least: usize) {
+        assert!(self.surprises.is_empty(), "\n{}\n", self.surprises.join("\n"));
+        assert!(self.checks >= at_least, "only {} checks", self.checks);
+    }
+}
+
+fn vectors() -> Vec<Vector> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/vectors");
+    let mut vectors = Vec::new();
+    for file in FILES {
+        let path = folder.join(file).with_extension("tsv");
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        for line in text.lines().skip(1) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let field = |index: usize| fields[index].to_owned();
+            vectors.push(Vector {
+                id: field(0),
+                source: field(1),
+                encoding: field(2),
+                direction: field(3),
+                input: field(4),
+                mode: field(5),
+                options: field(6),
+                result: field(7),
+                kind: field(8),
+                expected: field(9),
+                error_offset: field(10),
+                error_length: field(11),
+            });
+        }
+    }
+    vectors
+}
+
+fn points(items: &[Item]) -> Vec<u32> {
+    let point = |item: &Item| match *item {
+        Item::Point(point) => Some(point),
+        Item::Ill { .. } => None,
+    };
+    items.iter().filter_map(point).collect()
+}
+
+fn numbers(text: &str) -> Vec<u32> {
+    let number = |digits| u32::from_str_radix(digits, 16).expect("hexadecimal code points");
+    text.split_whitespace().map(number).collect()
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    let octet = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal octets");
+    (0..text.len()).step_by(2).map(octet).collect()
+}
