@@ -138,6 +138,10 @@ macro_rules! encodings {
             fn form(&self) -> Option<Form> {
                 match self { $( $(#[$attr])* Self::$variant(d) => Decode::form(d), )* }
             }
+
+            fn removes_bom(&self) -> bool {
+                match self { $( $(#[$attr])* Self::$variant(d) => d.removes_bom(), )* }
+            }
         }
 
         /// The encoder of any encoding.
@@ -175,6 +179,10 @@ macro_rules! encodings {
             fn writes_bom(&self) -> bool {
                 match self { $( $(#[$attr])* Self::$variant(e) => e.writes_bom(), )* }
             }
+
+            fn omit_bom(&mut self) {
+                match self { $( $(#[$attr])* Self::$variant(e) => e.omit_bom(), )* }
+            }
         }
     };
 }
@@ -184,6 +192,7 @@ encodings! {
     Utf8Rfc2279 = 2 => codec::utf8_legacy::Rfc2279,
     Utf8Rfc2044 = 3 => codec::utf8_legacy::Rfc2044,
     Utf8Perl = 4 => codec::utf8_legacy::Perl,
+    Unicode11Utf8 = 8 => codec::utf8::Unicode11,
     Utf16 = 10 => codec::utf16::Utf16,
     Utf16Le = 11 => codec::utf16::Utf16Le,
     Utf16Be = 12 => codec::utf16::Utf16Be,
@@ -198,6 +207,10 @@ encodings! {
     Ucs4 = 23 => codec::utf32::Ucs4,
     Ucs4Le = 24 => codec::utf32::Ucs4Le,
     Ucs4Be = 25 => codec::utf32::Ucs4Be,
+    Utf7 = 30 => codec::utf7::Utf7,
+    Utf7Rfc1642 = 31 => codec::utf7::Rfc1642,
+    Utf7Imap = 32 => codec::imap_utf7::Utf7Imap,
+    Unicode11Utf7 = 33 => codec::utf7::Unicode11,
     UsAscii = 50 => codec::ascii::UsAscii,
     Iso8859_1 = 51 => codec::latin1::Iso8859_1,
     // new rows go above this line

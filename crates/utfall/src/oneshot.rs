@@ -9,8 +9,8 @@ use utfall_simd::{dispatch, text};
 use crate::codec::{Decode, DecodeStop};
 use crate::encoding::AnyDecoder;
 #[cfg(feature = "alloc")]
-use crate::{Bom, Decoder, Encoder, Policy};
-use crate::{Encoding, Error, Options, Status, Transcoder};
+use crate::{Bom, Decoder, Policy};
+use crate::{Encoder, Encoding, Error, Options, Progress, Status, Transcoder};
 
 impl Encoding {
     /// Checks that `octets` are well-formed in this encoding.
@@ -150,7 +150,40 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
-        transcode(Self::Utf8, self, text.as_bytes(), Options::default())
+        self.encode_with(text, Options::default())
+    }
+
+    /// Encodes a string, as `options` say.
+    ///
+    /// # Errors
+    /// As [`Encoding::encode`], where the policy is to stop.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Escape, Options, Policy};
+    /// let options = Options::both(Policy::Escape(Escape::Xml));
+    /// assert_eq!(&*Encoding::UsAscii.encode_with("5 €", options)?, b"5 &#8364;");
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn encode_with(self, text: &str, options: Options) -> Result<Cow<'_, [u8]>, Error> {
+        if self.as_str(text.as_bytes(), options).is_some() {
+            return Ok(Cow::Borrowed(text.as_bytes()));
+        }
+        let mut encoder = Encoder::new(self, options);
+        let (mut octets, mut read) = (vec![0; text.len() + 16], 0);
+        let mut written = 0;
+        loop {
+            let progress = encoder.encode_str(&text[read..], &mut octets[written..], true);
+            read += progress.read;
+            written += progress.written;
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::Error(error) => return Err(error),
+                Status::OutputFull => octets.resize(written + more(text.len(), read, written), 0),
+            }
+        }
+        octets.truncate(written);
+        Ok(Cow::Owned(octets))
     }
 
     /// Decodes to UTF-16 code units.
@@ -219,7 +252,8 @@ impl Encoding {
     /// assert_eq!(utfall::Encoding::Utf16Le.encode_into("a", &mut buffer), Ok(2));
     /// ```
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
-        transcode_into(Self::Utf8, self, text.as_bytes(), buffer, Options::default())
+        let progress = Encoder::new(self, Options::default()).encode_str(text, buffer, true);
+        in_buffer(progress)
     }
 }
 
@@ -242,9 +276,7 @@ pub fn transcode(
     octets: &[u8],
     options: Options,
 ) -> Result<Cow<'_, [u8]>, Error> {
-    let transparent = target == Encoding::Utf8
-        || (target.info().ascii_transparent && octets.is_ascii() && !octets.contains(&0));
-    if transparent && source.as_str(octets, options).is_some() && options.bom != Bom::Add {
+    if source.as_str(octets, options).is_some() && target.as_str(octets, options).is_some() {
         return Ok(Cow::Borrowed(octets));
     }
     let mut transcoder = Transcoder::new(source, target, options);
@@ -270,7 +302,11 @@ pub fn transcode_into(
     buffer: &mut [u8],
     options: Options,
 ) -> Result<usize, BufferError> {
-    let progress = Transcoder::new(source, target, options).transcode(octets, buffer, true);
+    in_buffer(Transcoder::new(source, target, options).transcode(octets, buffer, true))
+}
+
+/// The outcome of a conversion that had all of the input and all of the room.
+fn in_buffer(progress: Progress) -> Result<usize, BufferError> {
     match progress.status {
         Status::InputEmpty => Ok(progress.written),
         Status::OutputFull => Err(BufferError::TooSmall),
@@ -343,7 +379,7 @@ impl core::error::Error for BufferError {}
 #[cfg(feature = "alloc")]
 fn collect<S, T: Copy + Default>(
     src: &[S],
-    mut run: impl FnMut(&[S], &mut [T]) -> crate::Progress,
+    mut run: impl FnMut(&[S], &mut [T]) -> Progress,
 ) -> (Vec<T>, Option<Error>) {
     let mut out = vec![T::default(); src.len() + 16];
     let (mut read, mut written) = (0, 0);
@@ -355,14 +391,19 @@ fn collect<S, T: Copy + Default>(
             Status::InputEmpty => break None,
             Status::Error(error) => break Some(error),
             Status::OutputFull => {
-                // As much again as the rest seems to need.
-                let rest = (src.len() - read) * (written / read.max(1) + 1);
-                out.resize(written + rest + 32, T::default());
+                out.resize(written + more(src.len(), read, written), T::default());
             }
         }
     };
     out.truncate(written);
     (out, error)
+}
+
+/// How much more output to make room for: as much for the rest of the input as for what was
+/// read.
+#[cfg(feature = "alloc")]
+fn more(length: usize, read: usize, written: usize) -> usize {
+    (length - read) * (written / read.max(1) + 1) + 32
 }
 
 /// A string of what a strict conversion to UTF-8 gave.

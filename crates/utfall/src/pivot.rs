@@ -9,10 +9,10 @@
 use utfall_simd::{Kernels, dispatch};
 
 use crate::codec::{Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Put};
-use crate::encoding::{AnyDecoder, AnyEncoder, Info};
+use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
-use crate::repertoire::{Repertoire, hangul};
+use crate::repertoire::hangul;
 use crate::{Encoding, Error, ErrorKind, Progress, Status, shortcut};
 
 /// Code points in a block: it, and what it is made of and turned into, stay in the first
@@ -50,8 +50,8 @@ pub(crate) struct Engine<'h, D, E> {
     inserted_for: (u64, u32),
     /// Nothing has been decoded yet.
     start: bool,
-    /// If the first code point is a byte order mark, it is to go.
-    drop_bom: bool,
+    /// U+FEFF at the start of octets is a mark; at the start of text in memory it is text.
+    source_is_octets: bool,
     finished: bool,
     pub(crate) counts: Counts,
 }
@@ -118,7 +118,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             substituted: Queue::new(),
             inserted_for: (0, 0),
             start: true,
-            drop_bom: false,
+            source_is_octets: true,
             finished: false,
             counts: Counts::default(),
         }
@@ -130,6 +130,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     pub(crate) fn track_position(&mut self) {
         self.position.get_or_insert_default();
+    }
+
+    pub(crate) fn read_memory(&mut self) {
+        self.source_is_octets = false;
     }
 
     pub(crate) fn error_position(&self) -> Option<Position> {
@@ -198,6 +202,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 debug_assert_eq!(read + kept, src.len());
                 read += kept;
             }
+            // Even an empty text gets its mark.
+            let is_empty = last && core::mem::take(&mut self.start);
+            if is_empty && self.options.bom == Bom::Add && self.add_bom() {
+                continue;
+            }
             break if !last || self.finished {
                 Status::InputEmpty
             } else if let Some(octets) = self.encoder.finish(&mut dst[written..]) {
@@ -214,7 +223,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// Converts some of `src`, by a kernel if there is one, then by way of a block.
     fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
-        let shortcut = if self.start { None } else { shortcut::find(&self.decoder, &self.encoder) };
+        let shortcut = match self.start {
+            // A byte order mark may have to go first.
+            true => None,
+            false => shortcut::find(
+                (self.source.info(), &self.decoder),
+                (self.target.info(), &self.encoder),
+            ),
+        };
         if let Some((from, to)) = shortcut {
             (read, written) = self.kernels.convert(from, to, src, dst);
             if let Some(position) = &mut self.position {
@@ -242,21 +258,23 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             DecodeStop::Input | DecodeStop::Output => None,
         };
 
+        let mut first = 0;
         if self.start && (decoded.written > 0 || ill.is_some()) {
             self.start = false;
+            let marked =
+                block[..decoded.written].first() == Some(&0xFEFF) && !self.decoder.removes_bom();
             let bom = self.options.bom;
-            self.drop_bom = matches!(bom, Bom::Strip | Bom::Add) || self.encoder.writes_bom();
-            let has_bom = !self.target.info().signature.is_empty();
-            if bom == Bom::Add && has_bom && !self.encoder.writes_bom() {
-                self.decoder = before;
-                self.inserted.push(0xFEFF);
-                return Step { read: 0, written: 0, outcome: Outcome::More };
+            match bom {
+                Bom::Strip if marked => first = 1,
+                Bom::Add if !marked && self.add_bom() => {
+                    self.decoder = before;
+                    return Step { read: 0, written: 0, outcome: Outcome::More };
+                }
+                // The source's mark becomes the target's.
+                _ if marked && self.source_is_octets => self.encoder.omit_bom(),
+                _ => {}
             }
         }
-        // A sequence that begins with an ill-formed one does not begin with a mark.
-        let drop = core::mem::take(&mut self.drop_bom)
-            && block[..decoded.written].first() == Some(&0xFEFF);
-        let first = usize::from(drop);
 
         let points = &mut block[first..decoded.written];
         let encoded = self.encode(points, dst);
@@ -291,6 +309,16 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
+    /// Puts a byte order mark in, if the target knows one.
+    fn add_bom(&mut self) -> bool {
+        if self.target.info().signature.is_empty() {
+            return false;
+        }
+        self.encoder.omit_bom();
+        self.inserted.push(0xFEFF);
+        true
+    }
+
     /// Decodes exactly `count` code points from `before`; leaves the decoder behind them and
     /// returns a copy of it and the octets they took.
     fn decode_again(
@@ -313,16 +341,17 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     /// The repertoire step and the encoder.
     fn encode(&mut self, points: &mut [u32], dst: &mut [u8]) -> crate::codec::Encoded {
-        let (from, to) = (self.source.info(), self.target.info());
-        if !renumbers(from) && !renumbers(to) {
+        let from_1_1 = self.source.info().repertoire.renumbers();
+        let to_1_1 = self.target.info().repertoire.renumbers();
+        if !from_1_1 && !to_1_1 {
             return self.encoder.encode(points, dst);
         }
         let mut points = points;
-        if renumbers(from) {
+        if from_1_1 {
             points.iter_mut().for_each(|point| *point = hangul::from_1_1(*point));
         }
         let mut lacking = false;
-        if renumbers(to) {
+        if to_1_1 {
             for at in 0..points.len() {
                 match hangul::to_1_1(points[at]) {
                     Some(point) => points[at] = point,
@@ -431,7 +460,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// Applies the policy for a code point that cannot be encoded, decoded from
     /// `length` octets at `offset`.
     fn unencodable(&mut self, point: u32, (offset, length): (u64, u32)) -> Outcome {
-        let point = if renumbers(self.source.info()) { hangul::from_1_1(point) } else { point };
+        let point = match self.source.info().repertoire.renumbers() {
+            true => hangul::from_1_1(point),
+            false => point,
+        };
         let kind = ErrorKind::Unencodable(point);
         let error = Error { encoding: self.target, offset, length, kind };
         self.counts.unencodable += 1;
@@ -518,17 +550,12 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             *octet = point as u8;
             return Put::Written(1);
         }
-        let renumbered = match renumbers(self.target.info()) {
+        let renumbered = match self.target.info().repertoire.renumbers() {
             true => hangul::to_1_1(point),
             false => Some(point),
         };
         renumbered.map_or(Put::Unencodable, |point| self.encoder.put(point, dst))
     }
-}
-
-/// Whether the encoding numbers Hangul as Unicode 1.1 did.
-fn renumbers(info: &Info) -> bool {
-    info.repertoire == Repertoire::Unicode11
 }
 
 /// Marks an entry of a queue as an octet to be written as it is. Code points have 31 bits.

@@ -6,9 +6,17 @@
 use utfall_simd::Form;
 
 use crate::codec::{Decode, Encode};
+use crate::encoding::Info;
 
 /// The two forms to give to [`Kernels::convert`](utfall_simd::Kernels::convert), if decoder
-/// and encoder both stand in plain text of a form it knows.
-pub(crate) fn find(decoder: &impl Decode, encoder: &impl Encode) -> Option<(Form, Form)> {
+/// and encoder both stand in plain text of a form it knows, and nothing is renumbered
+/// between them.
+pub(crate) fn find(
+    (source, decoder): (&Info, &impl Decode),
+    (target, encoder): (&Info, &impl Encode),
+) -> Option<(Form, Form)> {
+    if source.repertoire.renumbers() || target.repertoire.renumbers() {
+        return None;
+    }
     Some((decoder.form()?, encoder.form()?))
 }

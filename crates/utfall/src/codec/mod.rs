@@ -6,11 +6,13 @@
 //! codec needs code for it.
 
 pub(crate) mod ascii;
+pub(crate) mod imap_utf7;
 pub(crate) mod latin1;
 mod shared;
 pub(crate) mod units;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
+pub(crate) mod utf7;
 pub(crate) mod utf8;
 pub(crate) mod utf8_legacy;
 
@@ -44,6 +46,11 @@ pub(crate) trait Decode: Clone {
     /// If what follows is plain text of a form that kernels know, that form.
     fn form(&self) -> Option<Form> {
         None
+    }
+
+    /// Whether the decoder takes a byte order mark at the start for itself.
+    fn removes_bom(&self) -> bool {
+        false
     }
 }
 
@@ -155,6 +162,9 @@ pub(crate) trait Encode: Clone {
     fn writes_bom(&self) -> bool {
         false
     }
+
+    /// Makes it write none.
+    fn omit_bom(&mut self) {}
 }
 
 /// The outcome of [`Encode::put`].

@@ -49,14 +49,14 @@ macro_rules! codec {
                 Decoder {
                     order: $order,
                     pairs: $pairs,
-                    keep_bom: options.bom == Bom::Keep,
+                    removes_bom: Option::<Order>::is_none(&$order) && options.bom != Bom::Keep,
                     kernels: dispatch::active(),
                 }
             }
 
             fn encoder(options: &Options) -> Encoder {
                 Encoder {
-                    order: $order.unwrap_or(Order::Big),
+                    order: Option::unwrap_or($order, Order::Big),
                     pairs: $pairs,
                     bom: $bom && options.bom != Bom::Strip,
                     kernels: dispatch::active(),
@@ -206,7 +206,8 @@ pub(crate) struct Decoder {
     order: Option<Order>,
     /// Whether two surrogates make a character: UTF-16, not UCS-2.
     pairs: bool,
-    keep_bom: bool,
+    /// Without an order in its name, it takes a mark for itself, unless this says keep.
+    removes_bom: bool,
     kernels: &'static Kernels,
 }
 
@@ -220,10 +221,10 @@ impl Decoder {
             _ => (Order::Big, false),
         };
         self.order = Some(order);
-        match (marked, self.keep_bom) {
+        match (marked, self.removes_bom) {
             (false, _) => None,
-            (true, false) => Some(Next::Skip { length: 2 }),
-            (true, true) => Some(Next::Point { point: 0xFEFF, length: 2 }),
+            (true, true) => Some(Next::Skip { length: 2 }),
+            (true, false) => Some(Next::Point { point: 0xFEFF, length: 2 }),
         }
     }
 }
@@ -272,6 +273,10 @@ impl Decode for Decoder {
     fn form(&self) -> Option<Form> {
         self.order.filter(|_| self.pairs).map(Order::form)
     }
+
+    fn removes_bom(&self) -> bool {
+        self.removes_bom
+    }
 }
 
 #[derive(Clone)]
@@ -317,5 +322,9 @@ impl Encode for Encoder {
 
     fn writes_bom(&self) -> bool {
         self.bom
+    }
+
+    fn omit_bom(&mut self) {
+        self.bom = false;
     }
 }

@@ -48,14 +48,14 @@ macro_rules! codec {
                 Decoder {
                     order: $order,
                     repertoire: Self::INFO.repertoire,
-                    keep_bom: options.bom == Bom::Keep,
+                    removes_bom: Option::<Order>::is_none(&$order) && options.bom != Bom::Keep,
                     kernels: dispatch::active(),
                 }
             }
 
             fn encoder(options: &Options) -> Encoder {
                 Encoder {
-                    order: $order.unwrap_or(Order::Big),
+                    order: Option::unwrap_or($order, Order::Big),
                     repertoire: Self::INFO.repertoire,
                     bom: $bom && options.bom != Bom::Strip,
                     kernels: dispatch::active(),
@@ -143,7 +143,8 @@ pub(crate) struct Decoder {
     /// `None` until a byte order mark, or its absence, has decided.
     order: Option<Order>,
     repertoire: Repertoire,
-    keep_bom: bool,
+    /// Without an order in its name, it takes a mark for itself, unless this says keep.
+    removes_bom: bool,
     kernels: &'static Kernels,
 }
 
@@ -157,10 +158,10 @@ impl Decoder {
             _ => (Order::Big, false),
         };
         self.order = Some(order);
-        match (marked, self.keep_bom) {
+        match (marked, self.removes_bom) {
             (false, _) => None,
-            (true, false) => Some(Next::Skip { length: 4 }),
-            (true, true) => Some(Next::Point { point: 0xFEFF, length: 4 }),
+            (true, true) => Some(Next::Skip { length: 4 }),
+            (true, false) => Some(Next::Point { point: 0xFEFF, length: 4 }),
         }
     }
 }
@@ -202,6 +203,10 @@ impl Decode for Decoder {
     fn form(&self) -> Option<Form> {
         self.order.map(Order::form)
     }
+
+    fn removes_bom(&self) -> bool {
+        self.removes_bom
+    }
 }
 
 #[derive(Clone)]
@@ -240,5 +245,9 @@ impl Encode for Encoder {
 
     fn writes_bom(&self) -> bool {
         self.bom
+    }
+
+    fn omit_bom(&mut self) {
+        self.bom = false;
     }
 }

@@ -5,12 +5,43 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
-pub(crate) struct Utf8;
+const FORMAT: Info = Info {
+    specification: "RFC 3629",
+    self_synchronising: true,
+    ascii_transparent: true,
+    cut: Cut::Character,
+    signature: b"\xEF\xBB\xBF",
+    clause,
+    ..Info::BASE
+};
 
-impl Codec for Utf8 {
-    const INFO: Info = Info {
+/// A codec of this file.
+macro_rules! codec {
+    ($name:ident, $info:expr) => {
+        pub(crate) struct $name;
+
+        impl Codec for $name {
+            const INFO: Info = $info;
+            type Decoder = Decoder;
+            type Encoder = Encoder;
+
+            fn decoder(options: &Options) -> Decoder {
+                Decoder { granularity: options.granularity, kernels: dispatch::active() }
+            }
+
+            fn encoder(_: &Options) -> Encoder {
+                Encoder { kernels: dispatch::active() }
+            }
+        }
+    };
+}
+
+codec!(
+    Utf8,
+    Info {
         name: "UTF-8",
         iana: true,
         aliases: &[
@@ -23,27 +54,25 @@ impl Codec for Utf8 {
             "windows-65001",
             "ibm-1208",
         ],
-        specification: "RFC 3629",
-        self_synchronising: true,
-        ascii_transparent: true,
-        cut: Cut::Character,
-        signature: b"\xEF\xBB\xBF",
-        clause,
-        ..Info::BASE
-    };
-    type Decoder = Decoder;
-    type Encoder = Encoder;
-
-    fn decoder(options: &Options) -> Decoder {
-        Decoder { granularity: options.granularity, kernels: dispatch::active() }
+        ..FORMAT
     }
+);
 
-    fn encoder(_: &Options) -> Encoder {
-        Encoder { kernels: dispatch::active() }
+codec!(
+    Unicode11,
+    Info {
+        name: "UNICODE-1-1-UTF-8",
+        specification: "RFC 2279 §5",
+        repertoire: Repertoire::Unicode11,
+        clause: |kind| match kind {
+            ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
+            _ => clause(kind),
+        },
+        ..FORMAT
     }
-}
+);
 
-pub(super) fn clause(kind: ErrorKind) -> &'static str {
+fn clause(kind: ErrorKind) -> &'static str {
     match kind {
         ErrorKind::InvalidOctet => "RFC 3629 §1: C0, C1 and F5 to FF never appear",
         ErrorKind::Overlong => "RFC 3629 §3: there is only one valid way to encode a character",

@@ -29,6 +29,11 @@ pub enum Repertoire {
 }
 
 impl Repertoire {
+    /// Whether code points have other numbers in it than in the Unicode of today.
+    pub(crate) const fn renumbers(self) -> bool {
+        matches!(self, Self::Unicode11)
+    }
+
     /// Whether `point` may be in it. A `Table` is asked by encoding.
     ///
     /// ```

@@ -217,13 +217,14 @@ impl<'h> Encoder<'h> {
     /// A stream of `encoding`.
     #[must_use]
     pub fn new(encoding: Encoding, options: Options) -> Self {
-        let engine = Engine::with(
+        let mut engine = Engine::with(
             Encoding::Utf8,
             Reader::new(Kind::Str, &options),
             encoding,
             AnyEncoder::new(encoding, &options),
             options,
         );
+        engine.read_memory();
         Self { engine, options }
     }
 

@@ -1,4 +1,5 @@
 //! What two formats share.
 
 pub(super) mod kernel;
+pub(super) mod shifted_run;
 pub(super) mod utf8_form;

@@ -1,0 +1,230 @@
+//! The shifted runs of UTF-7 and of IMAP: Base64 digits over big-endian 16-bit units.
+//!
+//! A run may be of any length, so its state is the few bits that are left over between two
+//! digits, not the digits. Where a unit began is worked out from the number of those
+//! bits: the run's bits end on a digit, and each digit has six.
+
+use crate::ErrorKind;
+use crate::codec::Ill;
+
+/// The value of each octet as a digit, or [`NO_DIGIT`].
+pub(in crate::codec) type DigitValues = [u8; 256];
+
+/// No digit of the alphabet. Digits have six bits, so it survives in the OR of several.
+pub(in crate::codec) const NO_DIGIT: u8 = 0x80;
+
+/// The inverse of an alphabet.
+pub(in crate::codec) const fn digit_values(alphabet: &[u8; 64]) -> DigitValues {
+    let mut values = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 64 {
+        values[alphabet[value as usize] as usize] = value;
+        value += 1;
+    }
+    values
+}
+
+/// What is left over between two digits of a run that is being read.
+#[derive(Clone, Copy, Default)]
+pub(in crate::codec) struct RunReader {
+    /// Bits not yet part of a unit, in the low end.
+    bits: u32,
+    /// How many: 0 to 15.
+    count: u32,
+    /// A high surrogate that waits for its low one, or 0.
+    high: u32,
+}
+
+/// What [`RunReader::next`] found.
+pub(in crate::codec) enum Found {
+    /// A code point, of which the last digit is the last of `length` octets.
+    Point { point: u32, length: usize },
+    /// A surrogate without its partner.
+    Ill(Ill),
+    /// After `length` digits, an octet that is none.
+    NoDigit { length: usize },
+    /// The input is used up: all of its `length` octets are digits.
+    End { length: usize },
+}
+
+impl RunReader {
+    /// Reads digits from the start of `src` to the end of a code point, or of the digits.
+    #[inline]
+    pub(in crate::codec) fn next(&mut self, src: &[u8], values: &DigitValues) -> Found {
+        for (at, octet) in src.iter().enumerate() {
+            let value = values[usize::from(*octet)];
+            if value == NO_DIGIT {
+                return Found::NoDigit { length: at };
+            }
+            let bits = self.bits << 6 | u32::from(value);
+            if self.count < 10 {
+                (self.bits, self.count) = (bits, self.count + 6);
+                continue;
+            }
+            let rest = self.count - 10;
+            let unit = bits >> rest & 0xFFFF;
+            let is_low = matches!(unit, 0xDC00..=0xDFFF);
+            if self.high != 0 && !is_low {
+                // The unit is read again when the surrogate is out of the way.
+                let back = digits(self.count + 16);
+                let length = back - (self.count / 6) as usize;
+                self.high = 0;
+                return Found::Ill(Ill { kind: ErrorKind::Surrogate, consumed: at, back, length });
+            }
+            (self.bits, self.count) = (bits & ((1 << rest) - 1), rest);
+            let length = at + 1;
+            match unit {
+                0xD800..=0xDBFF => self.high = unit,
+                _ if is_low && self.high == 0 => {
+                    let back = self.last_unit();
+                    let kind = ErrorKind::Surrogate;
+                    return Found::Ill(Ill { kind, consumed: length, back, length: back });
+                }
+                _ if is_low => {
+                    let point = 0x1_0000 + ((self.high & 0x3FF) << 10) + (unit & 0x3FF);
+                    self.high = 0;
+                    return Found::Point { point, length };
+                }
+                _ => return Found::Point { point: unit, length },
+            }
+        }
+        Found::End { length: src.len() }
+    }
+
+    /// Ends the run `consumed` octets further on: what must not be left over is one
+    /// ill-formed sequence, and is gone after that.
+    pub(in crate::codec) fn end(&mut self, consumed: usize) -> Option<Ill> {
+        let Self { bits, count, high } = core::mem::take(self);
+        if high == 0 && count < 6 && bits == 0 {
+            return None;
+        }
+        let (kind, count) = match high {
+            0 => (ErrorKind::LeftoverBits, count),
+            _ => (ErrorKind::Surrogate, count + 16),
+        };
+        let back = digits(count);
+        Some(Ill { kind, consumed, back, length: back })
+    }
+
+    /// The digits that hold the unit just read, up to and with the last digit read.
+    pub(in crate::codec) fn last_unit(&self) -> usize {
+        digits(self.count + 16)
+    }
+
+    /// Whether the next digit begins a unit, so that eight of them make three.
+    #[inline]
+    fn is_aligned(&self) -> bool {
+        self.count == 0 && self.high == 0
+    }
+
+    /// Reads whole groups of eight digits that make three units without surrogates, for as
+    /// long as `accept` likes the units. Returns octets read and code points written.
+    #[inline]
+    pub(in crate::codec) fn read_groups(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u32],
+        values: &DigitValues,
+        accept: impl Fn(u32) -> bool,
+    ) -> (usize, usize) {
+        if !self.is_aligned() {
+            return (0, 0);
+        }
+        let groups = src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<3>().0);
+        let mut count = 0;
+        for (octets, points) in groups {
+            let (mut bits, mut any) = (0_u64, 0);
+            for octet in octets {
+                let value = values[usize::from(*octet)];
+                any |= value;
+                bits = bits << 6 | u64::from(value & 0x3F);
+            }
+            let units = [bits >> 32, bits >> 16 & 0xFFFF, bits & 0xFFFF].map(|unit| unit as u32);
+            if any & NO_DIGIT != 0
+                || units.iter().any(|unit| unit & 0xF800 == 0xD800 || !accept(*unit))
+            {
+                break;
+            }
+            *points = units;
+            count += 1;
+        }
+        (8 * count, 3 * count)
+    }
+}
+
+/// How many digits, counted back from the end of a digit, hold the last `bits` bits.
+fn digits(bits: u32) -> usize {
+    bits.div_ceil(6) as usize
+}
+
+/// What is not yet written of a run that is being written.
+#[derive(Clone, Copy, Default)]
+pub(in crate::codec) struct RunWriter {
+    /// Bits not yet part of a digit, in the low end.
+    bits: u64,
+    /// How many: 0, 2 or 4.
+    count: u32,
+}
+
+impl RunWriter {
+    /// The digits of one code point, with those left over before: at most six. Returns
+    /// how many.
+    #[inline]
+    pub(in crate::codec) fn put(
+        &mut self,
+        point: u32,
+        dst: &mut [u8; 6],
+        alphabet: &[u8; 64],
+    ) -> usize {
+        let (units, width) = match point {
+            0..=0xFFFF => (point, 16),
+            _ => {
+                let offset = point - 0x1_0000;
+                (0xD800_DC00 | (offset & 0xF_FC00) << 6 | offset & 0x3FF, 32)
+            }
+        };
+        self.bits = self.bits << width | u64::from(units);
+        self.count += width;
+        let count = (self.count / 6) as usize;
+        for digit in &mut dst[..count] {
+            self.count -= 6;
+            *digit = alphabet[(self.bits >> self.count & 0x3F) as usize];
+        }
+        self.bits &= (1 << self.count) - 1;
+        count
+    }
+
+    /// The last digit of the run, if bits are left over: they are its high bits.
+    pub(in crate::codec) fn last_digit(&self, alphabet: &[u8; 64]) -> Option<u8> {
+        (self.count > 0).then(|| alphabet[(self.bits << (6 - self.count) & 0x3F) as usize])
+    }
+
+    /// Writes three code points of the first plane as eight digits, again and again for as
+    /// long as `accept` likes the code points. Returns code points read and octets written.
+    #[inline]
+    pub(in crate::codec) fn write_groups(
+        &mut self,
+        src: &[u32],
+        dst: &mut [u8],
+        alphabet: &[u8; 64],
+        accept: impl Fn(u32) -> bool,
+    ) -> (usize, usize) {
+        if self.count != 0 {
+            return (0, 0);
+        }
+        let groups = src.as_chunks::<3>().0.iter().zip(dst.as_chunks_mut::<8>().0);
+        let mut count = 0;
+        for (points, octets) in groups {
+            if points.iter().any(|p| *p > 0xFFFF || p & 0xF800 == 0xD800 || !accept(*p)) {
+                break;
+            }
+            let [a, b, c] = points.map(u64::from);
+            let bits = a << 32 | b << 16 | c;
+            for (at, octet) in octets.iter_mut().enumerate() {
+                *octet = alphabet[(bits >> (42 - 6 * at) & 0x3F) as usize];
+            }
+            count += 1;
+        }
+        (3 * count, 8 * count)
+    }
+}

@@ -1,0 +1,329 @@
+//! UTF-7: RFC 2152, and RFC 1642 before it.
+//!
+//! Text is US-ASCII; a run between `+` and the first octet that is no Base64 digit holds
+//! everything else as big-endian UTF-16. The decoder is strict: `docs/decisions.md` §3
+//! says what is ill-formed and where it begins.
+
+use super::shared::shifted_run::{DigitValues, Found, RunReader, RunWriter, digit_values};
+use super::{
+    Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Next, Put, decode_each,
+};
+use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
+use crate::{ErrorKind, Options, Utf7Options};
+
+/// Set B: the Base64 alphabet without its `=`.
+const SET_B: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static DIGITS: DigitValues = digit_values(SET_B);
+
+/// How a US-ASCII octet may be written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Set D, or the white space of rule 3.
+    Direct,
+    /// Set O.
+    Optional,
+    /// Only in a shifted run.
+    Shifted,
+}
+
+static CLASSES: [Class; 128] = {
+    let mut classes = [Class::Shifted; 128];
+    let mut octet = 0;
+    while octet < 128 {
+        classes[octet as usize] = match octet {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => Class::Direct,
+            b'\'' | b'(' | b')' | b',' | b'-' | b'.' | b'/' | b':' | b'?' => Class::Direct,
+            b' ' | b'\t' | b'\r' | b'\n' => Class::Direct,
+            b'+' | b'\\' | b'~' | 0x7F => Class::Shifted,
+            b'!'..=b'}' => Class::Optional,
+            _ => Class::Shifted,
+        };
+        octet += 1;
+    }
+    classes
+};
+
+const FORMAT: Info = Info {
+    seven_bit: true,
+    stateful: true,
+    cut: Cut::Line,
+    signature: b"+/v8-",
+    clause: |kind| match kind {
+        ErrorKind::NotDirect => {
+            "RFC 2152 rules 1 and 3: only sets D and O, space, tab, CR and LF stand for themselves"
+        }
+        ErrorKind::EmptyShift => "RFC 2152 rule 2: '+' is followed by Base64 or '-'",
+        ErrorKind::LeftoverBits => {
+            "RFC 2152 rule 2: a run is whole 16-bit units, and what pads it is zero"
+        }
+        ErrorKind::Surrogate => "RFC 2152 rule 2: surrogates come in pairs",
+        _ => "RFC 2152 rule 2: characters beyond the surrogate pairs cannot be encoded",
+    },
+    ..Info::BASE
+};
+
+/// A codec of this file.
+macro_rules! codec {
+    ($name:ident, $info:expr) => {
+        pub(crate) struct $name;
+
+        impl Codec for $name {
+            const INFO: Info = $info;
+            type Decoder = Decoder;
+            type Encoder = Encoder;
+
+            fn decoder(_: &Options) -> Decoder {
+                Decoder { shifted: false, run: RunReader::default() }
+            }
+
+            fn encoder(options: &Options) -> Encoder {
+                Encoder { shifted: false, run: RunWriter::default(), options: options.utf7 }
+            }
+        }
+    };
+}
+
+codec!(
+    Utf7,
+    Info {
+        name: "UTF-7",
+        iana: true,
+        aliases: &[
+            "csUTF7",
+            "utf-7-rfc2152",
+            "unicode-2-0-utf-7",
+            "x-unicode-2-0-utf-7",
+            "cp65000",
+            "windows-65000",
+        ],
+        specification: "RFC 2152",
+        ..FORMAT
+    }
+);
+
+codec!(Rfc1642, Info { name: "UTF-7/RFC1642", specification: "RFC 1642", ..FORMAT });
+
+codec!(
+    Unicode11,
+    Info {
+        name: "UNICODE-1-1-UTF-7",
+        iana: true,
+        aliases: &["csUnicode11UTF7"],
+        specification: "RFC 1642",
+        repertoire: Repertoire::Unicode11,
+        clause: |kind| match kind {
+            ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
+            _ => (FORMAT.clause)(kind),
+        },
+        ..FORMAT
+    }
+);
+
+#[derive(Clone)]
+pub(crate) struct Decoder {
+    shifted: bool,
+    run: RunReader,
+}
+
+impl Decoder {
+    fn next_direct(&mut self, src: &[u8], last: bool) -> Next {
+        match src {
+            [] => Next::End,
+            [b'+', b'-', ..] => Next::Point { point: u32::from('+'), length: 2 },
+            [b'+', octet, ..] if is_digit(*octet) => {
+                self.shifted = true;
+                Next::Skip { length: 1 }
+            }
+            [b'+'] if !last => Next::End,
+            [b'+', ..] => Next::ill(ErrorKind::EmptyShift, 1),
+            [octet, ..] if is_direct(*octet) => Next::Point { point: u32::from(*octet), length: 1 },
+            _ => Next::ill(ErrorKind::NotDirect, 1),
+        }
+    }
+
+    fn next_shifted(&mut self, src: &[u8], last: bool) -> Next {
+        let digits = match self.run.next(src, &DIGITS) {
+            Found::Point { point, length } => return Next::Point { point, length },
+            Found::Ill(ill) => return Next::Ill(ill),
+            Found::End { length: 0 } if !last => return Next::End,
+            Found::End { length } if !last => return Next::Skip { length },
+            Found::End { length } | Found::NoDigit { length } => length,
+        };
+        if let Some(ill) = self.run.end(digits) {
+            return Next::Ill(ill);
+        }
+        self.shifted = false;
+        Next::Skip { length: digits + usize::from(src.get(digits) == Some(&b'-')) }
+    }
+}
+
+impl Decode for Decoder {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        match self.shifted {
+            true => self.next_shifted(src, last),
+            false => self.next_direct(src, last),
+        }
+    }
+
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (octets, points) = match self.shifted {
+                true => self.run.read_groups(rest, room, &DIGITS, |_| true),
+                false => copy_direct(rest, room),
+            };
+            read += octets;
+            written += points;
+            // One character or one end of a run, then fast again.
+            let end = dst.len().min(written + 1);
+            let slow = decode_each(self, &src[read..], &mut dst[written..end], last);
+            read += slow.read;
+            written += slow.written;
+            if slow.stop != DecodeStop::Output || written == dst.len() {
+                return Decoded { read, written, stop: slow.stop };
+            }
+        }
+    }
+}
+
+/// Copies octets that stand for themselves; returns octets read and code points written.
+fn copy_direct(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
+    let mut count = 0;
+    for (octet, point) in src.iter().zip(dst) {
+        if !is_direct(*octet) {
+            break;
+        }
+        *point = u32::from(*octet);
+        count += 1;
+    }
+    (count, count)
+}
+
+fn is_digit(octet: u8) -> bool {
+    DIGITS[usize::from(octet)] < 64
+}
+
+#[inline]
+fn is_direct(octet: u8) -> bool {
+    CLASSES.get(usize::from(octet)).is_some_and(|class| *class != Class::Shifted)
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder {
+    shifted: bool,
+    run: RunWriter,
+    options: Utf7Options,
+}
+
+impl Encoder {
+    /// Whether the writer lets `point` stand for itself.
+    #[inline]
+    fn goes_direct(&self, point: u32) -> bool {
+        match CLASSES.get(point as usize) {
+            Some(Class::Direct) => true,
+            Some(Class::Optional) => !self.options.shift_set_o,
+            Some(Class::Shifted) | None => false,
+        }
+    }
+
+    /// The end of a run before the octet `next`, or at the end of the text: a last digit,
+    /// and `-` where it is needed.
+    fn close(&self, next: Option<u8>) -> ([u8; 2], usize) {
+        let mut octets = [b'-'; 2];
+        let mut length = 0;
+        if let Some(digit) = self.run.last_digit(SET_B) {
+            octets[0] = digit;
+            length = 1;
+        }
+        let needed = next.is_none_or(|octet| octet == b'-' || is_digit(octet));
+        (octets, length + usize::from(needed || self.options.explicit_close))
+    }
+}
+
+impl Encode for Encoder {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        // At most: `+` and six digits; or two octets of an end and one more.
+        let mut octets = [0; 8];
+        let mut length = 0;
+        let mut run = self.run;
+        let shifted = if self.goes_direct(point) {
+            let octet = point as u8;
+            if self.shifted {
+                let (end, count) = self.close(Some(octet));
+                octets[..2].copy_from_slice(&end);
+                length = count;
+                run = RunWriter::default();
+            }
+            octets[length] = octet;
+            length += 1;
+            false
+        } else if point == u32::from('+') && !self.shifted {
+            octets[..2].copy_from_slice(b"+-");
+            length = 2;
+            false
+        } else if Utf7::INFO.repertoire.contains(point) {
+            if !self.shifted {
+                octets[0] = b'+';
+                length = 1;
+            }
+            let mut digits = [0; 6];
+            let count = run.put(point, &mut digits, SET_B);
+            octets[length..][..6].copy_from_slice(&digits);
+            length += count;
+            true
+        } else {
+            return Put::Unencodable;
+        };
+        let Some(room) = dst.get_mut(..length) else { return Put::Full };
+        room.copy_from_slice(&octets[..length]);
+        (self.shifted, self.run) = (shifted, run);
+        Put::Written(length)
+    }
+
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        let (mut read, mut written) = (0, 0);
+        let stop = loop {
+            if self.shifted {
+                let options = self.options;
+                let direct = Self { shifted: false, run: RunWriter::default(), options };
+                let (points, octets) =
+                    self.run.write_groups(&src[read..], &mut dst[written..], SET_B, |point| {
+                        !direct.goes_direct(point)
+                    });
+                read += points;
+                written += octets;
+            } else {
+                for (point, octet) in src[read..].iter().zip(&mut dst[written..]) {
+                    if !self.goes_direct(*point) {
+                        break;
+                    }
+                    *octet = *point as u8;
+                    read += 1;
+                    written += 1;
+                }
+            }
+            let Some(&point) = src.get(read) else { break EncodeStop::Input };
+            match self.put(point, &mut dst[written..]) {
+                Put::Written(octets) => {
+                    read += 1;
+                    written += octets;
+                }
+                Put::Full => break EncodeStop::Output,
+                Put::Unencodable => break EncodeStop::Unencodable,
+            }
+        };
+        Encoded { read, written, stop }
+    }
+
+    fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+        if !self.shifted {
+            return Some(0);
+        }
+        let (octets, length) = self.close(None);
+        dst.get_mut(..length)?.copy_from_slice(&octets[..length]);
+        (self.shifted, self.run) = (false, RunWriter::default());
+        Some(length)
+    }
+}
