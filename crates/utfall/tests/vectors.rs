@@ -1,0 +1,534 @@
+//! The conformance vectors of `testdata/vectors`, made by others, through decoders and
+//! encoders: whole, cut at every place, and into outputs of every size.
+//!
+//! A case that is not run is counted and its reason printed. A case whose source wants
+//! something else than utfall does is listed in `testdata/dissents.tsv` with the section of
+//! `docs/decisions.md` that says why; it fails the test if it stops dissenting.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use common::testdata;
+use utfall::{
+    Bom, Decoder, Encoder, Encoding, Escape, Granularity, Options, Policy, Status, Substitute,
+    Transcoder,
+};
+
+/// The files with encodings; the rest belongs to mail and to detection.
+const FILES: &[&str] = &[
+    "utf-8.tsv",
+    "utf-8-legacy.tsv",
+    "utf-7.tsv",
+    "utf-7-imap.tsv",
+    "utf-16.tsv",
+    "utf-32.tsv",
+    "ucs-2.tsv",
+    "ucs-4.tsv",
+    "cesu-8.tsv",
+    "mutf-8.tsv",
+    "wtf-8.tsv",
+    "utf-1.tsv",
+    "utf-ebcdic.tsv",
+    "scsu.tsv",
+    "bocu-1.tsv",
+];
+
+struct Case {
+    id: String,
+    source: String,
+    encoding: String,
+    direction: String,
+    input: String,
+    mode: String,
+    options: String,
+    result: String,
+    kind: String,
+    expected: String,
+    error_offset: Option<u64>,
+}
+
+impl Case {
+    fn option(&self, name: &str) -> Option<&str> {
+        self.options.split(';').find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
+    }
+
+    fn expected_points(&self) -> Vec<u32> {
+        points(&self.expected)
+    }
+}
+
+/// What became of a case.
+enum Outcome {
+    Passed,
+    Failed(String),
+    /// The reason.
+    Skipped(String),
+}
+
+fn cases(file: &str) -> Vec<Case> {
+    let text = fs::read_to_string(testdata("vectors").join(file)).unwrap();
+    let rows = text.lines().skip(1).map(|line| {
+        let fields: Vec<String> = line.split('\t').map(String::from).collect();
+        let [
+            id,
+            source,
+            encoding,
+            direction,
+            input,
+            mode,
+            options,
+            result,
+            kind,
+            expected,
+            offset,
+            ..,
+        ] = &fields[..]
+        else {
+            panic!("{file}: {line}")
+        };
+        Case {
+            id: id.clone(),
+            source: source.clone(),
+            encoding: encoding.clone(),
+            direction: direction.clone(),
+            input: input.clone(),
+            mode: mode.clone(),
+            options: options.clone(),
+            result: result.clone(),
+            kind: kind.clone(),
+            expected: expected.clone(),
+            error_offset: offset.parse().ok(),
+        }
+    });
+    rows.collect()
+}
+
+fn octets(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+}
+
+fn points(list: &str) -> Vec<u32> {
+    list.split_whitespace().map(|hex| u32::from_str_radix(hex, 16).unwrap()).collect()
+}
+
+/// The options a case asks for, or why it cannot be run.
+fn options(case: &Case) -> Result<Options, String> {
+    let decodes = case.direction != "encode";
+    let mut options = Options {
+        on_ill_formed: policy(&case.mode)?,
+        on_unencodable: policy(&case.mode)?,
+        ..Options::default()
+    };
+    if !decodes && case.source.contains("CPython") {
+        options.substitute = Substitute::new("?");
+    }
+    for option in case.options.split(';').filter(|option| *option != "-") {
+        let (name, value) = option.split_once('=').unwrap_or((option, ""));
+        match (name, value) {
+            ("bom", "strip") => options.bom = Bom::Strip,
+            ("bom", "none") => options.bom = Bom::Strip,
+            ("bom", "keep") => options.bom = Bom::Keep,
+            ("bom", "write") => options.bom = Bom::Add,
+            ("bom", "optional") => {}
+            ("fffd", "maximal-subpart" | "one-per-ill-formed-run") => {}
+            ("fffd", "per-byte") => options.granularity = Granularity::PerOctet,
+            ("fffd", "kuhn" | "perl") => options.granularity = Granularity::Perl,
+            ("replacement", "U+FFFC") => options.replacement = Substitute::new("\u{FFFC}"),
+            ("set-o", "encoded") => options.utf7.shift_set_o = true,
+            ("set-o", "direct" | "any") => {}
+            ("unshift", "always-minus") => options.utf7.explicit_close = true,
+            ("unshift", "implicit" | "implicit-where-possible") => {}
+            ("lf", "15" | "25") => {}
+            ("encoder-choice" | "chunks" | "outs" | "source" | "source-skips" | "final", _) => {}
+            ("had-errors" | "stream" | "endian" | "default" | "input" | "to" | "from", _) => {}
+            ("capacity" | "status" | "read_u16" | "u16chunks", _) => {}
+            ("fffd", _) => return Err(format!("{option}: a count of U+FFFD that is not offered")),
+            _ => return Err(format!("{option}: no such option")),
+        }
+    }
+    Ok(options)
+}
+
+fn policy(mode: &str) -> Result<Policy, String> {
+    Ok(match mode {
+        "strict" | "lax" | "-" => Policy::Strict,
+        "replace" => Policy::Replace,
+        "ignore" => Policy::Skip,
+        "surrogateescape" => Policy::SurrogateEscape,
+        "backslashreplace" => Policy::Escape(Escape::Python),
+        "escape-c" => Policy::Escape(Escape::Python),
+        "xmlcharrefreplace" => Policy::Escape(Escape::Xml),
+        _ => return Err(format!("mode {mode}: not offered")),
+    })
+}
+
+/// The encoding under test, or why there is none.
+fn encoding(case: &Case) -> Result<Encoding, String> {
+    let label = match case.option("lf") {
+        Some("25") => "UTF-EBCDIC/CDRA",
+        _ => &case.encoding,
+    };
+    let label = match (label, case.option("endian")) {
+        ("utf-16", Some("le")) => "utf-16le",
+        ("utf-32", Some("le")) => "utf-32le",
+        (label, _) => label,
+    };
+    Encoding::for_label(label).ok_or_else(|| format!("{label}: no such encoding"))
+}
+
+fn run(case: &Case) -> Outcome {
+    let outcome = match case.direction.as_str() {
+        "decode" => decode(case),
+        "encode" => encode(case),
+        "transcode" => transcode(case),
+        "concat" => concat(case),
+        direction => Err(format!("direction {direction}: not a conversion")),
+    };
+    match outcome {
+        Ok(Ok(())) => Outcome::Passed,
+        Ok(Err(why)) => Outcome::Failed(why),
+        Err(reason) => Outcome::Skipped(reason),
+    }
+}
+
+/// `Err` is a reason to skip, `Ok(Err)` a failure.
+type Checked = Result<Result<(), String>, String>;
+
+/// What one decoding gave.
+#[derive(Debug, PartialEq)]
+struct Decoding {
+    points: Vec<u32>,
+    error: Option<utfall::Error>,
+    errors: u64,
+}
+
+fn decode_in(
+    encoding: Encoding,
+    options: Options,
+    pieces: &[&[u8]],
+    room: usize,
+    complete: bool,
+) -> Decoding {
+    let mut decoder = Decoder::new(encoding, options);
+    let mut out = vec![0; room];
+    let mut all = Vec::new();
+    let mut error = None;
+    'pieces: for (index, piece) in pieces.iter().enumerate() {
+        let last = complete && index + 1 == pieces.len();
+        let mut rest = *piece;
+        loop {
+            let progress = decoder.decode_to_points(rest, &mut out, last);
+            rest = &rest[progress.read..];
+            all.extend_from_slice(&out[..progress.written]);
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(found) => {
+                    error = Some(found);
+                    break 'pieces;
+                }
+            }
+        }
+    }
+    Decoding { points: all, error, errors: decoder.ill_formed() }
+}
+
+fn decode(case: &Case) -> Checked {
+    let encoding = encoding(case)?;
+    let options = options(case)?;
+    let input = octets(&case.input);
+    if case.encoding == "utf-7-imap" && case.mode == "lax" {
+        return Err("a lenient reader of mailbox names: the next issue".into());
+    }
+    if matches!(case.option("default"), Some("le" | "heuristic"))
+        && Encoding::for_bom(&input).is_none()
+    {
+        return Err("little-endian or guessed without a mark: decisions §2".into());
+    }
+    let complete = case.option("final") != Some("no");
+    let whole = decode_in(encoding, options, &[&input], 4096, complete);
+
+    if let Some(sizes) = case.option("chunks") {
+        let pieces = chunks(&input, sizes);
+        let cut = decode_in(encoding, options, &pieces, 4096, complete);
+        if cut != whole {
+            return Ok(Err(format!("chunks={sizes}: {cut:X?} instead of {whole:X?}")));
+        }
+    }
+    if input.len() <= 80 {
+        for at in 0..=input.len() {
+            let (head, tail) = input.split_at(at);
+            let cut = decode_in(encoding, options, &[head, &[], tail], 1 + at % 7, complete);
+            if cut != whole {
+                return Ok(Err(format!("cut at {at}: {cut:X?} instead of {whole:X?}")));
+            }
+        }
+        let single: Vec<&[u8]> = input.chunks(1).chain([&[][..]]).collect();
+        let cut = decode_in(encoding, options, &single, 1, complete);
+        if cut != whole {
+            return Ok(Err(format!("octet by octet: {cut:X?} instead of {whole:X?}")));
+        }
+    }
+    Ok(check_decoding(case, &whole))
+}
+
+fn check_decoding(case: &Case, found: &Decoding) -> Result<(), String> {
+    let expected = case.expected_points();
+    let same = found.points == expected
+        || case.mode == "escape-c" && lower(&found.points) == lower(&expected);
+    match (case.result.as_str(), &found.error) {
+        ("error", None) => Err(format!("accepted as {:X?}", found.points)),
+        ("error", Some(error)) => {
+            // Sources differ in what they take as output before an error.
+            if let Some(offset) = case.error_offset.filter(|offset| *offset != error.offset()) {
+                return Err(format!("offset {} instead of {offset}", error.offset()));
+            }
+            Ok(())
+        }
+        (_, Some(error)) => Err(format!("refused: {error}")),
+        _ if case.options.contains("had-errors") && found.errors == 0 => {
+            Err("reported no errors".into())
+        }
+        _ if case.kind == "cp" && !same => Err(format!("{:X?}", found.points)),
+        _ => Ok(()),
+    }
+}
+
+fn lower(points: &[u32]) -> String {
+    points.iter().filter_map(|point| char::from_u32(*point)).collect::<String>().to_lowercase()
+}
+
+/// Cuts the input as `3,5` (then the rest) or `1*` (again and again) say.
+fn chunks<'a>(input: &'a [u8], sizes: &str) -> Vec<&'a [u8]> {
+    let mut pieces = Vec::new();
+    let mut rest = input;
+    if let Some(size) = sizes.strip_suffix('*') {
+        pieces.extend(rest.chunks(size.parse().unwrap()));
+        rest = &[];
+    } else {
+        for size in sizes.split(',') {
+            let (piece, left) = rest.split_at(rest.len().min(size.parse().unwrap()));
+            pieces.push(piece);
+            rest = left;
+        }
+    }
+    pieces.push(rest);
+    pieces
+}
+
+fn encode_in(
+    encoding: Encoding,
+    options: Options,
+    points: &[u32],
+    step: usize,
+    room: usize,
+) -> Result<Vec<u8>, utfall::Error> {
+    let mut encoder = Encoder::new(encoding, options);
+    let mut out = vec![0; room];
+    let (mut octets, mut read) = (Vec::new(), 0);
+    loop {
+        let end = points.len().min(read + step);
+        let last = end == points.len();
+        let progress = encoder.encode_points(&points[read..end], &mut out, last);
+        read += progress.read;
+        octets.extend_from_slice(&out[..progress.written]);
+        match progress.status {
+            Status::InputEmpty if last => return Ok(octets),
+            Status::InputEmpty | Status::OutputFull => {}
+            Status::Error(error) => return Err(error),
+        }
+    }
+}
+
+fn encode(case: &Case) -> Checked {
+    let encoding = encoding(case)?;
+    let options = options(case)?;
+    if case.option("u16chunks").is_some() || case.option("capacity").is_some() {
+        return Ok(encode_utf16(case, encoding, options));
+    }
+    let mut input = points(&case.input);
+    if case.option("input") == Some("utf-16-units") {
+        let units: Vec<u16> = input.iter().map(|unit| *unit as u16).collect();
+        input = char::decode_utf16(units)
+            .map(|unit| unit.map_or_else(|e| e.unpaired_surrogate().into(), u32::from))
+            .collect();
+    }
+    let whole = encode_in(encoding, options, &input, usize::MAX / 2, 4096);
+    for (step, room) in [(1, 16), (1, 17), (2, 19), (3, 24), (usize::MAX / 2, 16)] {
+        let cut = encode_in(encoding, options, &input, step, room);
+        if cut != whole {
+            return Ok(Err(format!("by {step} into {room}: {cut:X?} instead of {whole:X?}")));
+        }
+    }
+    let expected = octets(&case.expected);
+    Ok(match (case.result.as_str(), whole) {
+        ("error", Ok(found)) => Err(format!("accepted as {found:02X?}")),
+        ("error", Err(error)) => match case.error_offset {
+            Some(offset) if offset != error.offset() => {
+                Err(format!("offset {} instead of {offset}", error.offset()))
+            }
+            _ => Ok(()),
+        },
+        (_, Err(error)) => Err(format!("refused: {error}")),
+        // An SCSU encoder may choose its octets; they must mean the text.
+        (_, Ok(found)) if case.encoding == "scsu" => {
+            let ours = encoding.decode(&found);
+            let theirs = encoding.decode(&expected);
+            if ours == theirs && ours.is_ok() { Ok(()) } else { Err(format!("{ours:X?}")) }
+        }
+        (_, Ok(found)) if found == expected => Ok(()),
+        (_, Ok(found)) => Err(format!("{found:02X?} instead of {expected:02X?}")),
+    })
+}
+
+/// Encodes UTF-16: in the pieces of `u16chunks`, or into an output of `capacity` octets.
+fn encode_utf16(case: &Case, encoding: Encoding, options: Options) -> Result<(), String> {
+    let units = |list: &str| {
+        let mut units = Vec::new();
+        for point in points(list) {
+            match char::from_u32(point) {
+                Some(scalar) => units.extend_from_slice(scalar.encode_utf16(&mut [0; 2])),
+                None => units.push(point as u16),
+            }
+        }
+        units
+    };
+    let pieces: Vec<Vec<u16>> = match case.option("u16chunks") {
+        Some(list) => list.split('|').map(units).collect(),
+        None => vec![units(&case.input)],
+    };
+    let capacity = case.option("capacity").map_or(4096, |octets| octets.parse().unwrap());
+    let mut encoder = Encoder::new(encoding, options);
+    let mut out = vec![0; capacity];
+    let (mut read, mut written) = (0, 0);
+    let mut status = Status::InputEmpty;
+    for (index, piece) in pieces.iter().enumerate() {
+        let last = index + 1 == pieces.len();
+        let progress = encoder.encode_utf16(piece, &mut out[written..], last);
+        read += progress.read;
+        written += progress.written;
+        status = progress.status;
+    }
+    if out[..written] != octets(&case.expected) {
+        return Err(format!("{:02X?}", &out[..written]));
+    }
+    match (case.option("status"), case.option("read_u16")) {
+        (Some(name), _) if format!("{status:?}") != name => Err(format!("{status:?}")),
+        (_, Some(count)) if read.to_string() != count => Err(format!("read {read}")),
+        _ => Ok(()),
+    }
+}
+
+fn transcode(case: &Case) -> Checked {
+    let options = options(case)?;
+    let name = |option| case.option(option).unwrap_or(&case.encoding);
+    let (from, to) = (Encoding::for_label(name("from")), Encoding::for_label(name("to")));
+    let (Some(from), Some(to)) = (from, to) else { return Err("no such encoding".into()) };
+    let input = octets(&case.input);
+    let found = utfall::transcode(from, to, &input, options);
+    for at in 0..=input.len() {
+        let mut transcoder = Transcoder::new(from, to, options);
+        let mut out = vec![0; 4096];
+        let first = transcoder.transcode(&input[..at], &mut out, false);
+        let mut written = first.written;
+        let mut status = first.status;
+        if status == Status::InputEmpty {
+            let second = transcoder.transcode(&input[at..], &mut out[written..], true);
+            written += second.written;
+            status = second.status;
+        }
+        let cut = match status {
+            Status::Error(error) => Err(error),
+            _ => Ok(out[..written].to_vec()),
+        };
+        if cut != found.clone().map(|octets| octets.into_owned()) {
+            return Ok(Err(format!("cut at {at}: {cut:X?} instead of {found:X?}")));
+        }
+    }
+    Ok(match (case.result.as_str(), &found) {
+        ("error", Ok(found)) => Err(format!("accepted as {found:02X?}")),
+        ("error", Err(_)) => Ok(()),
+        (_, Ok(found)) if **found == octets(&case.expected) => Ok(()),
+        (_, found) => Err(format!("{found:02X?}")),
+    })
+}
+
+/// Two WTF-8 texts, joined: a pair that meets becomes one sequence.
+fn concat(case: &Case) -> Checked {
+    let encoding = encoding(case)?;
+    let texts: Vec<Vec<u8>> = match case.option("chunks") {
+        Some(sizes) => chunks(&octets(&case.input), sizes).into_iter().map(Vec::from).collect(),
+        None => {
+            let pair = String::from_utf8(octets(&case.input)).unwrap();
+            pair.split('|').map(octets).collect()
+        }
+    };
+    let mut points = Vec::new();
+    for text in &texts {
+        let part = decode_in(encoding, Options::default(), &[text], 4096, true);
+        assert_eq!(part.error, None, "{}", case.id);
+        points.extend(part.points);
+    }
+    let found = encode_in(encoding, Options::default(), &points, 1, 16).unwrap();
+    Ok(if found == octets(&case.expected) { Ok(()) } else { Err(format!("{found:02X?}")) })
+}
+
+/// Id of a vector that utfall does not follow → section of `docs/decisions.md` and why.
+fn dissents() -> BTreeMap<String, String> {
+    let text = fs::read_to_string(testdata("dissents.tsv")).unwrap();
+    let rows = text.lines().skip(1).map(|line| {
+        let (id, reason) = line.split_once('\t').unwrap();
+        (id.into(), reason.replace('\t', " "))
+    });
+    rows.collect()
+}
+
+#[test]
+fn vectors() {
+    let dissents = dissents();
+    let (mut passed, mut failures) = (0, Vec::new());
+    let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
+    let mut dissented: BTreeMap<String, usize> = BTreeMap::new();
+    for file in FILES {
+        for case in cases(file) {
+            let dissent = dissents.get(&case.id);
+            match (run(&case), dissent) {
+                (Outcome::Passed, None) => passed += 1,
+                (Outcome::Skipped(reason), None) => {
+                    *skipped.entry(format!("{file}: {reason}")).or_default() += 1;
+                }
+                (Outcome::Failed(_), Some(reason)) => {
+                    *dissented.entry(reason.clone()).or_insert(0) += 1;
+                }
+                (Outcome::Failed(why), None) => failures.push(format!(
+                    "{}: {}: {} {} {} {} [{}] -> {} {}: {why}",
+                    case.id,
+                    case.source,
+                    case.encoding,
+                    case.direction,
+                    case.input,
+                    case.mode,
+                    case.options,
+                    case.result,
+                    case.expected,
+                )),
+                (_, Some(_)) => failures.push(format!("{} dissents no longer", case.id)),
+            }
+        }
+    }
+    println!(
+        "{passed} passed, {} dissent, {} not run:",
+        dissented.values().sum::<usize>(),
+        skipped.values().sum::<usize>()
+    );
+    for (reason, count) in &skipped {
+        println!("  {count:4} {reason}");
+    }
+    println!("dissents:");
+    for (reason, count) in &dissented {
+        println!("  {count:4} {reason}");
+    }
+    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+}
