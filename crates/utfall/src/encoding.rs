@@ -176,10 +176,6 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(e) => Encode::form(e), )* }
             }
 
-            fn writes_bom(&self) -> bool {
-                match self { $( $(#[$attr])* Self::$variant(e) => e.writes_bom(), )* }
-            }
-
             fn omit_bom(&mut self) {
                 match self { $( $(#[$attr])* Self::$variant(e) => e.omit_bom(), )* }
             }

@@ -166,7 +166,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Outcome::Input | Outcome::More => {}
             }
 
-            let step = if self.carry.is_empty() {
+            let joins = !self.carry.is_empty();
+            let step = if !joins {
                 let step = self.step(&src[read..], &mut dst[written..], last);
                 read += step.read;
                 step
@@ -193,10 +194,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Outcome::Error(error) => break Status::Error(error),
                 Outcome::Output => break Status::OutputFull,
                 Outcome::More => continue,
-                Outcome::Input if read < src.len() && !self.carry.is_empty() => continue,
+                // Only what was joined is used up.
+                Outcome::Input if joins && read < src.len() => continue,
                 Outcome::Input => {}
             }
-            if self.carry.is_empty() {
+            if !joins {
                 // An incomplete sequence: the decoders leave none if this is the last input.
                 let kept = self.carry.extend(&src[read..]);
                 debug_assert_eq!(read + kept, src.len());

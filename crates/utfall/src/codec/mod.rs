@@ -158,12 +158,7 @@ pub(crate) trait Encode: Clone {
         None
     }
 
-    /// Whether the encoder writes a byte order mark of its own accord.
-    fn writes_bom(&self) -> bool {
-        false
-    }
-
-    /// Makes it write none.
+    /// Makes an encoder that writes a byte order mark of its own accord write none.
     fn omit_bom(&mut self) {}
 }
 

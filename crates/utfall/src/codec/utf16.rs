@@ -320,10 +320,6 @@ impl Encode for Encoder {
         (self.pairs && !self.bom).then(|| self.order.form())
     }
 
-    fn writes_bom(&self) -> bool {
-        self.bom
-    }
-
     fn omit_bom(&mut self) {
         self.bom = false;
     }

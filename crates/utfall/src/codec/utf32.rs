@@ -243,10 +243,6 @@ impl Encode for Encoder {
         (!self.bom).then(|| self.order.form())
     }
 
-    fn writes_bom(&self) -> bool {
-        self.bom
-    }
-
     fn omit_bom(&mut self) {
         self.bom = false;
     }

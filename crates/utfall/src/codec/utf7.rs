@@ -10,39 +10,35 @@ use super::{
 };
 use crate::encoding::{Cut, Info};
 use crate::repertoire::Repertoire;
-use crate::{ErrorKind, Options, Utf7Options};
+use crate::{ErrorKind, Options};
 
 /// Set B: the Base64 alphabet without its `=`.
 const SET_B: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static DIGITS: DigitValues = digit_values(SET_B);
 
-/// How a US-ASCII octet may be written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    /// Set D, or the white space of rule 3.
-    Direct,
-    /// Set O.
-    Optional,
-    /// Only in a shifted run.
-    Shifted,
-}
+/// Which octets stand for themselves.
+type DirectOctets = [bool; 256];
 
-static CLASSES: [Class; 128] = {
-    let mut classes = [Class::Shifted; 128];
-    let mut octet = 0;
-    while octet < 128 {
-        classes[octet as usize] = match octet {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => Class::Direct,
-            b'\'' | b'(' | b')' | b',' | b'-' | b'.' | b'/' | b':' | b'?' => Class::Direct,
-            b' ' | b'\t' | b'\r' | b'\n' => Class::Direct,
-            b'+' | b'\\' | b'~' | 0x7F => Class::Shifted,
-            b'!'..=b'}' => Class::Optional,
-            _ => Class::Shifted,
-        };
-        octet += 1;
+/// Set D, and the white space of rule 3.
+static SET_D: DirectOctets = direct_octets(b"");
+/// Set D with white space, and set O.
+static SETS_D_AND_O: DirectOctets = direct_octets(b"!\"#$%&*;<=>@[]^_`{|}");
+
+const fn direct_octets(more: &[u8]) -> DirectOctets {
+    let set_d = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:? \t\r\n";
+    let mut octets = [false; 256];
+    let mut at = 0;
+    while at < set_d.len() {
+        octets[set_d[at] as usize] = true;
+        at += 1;
     }
-    classes
-};
+    at = 0;
+    while at < more.len() {
+        octets[more[at] as usize] = true;
+        at += 1;
+    }
+    octets
+}
 
 const FORMAT: Info = Info {
     seven_bit: true,
@@ -78,7 +74,13 @@ macro_rules! codec {
             }
 
             fn encoder(options: &Options) -> Encoder {
-                Encoder { shifted: false, run: RunWriter::default(), options: options.utf7 }
+                let options = options.utf7;
+                Encoder {
+                    shifted: false,
+                    run: RunWriter::default(),
+                    direct: if options.shift_set_o { &SET_D } else { &SETS_D_AND_O },
+                    explicit_close: options.explicit_close,
+                }
             }
         }
     };
@@ -169,14 +171,27 @@ impl Decode for Decoder {
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         let (mut read, mut written) = (0, 0);
         loop {
-            let (rest, room) = (&src[read..], &mut dst[written..]);
+            // Direct text and sound runs, quickly …
             let (octets, points) = match self.shifted {
-                true => self.run.read_groups(rest, room, &DIGITS, |_| true),
-                false => copy_direct(rest, room),
+                true => self.run.read_units(&src[read..], &mut dst[written..], &DIGITS),
+                false => copy_direct(&src[read..], &mut dst[written..]),
             };
             read += octets;
             written += points;
-            // One character or one end of a run, then fast again.
+            match (self.shifted, &src[read..]) {
+                (false, [b'+', octet, ..]) if is_digit(*octet) => {
+                    self.shifted = true;
+                    read += 1;
+                    continue;
+                }
+                (true, [octet, ..]) if !is_digit(*octet) && self.run.is_complete() => {
+                    (self.shifted, self.run) = (false, RunReader::default());
+                    read += usize::from(*octet == b'-');
+                    continue;
+                }
+                _ => {}
+            }
+            // … and one character of anything else.
             let end = dst.len().min(written + 1);
             let slow = decode_each(self, &src[read..], &mut dst[written..end], last);
             read += slow.read;
@@ -191,7 +206,14 @@ impl Decode for Decoder {
 /// Copies octets that stand for themselves; returns octets read and code points written.
 fn copy_direct(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
     let mut count = 0;
-    for (octet, point) in src.iter().zip(dst) {
+    for (octets, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
+        if !octets.iter().all(|octet| is_direct(*octet)) {
+            break;
+        }
+        *points = octets.map(u32::from);
+        count += 8;
+    }
+    for (octet, point) in src[count..].iter().zip(&mut dst[count..]) {
         if !is_direct(*octet) {
             break;
         }
@@ -207,25 +229,30 @@ fn is_digit(octet: u8) -> bool {
 
 #[inline]
 fn is_direct(octet: u8) -> bool {
-    CLASSES.get(usize::from(octet)).is_some_and(|class| *class != Class::Shifted)
+    SETS_D_AND_O[usize::from(octet)]
+}
+
+/// The most that one character takes: `+` and six digits; or a last digit, `-`, and itself.
+const ROOM_FOR_ANY: usize = 8;
+
+/// Whether `point` is one code unit, and no surrogate.
+fn is_plain_unit(point: u32) -> bool {
+    point <= 0xFFFF && point & 0xF800 != 0xD800
 }
 
 #[derive(Clone)]
 pub(crate) struct Encoder {
     shifted: bool,
     run: RunWriter,
-    options: Utf7Options,
+    /// What this writer lets stand for itself.
+    direct: &'static DirectOctets,
+    explicit_close: bool,
 }
 
 impl Encoder {
-    /// Whether the writer lets `point` stand for itself.
     #[inline]
     fn goes_direct(&self, point: u32) -> bool {
-        match CLASSES.get(point as usize) {
-            Some(Class::Direct) => true,
-            Some(Class::Optional) => !self.options.shift_set_o,
-            Some(Class::Shifted) | None => false,
-        }
+        self.direct.get(point as usize) == Some(&true)
     }
 
     /// The end of a run before the octet `next`, or at the end of the text: a last digit,
@@ -238,14 +265,13 @@ impl Encoder {
             length = 1;
         }
         let needed = next.is_none_or(|octet| octet == b'-' || is_digit(octet));
-        (octets, length + usize::from(needed || self.options.explicit_close))
+        (octets, length + usize::from(needed || self.explicit_close))
     }
 }
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        // At most: `+` and six digits; or two octets of an end and one more.
-        let mut octets = [0; 8];
+        let mut octets = [0; ROOM_FOR_ANY];
         let mut length = 0;
         let mut run = self.run;
         let shifted = if self.goes_direct(point) {
@@ -283,20 +309,20 @@ impl Encode for Encoder {
     }
 
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        let direct = self.direct;
+        let goes_direct = |point: u32| direct.get(point as usize) == Some(&true);
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             if self.shifted {
-                let options = self.options;
-                let direct = Self { shifted: false, run: RunWriter::default(), options };
                 let (points, octets) =
-                    self.run.write_groups(&src[read..], &mut dst[written..], SET_B, |point| {
-                        !direct.goes_direct(point)
+                    self.run.write_units(&src[read..], &mut dst[written..], SET_B, |point| {
+                        !goes_direct(point)
                     });
                 read += points;
                 written += octets;
             } else {
                 for (point, octet) in src[read..].iter().zip(&mut dst[written..]) {
-                    if !self.goes_direct(*point) {
+                    if !goes_direct(*point) {
                         break;
                     }
                     *octet = *point as u8;
@@ -305,6 +331,22 @@ impl Encode for Encoder {
                 }
             }
             let Some(&point) = src.get(read) else { break EncodeStop::Input };
+            // With room for a character behind it, a run is opened or closed apart from it.
+            if dst.len() - written >= ROOM_FOR_ANY {
+                if self.shifted && goes_direct(point) {
+                    let (octets, length) = self.close(Some(point as u8));
+                    dst[written..][..2].copy_from_slice(&octets);
+                    written += length;
+                    (self.shifted, self.run) = (false, RunWriter::default());
+                    continue;
+                }
+                if !self.shifted && is_plain_unit(point) && point != u32::from('+') {
+                    dst[written] = b'+';
+                    written += 1;
+                    self.shifted = true;
+                    continue;
+                }
+            }
             match self.put(point, &mut dst[written..]) {
                 Put::Written(octets) => {
                     read += 1;

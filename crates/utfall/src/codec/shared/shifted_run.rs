@@ -111,45 +111,75 @@ impl RunReader {
         digits(self.count + 16)
     }
 
-    /// Whether the next digit begins a unit, so that eight of them make three.
+    /// Whether the run may end here.
     #[inline]
-    fn is_aligned(&self) -> bool {
-        self.count == 0 && self.high == 0
+    pub(in crate::codec) fn is_complete(&self) -> bool {
+        self.high == 0 && self.count < 6 && self.bits == 0
     }
 
-    /// Reads whole groups of eight digits that make three units without surrogates, for as
-    /// long as `accept` likes the units. Returns octets read and code points written.
+    /// Reads digits as long as they make units that are no surrogates, quickly. Returns
+    /// octets read and code points written; [`next`](Self::next) says what stopped it.
     #[inline]
-    pub(in crate::codec) fn read_groups(
+    pub(in crate::codec) fn read_units(
         &mut self,
         src: &[u8],
         dst: &mut [u32],
         values: &DigitValues,
-        accept: impl Fn(u32) -> bool,
     ) -> (usize, usize) {
-        if !self.is_aligned() {
+        let (mut read, mut written) = (0, 0);
+        if self.high != 0 {
             return (0, 0);
         }
-        let groups = src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<3>().0);
-        let mut count = 0;
-        for (octets, points) in groups {
-            let (mut bits, mut any) = (0_u64, 0);
-            for octet in octets {
-                let value = values[usize::from(*octet)];
-                any |= value;
-                bits = bits << 6 | u64::from(value & 0x3F);
+        loop {
+            if self.count == 0 {
+                let (octets, points) = read_groups(&src[read..], &mut dst[written..], values);
+                read += octets;
+                written += points;
             }
-            let units = [bits >> 32, bits >> 16 & 0xFFFF, bits & 0xFFFF].map(|unit| unit as u32);
-            if any & NO_DIGIT != 0
-                || units.iter().any(|unit| unit & 0xF800 == 0xD800 || !accept(*unit))
-            {
+            let Some(octet) = src.get(read) else { break };
+            let value = values[usize::from(*octet)];
+            if value == NO_DIGIT {
                 break;
             }
-            *points = units;
-            count += 1;
+            let bits = self.bits << 6 | u32::from(value);
+            if self.count < 10 {
+                (self.bits, self.count) = (bits, self.count + 6);
+            } else {
+                let rest = self.count - 10;
+                let unit = bits >> rest & 0xFFFF;
+                let Some(point) = dst.get_mut(written).filter(|_| unit & 0xF800 != 0xD800) else {
+                    break;
+                };
+                *point = unit;
+                written += 1;
+                (self.bits, self.count) = (bits & ((1 << rest) - 1), rest);
+            }
+            read += 1;
         }
-        (8 * count, 3 * count)
+        (read, written)
     }
+}
+
+/// Reads groups of eight digits that make three units without surrogates, from the
+/// beginning of a unit. Returns octets read and code points written.
+#[inline]
+fn read_groups(src: &[u8], dst: &mut [u32], values: &DigitValues) -> (usize, usize) {
+    let mut count = 0;
+    for (octets, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<3>().0) {
+        let (mut bits, mut any) = (0_u64, 0);
+        for octet in octets {
+            let value = values[usize::from(*octet)];
+            any |= value;
+            bits = bits << 6 | u64::from(value & 0x3F);
+        }
+        let units = [bits >> 32, bits >> 16 & 0xFFFF, bits & 0xFFFF].map(|unit| unit as u32);
+        if any & NO_DIGIT != 0 || units.iter().any(|unit| unit & 0xF800 == 0xD800) {
+            break;
+        }
+        *points = units;
+        count += 1;
+    }
+    (8 * count, 3 * count)
 }
 
 /// How many digits, counted back from the end of a digit, hold the last `bits` bits.
@@ -199,32 +229,39 @@ impl RunWriter {
         (self.count > 0).then(|| alphabet[(self.bits << (6 - self.count) & 0x3F) as usize])
     }
 
-    /// Writes three code points of the first plane as eight digits, again and again for as
-    /// long as `accept` likes the code points. Returns code points read and octets written.
+    /// Writes code points of the first plane as long as `accept` likes them, quickly.
+    /// Returns code points read and octets written.
     #[inline]
-    pub(in crate::codec) fn write_groups(
+    pub(in crate::codec) fn write_units(
         &mut self,
         src: &[u32],
         dst: &mut [u8],
         alphabet: &[u8; 64],
         accept: impl Fn(u32) -> bool,
     ) -> (usize, usize) {
-        if self.count != 0 {
-            return (0, 0);
-        }
-        let groups = src.as_chunks::<3>().0.iter().zip(dst.as_chunks_mut::<8>().0);
-        let mut count = 0;
-        for (points, octets) in groups {
-            if points.iter().any(|p| *p > 0xFFFF || p & 0xF800 == 0xD800 || !accept(*p)) {
+        let (mut read, mut written) = (0, 0);
+        let (mut bits, mut count) = (self.bits, self.count);
+        for point in src {
+            let room = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<3>);
+            let Some(room) = room else { break };
+            if *point > 0xFFFF || point & 0xF800 == 0xD800 || !accept(*point) {
                 break;
             }
-            let [a, b, c] = points.map(u64::from);
-            let bits = a << 32 | b << 16 | c;
-            for (at, octet) in octets.iter_mut().enumerate() {
-                *octet = alphabet[(bits >> (42 - 6 * at) & 0x3F) as usize];
+            // 16, 18 or 20 bits: two digits or three. The third is overwritten if it is
+            // not yet due.
+            bits = bits << 16 | u64::from(*point);
+            count += 16;
+            let padded = bits << 2;
+            for (at, digit) in room.iter_mut().enumerate() {
+                *digit = alphabet[(padded >> (count - 4 - 6 * at as u32) & 0x3F) as usize];
             }
-            count += 1;
+            let digits = count / 6;
+            count -= 6 * digits;
+            bits &= (1 << count) - 1;
+            written += digits as usize;
+            read += 1;
         }
-        (3 * count, 8 * count)
+        (self.bits, self.count) = (bits, count);
+        (read, written)
     }
 }
