@@ -1,0 +1,230 @@
+//! Every table of this machine against the oracle, under the contract of `kernels.rs`: a
+//! kernel may stop early, but what it converts is right, ends on a boundary, and nothing is
+//! written outside of the output. The scalar table must also come as far as can be.
+
+use utfall_oracle::Item;
+use utfall_simd::{Form, Kernels, dispatch};
+
+/// The oracle's name for a form.
+fn name(form: Form) -> &'static str {
+    match form {
+        Form::Utf8 => "UTF-8",
+        Form::Utf16Le => "UTF-16LE",
+        Form::Utf16Be => "UTF-16BE",
+        Form::Utf32Le => "UTF-32LE",
+        Form::Utf32Be => "UTF-32BE",
+        Form::Latin1 => "ISO-8859-1",
+    }
+}
+
+/// The well-formed prefix of some octets: its length, and its code points.
+struct Prefix {
+    length: usize,
+    points: Vec<u32>,
+}
+
+fn prefix(form: Form, octets: &[u8]) -> Prefix {
+    let mut items = Vec::new();
+    utfall_oracle::decode(name(form), octets, &mut items);
+    let mut points = Vec::new();
+    for item in items {
+        match item {
+            Item::Point(point) => points.push(point),
+            Item::Ill { offset, .. } => return Prefix { length: offset, points },
+        }
+    }
+    Prefix { length: octets.len(), points }
+}
+
+fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
+    let mut octets = Vec::new();
+    utfall_oracle::encode(name(form), points, &mut octets).unwrap();
+    octets
+}
+
+/// How many of the points the form has, from the start.
+fn encodable(form: Form, points: &[u32]) -> usize {
+    match form {
+        Form::Latin1 => points.iter().take_while(|point| **point <= 0xFF).count(),
+        _ => points.len(),
+    }
+}
+
+const CANARY: u8 = 0xA5;
+
+/// One input through one table, into every form, with room for `room` octets.
+fn check(kernels: &Kernels, from: Form, octets: &[u8], expected: &Prefix, room: usize) {
+    let scalar = kernels.name() == "scalar";
+    let length = kernels.prefix(from, octets);
+    assert!(length <= expected.length, "{kernels:?} {from:?} {octets:02X?}");
+    assert!(!scalar || length == expected.length, "{kernels:?} {from:?} {octets:02X?}");
+
+    let mut buffer = vec![CANARY; room + 64];
+    for to in Form::ALL {
+        buffer.fill(CANARY);
+        let (read, written) = kernels.convert(from, to, octets, &mut buffer[..room]);
+        let context = || format!("{kernels:?} {from:?} to {to:?} into {room}: {octets:02X?}");
+        assert!(buffer[room..].iter().all(|octet| *octet == CANARY), "{}", context());
+        let part = prefix(from, &octets[..read]);
+        assert_eq!(part.length, read, "not on a boundary: {}", context());
+        assert_eq!(buffer[..written], encoded(to, &part.points), "{}", context());
+        if scalar {
+            let count = encodable(to, &expected.points);
+            let whole = encoded(to, &expected.points[..count]).len();
+            if whole <= room {
+                assert_eq!(part.points.len(), count, "stopped early: {}", context());
+            } else {
+                let next = &expected.points[..part.points.len() + 1];
+                assert!(encoded(to, next).len() > room, "stopped early: {}", context());
+            }
+        }
+    }
+}
+
+fn check_all(from: Form, octets: &[u8], room: usize) {
+    let expected = prefix(from, octets);
+    for kernels in dispatch::available() {
+        check(kernels, from, octets, &expected, room);
+    }
+}
+
+#[test]
+fn every_sequence_of_up_to_two_octets_and_edges_of_longer_ones() {
+    for form in [Form::Utf8, Form::Utf16Le, Form::Latin1] {
+        for a in 0..=255 {
+            check_all(form, &[a], 64);
+            for b in 0..=255 {
+                check_all(form, &[a, b], 64);
+            }
+        }
+    }
+    let edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF];
+    for a in 0..=255 {
+        for b in 0..=255 {
+            for c in edges {
+                check_all(Form::Utf8, &[a, b, c], 64);
+                for d in edges {
+                    check_all(Form::Utf8, &[a, b, c, d], 64);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_unit_of_utf16_and_pairs_at_the_edges() {
+    let edges = [
+        0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000,
+        0xFFFF_u16,
+    ];
+    for unit in 0..=u16::MAX {
+        check_all(Form::Utf16Le, &unit.to_le_bytes(), 64);
+        check_all(Form::Utf16Be, &unit.to_be_bytes(), 64);
+    }
+    for high in edges {
+        for low in edges {
+            let pair = [high, low];
+            let octets: Vec<u8> = pair.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            check_all(Form::Utf16Le, &octets, 64);
+            let octets: Vec<u8> = pair.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            check_all(Form::Utf16Be, &octets, 64);
+        }
+    }
+}
+
+#[test]
+fn values_of_utf32_at_the_edges() {
+    for value in [
+        0,
+        0x7F,
+        0x80,
+        0xFF,
+        0x100,
+        0x7FF,
+        0x800,
+        0xD7FF,
+        0xD800,
+        0xDFFF,
+        0xE000,
+        0xFFFF,
+        0x1_0000,
+        0x10_FFFF,
+        0x11_0000,
+        0x7FFF_FFFF,
+        u32::MAX,
+    ] {
+        check_all(Form::Utf32Le, &value.to_le_bytes(), 64);
+        check_all(Form::Utf32Be, &value.to_be_bytes(), 64);
+    }
+}
+
+/// Text of every kind behind 0 to 64 ASCII characters, sound and damaged, cut short, and
+/// into outputs that are too small.
+#[test]
+fn text_at_every_alignment() {
+    let texts = [
+        "x",
+        "é",
+        "€",
+        "😀",
+        "aé€😀",
+        "日本語日本語",
+        "ééééééééé",
+        "😀😀😀😀😀",
+        "abc 日本 é😀 xyz",
+    ];
+    for form in Form::ALL {
+        for text in texts {
+            for ahead in 0..=64 {
+                let points: Vec<u32> = std::iter::repeat_n(0x61, ahead)
+                    .chain(text.chars().map(u32::from))
+                    .chain(std::iter::repeat_n(0x62, 20))
+                    .collect();
+                if encodable(form, &points) < points.len() {
+                    continue;
+                }
+                let octets = encoded(form, &points);
+                check_all(form, &octets, 4 * points.len());
+                check_all(form, &octets, 4 * points.len() - 1);
+                check_all(form, &octets, ahead + 3);
+                check_all(form, &octets[..octets.len() - 1], 512);
+                let mut damaged = octets.clone();
+                let at = ahead * octets.len() / points.len();
+                damaged[at] ^= 0xC8;
+                check_all(form, &damaged, 512);
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_and_lengths() {
+    let text = "abc é€ 日本語 😀😀 \u{FFFF}\u{10000}\u{10FFFF} xyz".repeat(9);
+    let points: Vec<u32> = text.chars().map(u32::from).collect();
+    let utf16le = encoded(Form::Utf16Le, &points);
+    let utf16be = encoded(Form::Utf16Be, &points);
+    for kernels in dispatch::available() {
+        assert_eq!(kernels.utf8_count(text.as_bytes()), points.len());
+        assert_eq!(kernels.utf16le_count(&utf16le), points.len());
+        assert_eq!(kernels.utf16be_count(&utf16be), points.len());
+        assert_eq!(kernels.utf16_len_from_utf8(text.as_bytes()), utf16le.len());
+        assert_eq!(kernels.utf8_len_from_utf16le(&utf16le), text.len());
+        assert_eq!(kernels.utf8_len_from_utf16be(&utf16be), text.len());
+        let latin1: Vec<u8> = (0..=255).collect();
+        assert_eq!(kernels.utf8_len_from_latin1(&latin1), 128 + 2 * 128);
+        for length in 0..70 {
+            let mut octets = vec![b'a'; 70];
+            octets[length] = 0x80;
+            assert_eq!(kernels.ascii_prefix(&octets), length, "{kernels:?}");
+        }
+    }
+}
+
+#[test]
+fn a_table_can_be_named() {
+    for kernels in dispatch::available() {
+        assert_eq!(dispatch::by_name(kernels.name()).unwrap().name(), kernels.name());
+    }
+    assert_eq!(dispatch::scalar().name(), "scalar");
+    assert!(dispatch::by_name("").is_none());
+}
