@@ -4,6 +4,8 @@
 #[cfg(feature = "std")]
 pub mod io;
 
+use core::fmt;
+
 use utfall_simd::units;
 
 use crate::codec::units::{Kind, Reader, Writer};
@@ -260,6 +262,26 @@ impl<'h> Encoder<'h> {
     fn encode_from(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.engine.set_decoder(Reader::new(kind, &self.options));
         self.engine.run(src, dst, last)
+    }
+}
+
+impl fmt::Debug for Transcoder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transcoder").field("encodings", &self.encodings()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Decoder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (source, _) = self.engine.encodings();
+        f.debug_struct("Decoder").field("encoding", &source).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Encoder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, target) = self.engine.encodings();
+        f.debug_struct("Encoder").field("encoding", &target).finish_non_exhaustive()
     }
 }
 
