@@ -107,7 +107,7 @@ pub(crate) enum DecodeStop {
 }
 
 /// Decodes one sequence after another.
-pub(crate) fn decode_each<D: Decode + ?Sized>(
+pub(crate) fn decode_each<D: Decode>(
     decoder: &mut D,
     src: &[u8],
     dst: &mut [u32],
@@ -193,11 +193,7 @@ pub(crate) enum EncodeStop {
 }
 
 /// Encodes one code point after another.
-pub(crate) fn encode_each<E: Encode + ?Sized>(
-    encoder: &mut E,
-    src: &[u32],
-    dst: &mut [u8],
-) -> Encoded {
+pub(crate) fn encode_each<E: Encode>(encoder: &mut E, src: &[u32], dst: &mut [u8]) -> Encoded {
     let (mut read, mut written) = (0, 0);
     let stop = loop {
         let Some(&point) = src.get(read) else { break EncodeStop::Input };
