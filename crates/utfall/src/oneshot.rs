@@ -26,7 +26,16 @@ impl Encoding {
     /// ```
     pub fn validate(self, octets: &[u8]) -> Result<(), Error> {
         let kernels = dispatch::active();
-        let mut decoder = AnyDecoder::new(self, &Options::default());
+        let decoder = AnyDecoder::new(self, &Options::default());
+        match decoder.form() {
+            Some(form) if kernels.prefix(form, octets) == octets.len() => Ok(()),
+            _ => self.find_error(decoder, octets),
+        }
+    }
+
+    /// The first ill-formed sequence.
+    fn find_error(self, mut decoder: AnyDecoder, octets: &[u8]) -> Result<(), Error> {
+        let kernels = dispatch::active();
         let mut block = [0; 512];
         let mut at = 0;
         loop {

@@ -241,7 +241,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             self.consume(src, read);
         }
         let (src, dst) = (&src[read..], &mut dst[written..]);
-        let step = if shortcut.is_some() || src.len() <= SMALL_BLOCK {
+        let step = if self.start {
+            // The first character alone: behind it a kernel may take over.
+            self.step_by_block::<1>(src, dst, last)
+        } else if shortcut.is_some() || src.len() <= SMALL_BLOCK {
             self.step_by_block::<SMALL_BLOCK>(src, dst, last)
         } else {
             self.step_by_block::<BLOCK>(src, dst, last)
