@@ -207,6 +207,7 @@ encodings! {
     Utf7Rfc1642 = 31 => codec::utf7::Rfc1642,
     Utf7Imap = 32 => codec::imap_utf7::Utf7Imap,
     Unicode11Utf7 = 33 => codec::utf7::Unicode11,
+    Utf1 = 40 => codec::utf1::Utf1,
     UsAscii = 50 => codec::ascii::UsAscii,
     Iso8859_1 = 51 => codec::latin1::Iso8859_1,
     // new rows go above this line

@@ -8,8 +8,11 @@
 pub(crate) mod ascii;
 pub(crate) mod imap_utf7;
 pub(crate) mod latin1;
+#[cfg(test)]
+mod round_trip;
 mod shared;
 pub(crate) mod units;
+pub(crate) mod utf1;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf7;
