@@ -208,6 +208,8 @@ encodings! {
     Utf7Imap = 32 => codec::imap_utf7::Utf7Imap,
     Unicode11Utf7 = 33 => codec::utf7::Unicode11,
     Utf1 = 40 => codec::utf1::Utf1,
+    UtfEbcdic = 41 => codec::utf_ebcdic::UtfEbcdic,
+    UtfEbcdicCdra = 42 => codec::utf_ebcdic::Cdra,
     UsAscii = 50 => codec::ascii::UsAscii,
     Iso8859_1 = 51 => codec::latin1::Iso8859_1,
     // new rows go above this line

@@ -18,6 +18,7 @@ pub(crate) mod utf32;
 pub(crate) mod utf7;
 pub(crate) mod utf8;
 pub(crate) mod utf8_legacy;
+pub(crate) mod utf_ebcdic;
 
 use utfall_simd::Form;
 
