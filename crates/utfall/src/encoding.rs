@@ -210,6 +210,7 @@ encodings! {
     Utf1 = 40 => codec::utf1::Utf1,
     UtfEbcdic = 41 => codec::utf_ebcdic::UtfEbcdic,
     UtfEbcdicCdra = 42 => codec::utf_ebcdic::Cdra,
+    Scsu = 43 => codec::scsu::Scsu,
     Bocu1 = 44 => codec::bocu1::Bocu1,
     UsAscii = 50 => codec::ascii::UsAscii,
     Iso8859_1 = 51 => codec::latin1::Iso8859_1,

@@ -11,6 +11,7 @@ pub(crate) mod bocu1;
 pub(crate) mod latin1;
 #[cfg(test)]
 mod round_trip;
+pub(crate) mod scsu;
 mod shared;
 pub(crate) mod units;
 pub(crate) mod utf1;
