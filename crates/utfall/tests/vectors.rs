@@ -145,7 +145,7 @@ fn options(case: &Case) -> Result<Options, String> {
             ("had-errors" | "stream" | "endian" | "default" | "input" | "to" | "from", _) => {}
             ("capacity" | "status" | "read_u16" | "u16chunks", _) => {}
             ("fffd", _) => return Err(format!("{option}: a count of U+FFFD that is not offered")),
-            _ => return Err(format!("{option}: no such option")),
+            _ => return Err(format!("{option}: an option of its source alone")),
         }
     }
     Ok(options)

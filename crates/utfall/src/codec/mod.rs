@@ -6,8 +6,8 @@
 //! codec needs code for it.
 
 pub(crate) mod ascii;
-pub(crate) mod imap_utf7;
 pub(crate) mod bocu1;
+pub(crate) mod imap_utf7;
 pub(crate) mod latin1;
 #[cfg(test)]
 mod round_trip;
