@@ -3,7 +3,8 @@
 use utfall_simd::Form;
 
 /// A place in text, counted as editors count: from 1, columns in code points. A line ends
-/// after U+000A. An ill-formed sequence is one column wide.
+/// after U+000A. An ill-formed sequence is one column wide, a byte order mark at the start of
+/// the text none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line, from 1.

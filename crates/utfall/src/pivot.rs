@@ -263,11 +263,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             DecodeStop::Input | DecodeStop::Output => None,
         };
 
-        let mut first = 0;
+        // How many code points do not go to the output, and how many are no column.
+        let (mut first, mut mark) = (0, 0);
         if self.start && (decoded.written > 0 || ill.is_some()) {
             self.start = false;
             let marked =
                 block[..decoded.written].first() == Some(&0xFEFF) && !self.decoder.removes_bom();
+            mark = usize::from(marked && self.source_is_octets);
             let bom = self.options.bom;
             match bom {
                 Bom::Strip if marked => first = 1,
@@ -286,7 +288,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let taken = first + encoded.read;
         match encoded.stop {
             EncodeStop::Input => {
-                self.advance(&block[..taken]);
+                self.advance(&block[mark.min(taken)..taken]);
                 let outcome = match (ill, decoded.stop) {
                     (Some(ill), _) => self.ill_formed(src, decoded, ill),
                     (None, DecodeStop::Output) => Outcome::More,
@@ -297,13 +299,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             }
             EncodeStop::Output => {
                 let (_, read) = self.decode_again(before, src, taken, block, last);
-                self.advance(&block[..taken]);
+                self.advance(&block[mark.min(taken)..taken]);
                 self.consume(src, read);
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {
                 let (after, begin) = self.decode_again(before, src, taken, block, last);
-                self.advance(&block[..taken]);
+                self.advance(&block[mark.min(taken)..taken]);
                 let (_, length) = self.decode_again(after, &src[begin..], 1, block, last);
                 let at = (self.offset + begin as u64, length as u32);
                 let outcome = self.unencodable(block[0], at);
