@@ -53,6 +53,8 @@ pub(crate) struct Engine<'h, D, E> {
     /// U+FEFF at the start of octets is a mark; at the start of text in memory it is text.
     source_is_octets: bool,
     finished: bool,
+    /// Another text follows in the same output: the end of this one is not the output's.
+    output_goes_on: bool,
     pub(crate) counts: Counts,
 }
 
@@ -90,6 +92,18 @@ impl<'h> Engine<'h, AnyDecoder, AnyEncoder> {
         let encoder = AnyEncoder::new(target, &options);
         Self::with(source, decoder, target, encoder, options)
     }
+
+    /// Begins another text, for the same output.
+    pub(crate) fn next_text(&mut self, source: Encoding, bom: Bom) {
+        self.options.bom = bom;
+        self.source = source;
+        self.decoder = AnyDecoder::new(source, &self.options);
+        self.carry = Octets::new();
+        self.recent = Octets::new();
+        self.offset = 0;
+        self.position = self.position.map(|_| Position::default());
+        self.start = true;
+    }
 }
 
 impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
@@ -120,6 +134,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             start: true,
             source_is_octets: true,
             finished: false,
+            output_goes_on: false,
             counts: Counts::default(),
         }
     }
@@ -134,6 +149,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     pub(crate) fn read_memory(&mut self) {
         self.source_is_octets = false;
+    }
+
+    pub(crate) fn set_output_goes_on(&mut self, goes_on: bool) {
+        self.output_goes_on = goes_on;
     }
 
     pub(crate) fn error_position(&self) -> Option<Position> {
@@ -209,7 +228,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             if is_empty && self.options.bom == Bom::Add && self.add_bom() {
                 continue;
             }
-            break if !last || self.finished {
+            break if !last || self.finished || self.output_goes_on {
                 Status::InputEmpty
             } else if let Some(octets) = self.encoder.finish(&mut dst[written..]) {
                 written += octets;

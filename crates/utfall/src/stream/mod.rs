@@ -12,7 +12,7 @@ use crate::codec::units::{Kind, Reader, Writer};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::pivot::Engine;
-use crate::{Action, Encoding, Error, Options, Progress, Status};
+use crate::{Action, Bom, Encoding, Error, Options, Progress, Status};
 
 /// Octets of one encoding to octets of another.
 ///
@@ -71,6 +71,32 @@ impl<'h> Transcoder<'h> {
     #[must_use]
     pub fn encodings(&self) -> (Encoding, Encoding) {
         self.engine.encodings()
+    }
+
+    /// Says whether another text follows this one in the same output, for
+    /// [`Transcoder::next_text`]. Then the end of this one does not end the output: no
+    /// shifted run is closed.
+    pub fn set_output_goes_on(&mut self, goes_on: bool) {
+        self.engine.set_output_goes_on(goes_on);
+    }
+
+    /// Begins another text: `source` is read from its start, with offsets and positions of
+    /// its own, and its characters go on in the same output. `bom` is for the mark this
+    /// text may begin with.
+    ///
+    /// ```
+    /// use utfall::{Bom, Encoding, Options, Transcoder};
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf7, Options::default());
+    /// let mut out = [0; 16];
+    /// transcoder.set_output_goes_on(true);
+    /// let first = transcoder.transcode("日本".as_bytes(), &mut out, true).written;
+    /// transcoder.next_text(Encoding::Utf16, Bom::Auto);
+    /// transcoder.set_output_goes_on(false);
+    /// let second = transcoder.transcode(b"\xFF\xFE\x9E\x8A", &mut out[first..], true).written;
+    /// assert_eq!(&out[..first + second], b"+ZeVnLIqe-");
+    /// ```
+    pub fn next_text(&mut self, source: Encoding, bom: Bom) {
+        self.engine.next_text(source, bom);
     }
 
     /// Converts octets of `src` to octets of `dst`. `last` says that nothing follows `src`;
