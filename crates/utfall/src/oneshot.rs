@@ -7,10 +7,10 @@ use core::fmt;
 use utfall_simd::{dispatch, text};
 
 use crate::codec::{Decode, DecodeStop};
-use crate::encoding::AnyDecoder;
+use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
 #[cfg(feature = "alloc")]
-use crate::{Bom, Decoder, Policy};
-use crate::{Encoder, Encoding, Error, Options, Progress, Status, Transcoder};
+use crate::{Decoder, Policy};
 
 impl Encoding {
     /// Checks that `octets` are well-formed in this encoding.
@@ -325,6 +325,9 @@ fn in_buffer(progress: Progress) -> Result<usize, BufferError> {
 
 /// How many octets [`transcode()`] would give, exactly, errors and policies included.
 ///
+/// Between UTF-8, UTF-16, UTF-32 and Latin-1 in a fixed byte order, well-formed text is only
+/// counted; everything else is converted into a small buffer and thrown away.
+///
 /// # Errors
 /// As [`transcode()`].
 ///
@@ -339,6 +342,18 @@ pub fn transcoded_len(
     octets: &[u8],
     options: Options,
 ) -> Result<u64, Error> {
+    if matches!(options.bom, Bom::Auto | Bom::Keep) {
+        let kernels = dispatch::active();
+        let decoder = AnyDecoder::new(source, &options);
+        let encoder = AnyEncoder::new(target, &options);
+        let forms = shortcut::find((source.info(), &decoder), (target.info(), &encoder));
+        if let Some((from, to)) = forms
+            && kernels.prefix(from, octets) == octets.len()
+            && let Some(length) = shortcut::exact_len(kernels, from, to, octets)
+        {
+            return Ok(length as u64);
+        }
+    }
     let mut transcoder = Transcoder::new(source, target, options);
     let mut scratch = [0; 4096];
     let (mut read, mut written) = (0, 0);

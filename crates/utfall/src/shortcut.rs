@@ -3,7 +3,7 @@
 //! A shortcut is an optimisation: the block of code points in `pivot.rs` defines the answer,
 //! and tests demand the same octets, errors and offsets by both ways.
 
-use utfall_simd::Form;
+use utfall_simd::{Form, Kernels};
 
 use crate::codec::{Decode, Encode};
 use crate::encoding::Info;
@@ -19,4 +19,26 @@ pub(crate) fn find(
         return None;
     }
     Some((decoder.form()?, encoder.form()?))
+}
+
+/// How many octets well-formed text of one form takes in another, where a kernel can count
+/// them.
+pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
+    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    Some(match (from, to) {
+        (Utf8, Utf16Le | Utf16Be) => kernels.utf16_len_from_utf8(src),
+        (Utf8, Utf32Le | Utf32Be) => 4 * kernels.utf8_count(src),
+        (Utf16Le, Utf8) => kernels.utf8_len_from_utf16le(src),
+        (Utf16Be, Utf8) => kernels.utf8_len_from_utf16be(src),
+        (Utf16Le, Utf32Le | Utf32Be) => 4 * kernels.utf16le_count(src),
+        (Utf16Be, Utf32Le | Utf32Be) => 4 * kernels.utf16be_count(src),
+        (Latin1, Utf8) => kernels.utf8_len_from_latin1(src),
+        (Latin1, Utf16Le | Utf16Be) => 2 * src.len(),
+        (Latin1, Utf32Le | Utf32Be) => 4 * src.len(),
+        (Utf16Le | Utf16Be, Utf16Le | Utf16Be) | (Utf32Le | Utf32Be, Utf32Le | Utf32Be) => {
+            src.len()
+        }
+        _ if from == to => src.len(),
+        _ => return None,
+    })
 }
