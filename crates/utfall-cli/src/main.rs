@@ -1,1 +1,57 @@
-fn main() {}
+//! The `utfall` command. `main` runs it and maps the outcome to an exit status; `cli.rs`
+//! says which flags there are, and the rest acts on them.
+#![forbid(unsafe_code)]
+
+mod check;
+mod cli;
+mod convert;
+mod failure;
+mod generation;
+mod input;
+mod label;
+mod list;
+mod message;
+mod output;
+mod same_file;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use utfall_simd::dispatch;
+
+use cli::{Cli, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version come this way too. Nobody is left to tell if this fails.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    if let Err(name) = dispatch::forced() {
+        let known: Vec<_> = dispatch::available().map(|kernels| kernels.name()).collect();
+        return Err(Failure::Usage(format!(
+            "UTFALL_ISA={}: this processor has no such kernels, only: {}",
+            message::plain(&name.to_string_lossy()),
+            known.join(", "),
+        )));
+    }
+    match cli.command {
+        Command::Convert(args) => convert::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::List(args) => list::run(&args),
+    }
+}

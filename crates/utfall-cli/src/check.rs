@@ -1,0 +1,390 @@
+//! `utfall check`: every problem of every file, in one pass and bounded memory.
+
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+#[cfg(test)]
+use utfall::ErrorKind;
+use utfall::lines::Position;
+use utfall::{Decoder, Encoding, Error, Granularity, Options, Status};
+
+use crate::cli::{CheckArgs, Format};
+use crate::failure::Failure;
+use crate::generation::{Generation, Memo, Sequence};
+use crate::input::{self, Input, Source};
+use crate::{label, message};
+
+/// How many code points are decoded at a time, to be thrown away.
+const ROOM: usize = 8 * 1024;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let from = args.from.as_deref().map(label::find).transpose()?;
+    let mut report = Report {
+        out: BufWriter::new(io::stdout().lock()),
+        format: args.format,
+        all: args.all,
+        total: Total::default(),
+    };
+    for source in input::sources(&args.files) {
+        report.total.files += 1;
+        match check(&source, from, &mut report) {
+            Ok(()) => {}
+            Err(Trouble::Output(failure)) => return Err(failure),
+            Err(Trouble::Input(failure)) => report.unreadable(&source, &failure)?,
+        }
+    }
+    report.end()
+}
+
+/// Why the check of one input cannot go on.
+enum Trouble {
+    /// It cannot be read. The others may be.
+    Input(Failure),
+    /// The report cannot be written.
+    Output(Failure),
+}
+
+fn check(source: &Source, from: Option<Encoding>, report: &mut Report) -> Result<(), Trouble> {
+    let mut input = Input::open(source).map_err(Trouble::Input)?;
+    let first = input.first_octets().map_err(Trouble::Input)?;
+    let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
+    let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
+    let mut found = Found {
+        encoding,
+        by_mark: from.is_none() && mark.is_some(),
+        problems: 0,
+        generation: (encoding == Encoding::Utf8).then(Generation::default),
+    };
+
+    let mut decoder = decoder(encoding).track_position();
+    let mut points = vec![0; ROOM];
+    loop {
+        input.advance().map_err(Trouble::Input)?;
+        let piece = input.piece();
+        let (last, mut read) = (piece.is_empty(), 0);
+        loop {
+            let progress = decoder.decode_to_points(&piece[read..], &mut points, last);
+            read += progress.read;
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(error) => {
+                    let position = decoder.error_position().unwrap_or_default();
+                    let problem = Problem::new(&input, error, position);
+                    found.add(&problem);
+                    let is_first = found.problems == 1;
+                    report.problem(&problem, is_first).map_err(Trouble::Output)?;
+                }
+            }
+        }
+        if last {
+            return report.file(&input, &found).map_err(Trouble::Output);
+        }
+    }
+}
+
+/// A decoder that stops at every problem.
+fn decoder<'h>(encoding: Encoding) -> Decoder<'h> {
+    let granularity = match is_utf8(encoding) {
+        // A whole sequence as an older memo would have read it: that is how Perl counts.
+        true => Granularity::Perl,
+        false => Granularity::MaximalSubpart,
+    };
+    Decoder::new(encoding, Options { granularity, ..Options::default() })
+}
+
+/// Whether it is the UTF-8 of some memo.
+fn is_utf8(encoding: Encoding) -> bool {
+    use Encoding as E;
+    matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
+}
+
+/// The kind and the octets of each ill-formed sequence of UTF-8.
+#[cfg(test)]
+pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(ErrorKind, Vec<u8>)> {
+    let mut decoder = decoder(Encoding::Utf8);
+    let (mut points, mut read) = ([0; 16], 0);
+    let mut sequences = Vec::new();
+    loop {
+        let progress = decoder.decode_to_points(&text[read..], &mut points, true);
+        read += progress.read;
+        match progress.status {
+            Status::InputEmpty => return sequences,
+            Status::OutputFull => {}
+            Status::Error(error) => {
+                let begin = error.offset() as usize;
+                let octets = &text[begin..begin + error.length() as usize];
+                sequences.push((error.kind(), octets.to_vec()));
+            }
+        }
+    }
+}
+
+/// What was found in one input.
+struct Found {
+    encoding: Encoding,
+    /// Whether a byte order mark said that it is this encoding.
+    by_mark: bool,
+    problems: u64,
+    /// For UTF-8.
+    generation: Option<Generation>,
+}
+
+impl Found {
+    fn add(&mut self, problem: &Problem<'_>) {
+        self.problems += 1;
+        if let (Some(generation), Some(sequence)) = (&mut self.generation, &problem.sequence) {
+            let Position { line, column } = problem.position;
+            generation.add(sequence, &format!("line {line}, column {column}"));
+        }
+    }
+}
+
+/// One ill-formed sequence.
+struct Problem<'i> {
+    name: &'i str,
+    error: Error,
+    position: Position,
+    octets: &'i [u8],
+    /// For UTF-8.
+    sequence: Option<Sequence>,
+}
+
+impl<'i> Problem<'i> {
+    fn new(input: &'i Input, error: Error, position: Position) -> Self {
+        let octets = input.octets(error.offset(), error.length());
+        let sequence = is_utf8(error.encoding()).then(|| Sequence::new(error.kind(), octets));
+        Self { name: input.name(), error, position, octets, sequence }
+    }
+
+    fn message(&self) -> String {
+        match &self.sequence {
+            Some(sequence) => sequence.message.clone(),
+            None => self.error.kind().to_string(),
+        }
+    }
+}
+
+/// Counts over all files.
+#[derive(Default)]
+struct Total {
+    files: u64,
+    problems: u64,
+    ill_formed: u64,
+    unreadable: u64,
+}
+
+/// Writes what was found, as it is found.
+struct Report {
+    out: BufWriter<io::StdoutLock<'static>>,
+    format: Format,
+    all: bool,
+    total: Total,
+}
+
+impl Report {
+    fn problem(&mut self, problem: &Problem<'_>, is_first: bool) -> Result<(), Failure> {
+        self.total.problems += 1;
+        if !self.all && !is_first {
+            return Ok(());
+        }
+        let Problem { name, error, position, octets, sequence } = problem;
+        let (clause, octets) = (error.clause(), message::octets(octets));
+        match self.format {
+            Format::Text => {
+                let (Position { line, column }, offset) = (position, error.offset());
+                let message = problem.message();
+                let mut text =
+                    format!("{name}:{line}:{column}: octet {offset}: {octets}: {message}");
+                if !clause.is_empty() {
+                    text += &format!(" ({clause})");
+                }
+                if let Some(sequence) = sequence {
+                    text += &format!("; {}", sequence.acceptance());
+                }
+                self.line(&text)
+            }
+            Format::Json => self.object(&Object::Problem {
+                file: name,
+                line: position.line,
+                column: position.column,
+                offset: error.offset(),
+                length: error.length(),
+                octets,
+                kind: kebab_case(&format!("{:?}", error.kind())),
+                message: problem.message(),
+                clause,
+                accepted_by: sequence.as_ref().map(|sequence| names(sequence.accepted_by())),
+                code_point: sequence.as_ref().and_then(|s| Some(format!("U+{:04X}", s.point?))),
+            }),
+        }
+    }
+
+    /// The summary of a file.
+    fn file(&mut self, input: &Input, found: &Found) -> Result<(), Failure> {
+        self.total.ill_formed += u64::from(found.problems > 0);
+        let (name, encoding) = (input.name(), found.encoding.name());
+        let generation = found.generation.as_ref();
+        match self.format {
+            Format::Text => {
+                let by_mark = if found.by_mark { " (by its byte order mark)" } else { "" };
+                let mut text = match found.problems {
+                    0 => format!("{name}: well-formed {encoding}{by_mark}"),
+                    problems => {
+                        let problems = message::count(problems, "problem");
+                        format!("{name}: not well-formed {encoding}{by_mark}: {problems}")
+                    }
+                };
+                if found.problems > 1 && !self.all {
+                    text += ", the first is shown, --all shows all";
+                }
+                if let Some(generation) = generation {
+                    text += &format!("; {}", generation.sentence());
+                }
+                self.line(&text)?;
+            }
+            Format::Json => self.object(&Object::File {
+                file: name,
+                encoding: Some(encoding),
+                octets: Some(input.length()),
+                problems: Some(found.problems),
+                well_formed: Some(found.problems == 0),
+                valid: generation.map(|generation| names(generation.satisfied())),
+                generation: generation.map(Generation::sentence),
+                error: None,
+            })?,
+        }
+        self.flush()
+    }
+
+    /// A file that cannot be read.
+    fn unreadable(&mut self, source: &Source, failure: &Failure) -> Result<(), Failure> {
+        self.total.unreadable += 1;
+        failure.report();
+        if self.format == Format::Json {
+            let (what, error) = match failure {
+                Failure::Io { what, error } => (what.as_str(), message::io_reason(error)),
+                _ => ("", String::new()),
+            };
+            self.object(&Object::File {
+                file: &input::name(source),
+                encoding: None,
+                octets: None,
+                problems: None,
+                well_formed: None,
+                valid: None,
+                generation: None,
+                error: Some(format!("{what}: {error}")),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The total, and what the command as a whole has to say.
+    fn end(mut self) -> Result<(), Failure> {
+        let Total { files, problems, ill_formed, unreadable } = self.total;
+        let outcome = match (unreadable, ill_formed) {
+            (0, 0) => Ok(()),
+            (0, _) => Err(Failure::IllFormed),
+            _ => Err(Failure::Unreadable),
+        };
+        match self.format {
+            Format::Text => {
+                let files = message::count(files, "file");
+                let problems = message::count(problems, "problem");
+                let mut text = format!("total: {files}, {ill_formed} ill-formed, {problems}");
+                if unreadable > 0 {
+                    text += &format!(", {unreadable} unreadable");
+                }
+                self.line(&text)?;
+            }
+            Format::Json => self.object(&Object::Summary {
+                files,
+                problems,
+                ill_formed_files: ill_formed,
+                unreadable_files: unreadable,
+                exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
+            })?,
+        }
+        self.flush()?;
+        outcome
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), Failure> {
+        writeln!(self.out, "{text}").map_err(failed)
+    }
+
+    fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.out, object).map_err(|error| failed(error.into()))?;
+        self.line("")
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(failed)
+    }
+}
+
+fn failed(error: io::Error) -> Failure {
+    Failure::Io { what: "cannot write (standard output)".into(), error }
+}
+
+/// A line of JSON. `CHECK_HELP` in `cli.rs` documents it.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object<'a> {
+    Problem {
+        file: &'a str,
+        line: u64,
+        column: u64,
+        offset: u64,
+        length: u32,
+        octets: String,
+        kind: String,
+        message: String,
+        clause: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        accepted_by: Option<Vec<&'a str>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        code_point: Option<String>,
+    },
+    File {
+        file: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        encoding: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        octets: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        problems: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        well_formed: Option<bool>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        valid: Option<Vec<&'a str>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        generation: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
+    Summary {
+        files: u64,
+        problems: u64,
+        ill_formed_files: u64,
+        unreadable_files: u64,
+        exit_status: u8,
+    },
+}
+
+fn names(memos: impl IntoIterator<Item = &'static Memo>) -> Vec<&'static str> {
+    memos.into_iter().map(|memo| memo.name).collect()
+}
+
+/// `LongForm` → `long-form`.
+fn kebab_case(name: &str) -> String {
+    let mut text = String::new();
+    for scalar in name.chars() {
+        if scalar.is_ascii_uppercase() && !text.is_empty() {
+            text.push('-');
+        }
+        text.push(scalar.to_ascii_lowercase());
+    }
+    text
+}

@@ -1,0 +1,264 @@
+//! The flags. They only record what was asked for.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const AFTER_HELP: &str = "\
+Exit status:
+  0  fine
+  1  ill-formed input
+  2  a wrong flag, label or name
+  3  a character that the target encoding lacks
+  4  a file that cannot be read or written
+A reader that closes the pipe early (`| head`) is no error.
+
+Examples:
+  utfall convert -f UTF-7 -t UTF-8 letter.utf7
+  utfall check --all *.txt
+  utfall list
+
+Environment:
+  UTFALL_ISA  the name of the kernels to use, such as `scalar`; the best ones by default";
+
+/// Convert and check text in every Unicode transformation format
+///
+/// That is UTF-8, today's and that of the older memos, UTF-7, UTF-16, UTF-32 and their
+/// relatives, and the charsets that came before them.
+#[derive(Parser)]
+#[command(name = "utfall", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Convert(ConvertArgs),
+    Check(CheckArgs),
+    List(ListArgs),
+}
+
+const CONVERT_HELP: &str = "\
+Several files become one text, as with iconv: each FILE is decoded from its own start, and
+offsets, lines and columns in messages are those of that FILE; the output is written as one
+text, with one byte order mark if it has any. Offsets count octets from 0, lines and columns
+count from 1, columns in code points.
+
+With -o the result is written beside OUT and renamed when it is complete, so OUT appears whole
+or not at all; an OUT that exists keeps its permissions. On standard output, what stands before
+an error is written.
+
+Every policy but `strict` goes on after an error, and the exit status is then 0. How much was
+replaced, escaped or left out is said on standard error.
+
+Exit status: 0 fine, 1 ill-formed input, 2 usage, 3 a character that TO lacks, 4 I/O. The first
+problem ends the conversion.
+
+Examples:
+  utfall convert -f UTF-7 -t UTF-8 letter.utf7
+  utfall convert -f ISO-8859-1 -t UTF-8 -o new.txt old.txt
+  utfall convert -t UTF-8 --bom strip from-windows.txt
+  utfall convert -f UTF-8 -t US-ASCII --on-error escape-xml <page.html
+  utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt";
+
+/// Convert text from one encoding to another
+#[derive(Args)]
+#[command(after_long_help = CONVERT_HELP, after_help = "`--help` says more, with examples.")]
+pub(crate) struct ConvertArgs {
+    /// The encoding of the input
+    ///
+    /// May be left out if every FILE begins with a byte order mark of
+    /// UTF-8, UTF-16 or UTF-32, which is then not part of the text.
+    #[arg(short, long, alias = "from-code", value_name = "FROM")]
+    pub(crate) from: Option<String>,
+
+    /// The encoding of the output
+    #[arg(short, long, alias = "to-code", value_name = "TO")]
+    pub(crate) to: String,
+
+    /// The file to write, whole or not at all; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Let OUT be one of the input files
+    #[arg(long)]
+    pub(crate) overwrite_input: bool,
+
+    /// What to do with ill-formed input, and with characters that TO lacks
+    #[arg(long, value_name = "POLICY", default_value = "strict")]
+    pub(crate) on_error: OnError,
+
+    /// Leave out what is ill-formed or not in TO, as `iconv -c`; short for `--on-error skip`
+    ///
+    /// Standard error says how much it was; the exit status is 0. What stood on both sides of
+    /// a gap now touches, which has been used to smuggle markup past filters.
+    #[arg(short = 'c', conflicts_with = "on_error")]
+    pub(crate) skip: bool,
+
+    /// What to do with a byte order mark
+    #[arg(long, value_name = "MARK", default_value = "auto")]
+    pub(crate) bom: BomArg,
+
+    /// How many replacements stand for ill-formed UTF-8
+    #[arg(long, value_name = "COUNT", default_value = "maximal-subpart")]
+    pub(crate) granularity: GranularityArg,
+
+    /// With `--on-error replace`: what stands for ill-formed input, instead of U+FFFD
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) replacement: Option<String>,
+
+    /// With `--on-error replace`: what stands for a character TO lacks, instead of U+FFFD or ?
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) substitute: Option<String>,
+
+    /// To UTF-7: shift the characters !"#$%&*;<=>@[]^_`{|} too, as mail headers need it
+    #[arg(long)]
+    pub(crate) utf7_shift_set_o: bool,
+
+    /// To UTF-7: write `-` after every shifted run, needed or not
+    #[arg(long)]
+    pub(crate) utf7_explicit_close: bool,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// The files to read; `-`, or none, is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnError {
+    /// Stop at the first error and say where it is
+    Strict,
+    /// U+FFFD for ill-formed input; U+FFFD, or `?`, for what TO lacks
+    Replace,
+    /// Leave it out
+    Skip,
+    /// `\xNN` for each ill-formed octet, `\u{N}` for what TO lacks
+    Escape,
+    /// `\xNN` for each ill-formed octet, `&#N;` for what TO lacks
+    EscapeXml,
+    /// `\xNN` for each ill-formed octet; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for what TO lacks
+    EscapePython,
+    /// Octets 80 to FF as U+DC80 to U+DCFF, and back, as in Python; TO must carry surrogates
+    Surrogateescape,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BomArg {
+    /// As the encodings say: one that decides the byte order is used and removed
+    Auto,
+    /// Keep the input's
+    Keep,
+    /// Write none, whether there was one or not
+    Strip,
+    /// Write one at the start, if TO is an encoding of Unicode
+    Add,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GranularityArg {
+    /// One for each maximal subpart of a well-formed sequence, as Unicode and WHATWG have it
+    MaximalSubpart,
+    /// One for each octet
+    PerOctet,
+    /// As Java: one for a surrogate in three octets
+    Jdk,
+    /// As Perl: one for each sequence that its first octet announces
+    Perl,
+}
+
+const CHECK_HELP: &str = "\
+Each problem is a line on standard output:
+
+  FILE:LINE:COLUMN: octet OFFSET: OCTETS: what is wrong (clause of the specification)
+
+OFFSET counts octets from 0, LINE and COLUMN count from 1, COLUMN in code points; an ill-formed
+sequence is one column wide, a byte order mark none. For UTF-8, OCTETS are the whole sequence
+as an older memo would have read it, and the line also says which memos accept it: RFC 2044
+(1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8). Then
+follows a summary of each file, with the memos it satisfies, and a total.
+
+`--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
+  problem  file, line, column, offset, length (octets), octets (hexadecimal), kind, message,
+           clause; for UTF-8 also accepted_by (memos) and, if it stands for one, code_point
+  file     file, encoding, octets (how many), problems, well_formed; for UTF-8 also valid
+           (memos) and generation (text); error instead if the file cannot be read
+  summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line
+
+Exit status: 0 all well-formed, 1 ill-formed input, 2 usage, 4 some file could not be read.
+
+Examples:
+  utfall check --all *.txt
+  utfall check -f UTF-7 letter.utf7
+  utfall check --format json --all page.html | jq .offset
+  printf '/\\xC0\\xAE./' | utfall check";
+
+/// Find what is ill-formed in files, and which UTF-8 they are
+#[derive(Args)]
+#[command(after_long_help = CHECK_HELP, after_help = "`--help` says more, with examples.")]
+pub(crate) struct CheckArgs {
+    /// The encoding; by default what a byte order mark says, else UTF-8
+    #[arg(short = 'f', long, alias = "from-code", value_name = "ENC")]
+    pub(crate) from: Option<String>,
+
+    /// How to write the result; `json` is JSON Lines
+    #[arg(long, default_value = "text")]
+    pub(crate) format: Format,
+
+    /// Every problem, not only the first of each file
+    #[arg(short, long)]
+    pub(crate) all: bool,
+
+    /// The files to read; `-`, or none, is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+const LIST_HELP: &str = "\
+Labels are compared without case, without anything that is not a letter or digit, and without
+zeros that lead a number: `utf8`, `UTF_8` and `utf-08` are UTF-8.
+
+Properties:
+  self-synchronising  character boundaries can be found from anywhere in the text
+  ASCII-transparent   octets 00 to 7F are US-ASCII, wherever they stand
+  7-bit               no octet above 7F
+  stateful            what an octet means depends on octets before its character
+  cut                 where a text may be cut into parts that can be decoded apart
+
+Examples:
+  utfall list
+  utfall list --format json | jq -r '.[].name'";
+
+/// List the encodings
+#[derive(Args)]
+#[command(after_long_help = LIST_HELP, after_help = "`--help` says more, with examples.")]
+pub(crate) struct ListArgs {
+    /// How to write the list; `json` is one array
+    #[arg(long, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

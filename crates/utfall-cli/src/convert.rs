@@ -1,0 +1,235 @@
+//! `utfall convert`: one transcoder, one buffer on each side, whatever the size of the files.
+
+use utfall::lines::Position;
+use utfall::{
+    Bom, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute, Transcoder,
+    Utf7Options,
+};
+
+use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError};
+use crate::failure::{Failure, TextError};
+use crate::input::{self, Input};
+use crate::output::Output;
+use crate::{label, message};
+
+/// How much is converted at a time, in octets of output.
+const ROOM: usize = 256 * 1024;
+
+pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
+    let from = args.from.as_deref().map(label::find).transpose()?;
+    let to = label::find(&args.to)?;
+    let options = options(args)?;
+    let sources = input::sources(&args.files);
+
+    let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
+    let mut room = vec![0; ROOM];
+    let mut transcoder: Option<Transcoder<'_>> = None;
+    for (index, source) in sources.iter().enumerate() {
+        let mut input = Input::open(source)?;
+        let encoding = match from {
+            Some(encoding) => encoding,
+            None => by_mark(&mut input)?,
+        };
+        let bom = bom(options.bom, from.is_none(), index == 0, to);
+        let transcoder = match &mut transcoder {
+            None => {
+                let options = Options { bom, ..options };
+                transcoder.insert(Transcoder::new(encoding, to, options).track_position())
+            }
+            Some(transcoder) => {
+                transcoder.next_text(encoding, bom);
+                transcoder
+            }
+        };
+        transcoder.set_output_goes_on(index + 1 < sources.len());
+        let result = convert(transcoder, &mut input, &mut output, &mut room);
+        if result.is_err() {
+            // What came before the error first; if that fails too, the error is still why.
+            _ = output.flush();
+        }
+        result.map_err(|failure| failure.with_hint(args))?;
+    }
+    let is_file = output.is_file();
+    output.finish()?;
+
+    if !args.quiet {
+        if let Some(transcoder) = &transcoder {
+            tell_changes(transcoder, policy(args));
+        }
+        let is_utf7 =
+            matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
+        if is_utf7 && is_file {
+            message::note("note: UTF-7 is meant for 7-bit mail transport; for files use UTF-8");
+        }
+    }
+    Ok(())
+}
+
+/// The encoding that the mark at the start of an input says.
+fn by_mark(input: &mut Input) -> Result<Encoding, Failure> {
+    let found = Encoding::for_bom(input.first_octets()?);
+    found.map(|(encoding, _)| encoding).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{}: no byte order mark says which encoding it is: say it with -f, \
+             for example -f UTF-8",
+            input.name(),
+        ))
+    })
+}
+
+/// What to do with the mark of one input, if `wanted` is what to do with marks.
+fn bom(wanted: Bom, has_decided: bool, is_first: bool, to: Encoding) -> Bom {
+    // These two write a mark; that of the input takes its place.
+    let writes_mark = matches!(to, Encoding::Utf16 | Encoding::Utf32);
+    match wanted {
+        // It has done its work.
+        Bom::Auto if has_decided && !(is_first && writes_mark) => Bom::Strip,
+        // One output has one mark, at its start.
+        Bom::Add if !is_first => Bom::Strip,
+        _ => wanted,
+    }
+}
+
+/// Converts all of one input.
+fn convert(
+    transcoder: &mut Transcoder<'_>,
+    input: &mut Input,
+    output: &mut Output,
+    room: &mut [u8],
+) -> Result<(), Failure> {
+    loop {
+        input.advance()?;
+        let piece = input.piece();
+        let last = piece.is_empty();
+        let mut read = 0;
+        loop {
+            let progress = transcoder.transcode(&piece[read..], room, last);
+            read += progress.read;
+            output.write(&room[..progress.written])?;
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(error) => {
+                    let position = transcoder.error_position().unwrap_or_default();
+                    return Err(text_error(error, position, input));
+                }
+            }
+        }
+        if last {
+            return Ok(());
+        }
+    }
+}
+
+fn text_error(error: utfall::Error, position: Position, input: &Input) -> Failure {
+    Failure::Text(Box::new(TextError {
+        error,
+        name: input.name().into(),
+        position,
+        octets: input.octets(error.offset(), error.length()).to_vec(),
+        hint: String::new(),
+    }))
+}
+
+impl Failure {
+    /// Says what may be done about an error in the text.
+    fn with_hint(mut self, args: &ConvertArgs) -> Self {
+        if let Self::Text(text) = &mut self {
+            text.hint = hint(text, args);
+        }
+        self
+    }
+}
+
+fn hint(text: &TextError, args: &ConvertArgs) -> String {
+    match text.error.kind() {
+        ErrorKind::Unencodable(0xFEFF) => "it is a byte order mark: try --bom strip".into(),
+        ErrorKind::Unencodable(_) => {
+            "try --on-error replace or --on-error escape, or another target, such as UTF-8".into()
+        }
+        _ => {
+            let mut command = String::from("utfall check");
+            if let Some(from) = &args.from {
+                command += &format!(" -f {}", message::shell_word(from));
+            }
+            command += " --all";
+            for file in &args.files {
+                command += &format!(" {}", message::shell_word(&message::path(file)));
+            }
+            format!("try --on-error replace, or `{command}` for all problems")
+        }
+    }
+}
+
+/// Says how much is not as it was.
+fn tell_changes(transcoder: &Transcoder<'_>, policy: OnError) {
+    let done = match policy {
+        OnError::Strict | OnError::Surrogateescape => return,
+        OnError::Replace => "replaced",
+        OnError::Skip => "left out",
+        OnError::Escape | OnError::EscapeXml | OnError::EscapePython => "escaped",
+    };
+    let (_, to) = transcoder.encodings();
+    let ill_formed = message::count(transcoder.ill_formed(), "ill-formed sequence");
+    let unencodable = message::count(transcoder.unencodable(), "character");
+    let unencodable = format!("{unencodable} not in {to}");
+    let what = match (transcoder.ill_formed(), transcoder.unencodable()) {
+        (0, 0) => return,
+        (_, 0) => ill_formed,
+        (0, _) => unencodable,
+        _ => format!("{ill_formed} and {unencodable}"),
+    };
+    message::note(&format!("{done}: {what}"));
+}
+
+fn policy(args: &ConvertArgs) -> OnError {
+    if args.skip { OnError::Skip } else { args.on_error }
+}
+
+fn options(args: &ConvertArgs) -> Result<Options, Failure> {
+    let policy = policy(args);
+    for (flag, text) in [("replacement", &args.replacement), ("substitute", &args.substitute)] {
+        if text.is_some() && policy != OnError::Replace {
+            return Err(Failure::Usage(format!("--{flag} needs --on-error replace")));
+        }
+    }
+    let policy = match policy {
+        OnError::Strict => Policy::Strict,
+        OnError::Replace => Policy::Replace,
+        OnError::Skip => Policy::Skip,
+        OnError::Escape => Policy::Escape(Escape::Braces),
+        OnError::EscapeXml => Policy::Escape(Escape::Xml),
+        OnError::EscapePython => Policy::Escape(Escape::Python),
+        OnError::Surrogateescape => Policy::SurrogateEscape,
+    };
+    Ok(Options {
+        granularity: match args.granularity {
+            GranularityArg::MaximalSubpart => Granularity::MaximalSubpart,
+            GranularityArg::PerOctet => Granularity::PerOctet,
+            GranularityArg::Jdk => Granularity::Jdk,
+            GranularityArg::Perl => Granularity::Perl,
+        },
+        replacement: substitute("replacement", args.replacement.as_deref())?,
+        substitute: substitute("substitute", args.substitute.as_deref())?,
+        bom: match args.bom {
+            BomArg::Auto => Bom::Auto,
+            BomArg::Keep => Bom::Keep,
+            BomArg::Strip => Bom::Strip,
+            BomArg::Add => Bom::Add,
+        },
+        utf7: Utf7Options {
+            shift_set_o: args.utf7_shift_set_o,
+            explicit_close: args.utf7_explicit_close,
+        },
+        ..Options::both(policy)
+    })
+}
+
+fn substitute(flag: &str, text: Option<&str>) -> Result<Option<Substitute>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    let too_long = || {
+        let most = Substitute::MAX;
+        Failure::Usage(format!("--{flag}: at most {most} characters (code points)"))
+    };
+    Substitute::new(text).ok_or_else(too_long).map(Some)
+}

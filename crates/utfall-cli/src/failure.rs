@@ -1,0 +1,67 @@
+//! Why the command ends with something else than 0.
+
+use std::io;
+
+use utfall::lines::Position;
+
+use crate::message;
+
+/// What went wrong. `main` reports it and exits with its status.
+pub(crate) enum Failure {
+    /// Ill-formed input, or a character the target lacks.
+    Text(Box<TextError>),
+    /// Something about the arguments that clap cannot know.
+    Usage(String),
+    /// `what` is what was being done to what: `cannot read x.txt`.
+    Io { what: String, error: io::Error },
+    /// Ill-formed input that has been reported already.
+    IllFormed,
+    /// Files that could not be read, which has been reported already.
+    Unreadable,
+}
+
+/// What [`Failure::Text`] has to say.
+pub(crate) struct TextError {
+    pub(crate) error: utfall::Error,
+    /// The input, as it is shown.
+    pub(crate) name: String,
+    pub(crate) position: Position,
+    /// Those of the ill-formed sequence, or of the character that cannot be encoded.
+    pub(crate) octets: Vec<u8>,
+    /// What may be done about it.
+    pub(crate) hint: String,
+}
+
+impl Failure {
+    /// An I/O error, as a `map_err` wants it.
+    pub(crate) fn io(what: impl FnOnce() -> String) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Io { what: what(), error }
+    }
+
+    /// Whoever read our output has seen enough: no failure of ours.
+    fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    pub(crate) fn exit_status(&self) -> u8 {
+        match self {
+            Self::Text(text) if text.error.is_unencodable() => 3,
+            Self::Text(_) | Self::IllFormed => 1,
+            Self::Usage(_) => 2,
+            Self::Io { .. } if self.is_broken_pipe() => 0,
+            Self::Io { .. } | Self::Unreadable => 4,
+        }
+    }
+
+    /// Says on stderr what is wrong, unless that has been said or is none of our business.
+    pub(crate) fn report(&self) {
+        match self {
+            Self::Text(text) => message::text_error(text),
+            Self::Usage(text) => message::error(text),
+            Self::Io { what, error } if !self.is_broken_pipe() => {
+                message::error(&format!("{what}: {}", message::io_reason(error)));
+            }
+            Self::Io { .. } | Self::IllFormed | Self::Unreadable => {}
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! An input file, or standard input, read in pieces. The octets before a piece are
+//! remembered for error messages.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::message;
+
+/// How much is read at a time.
+const PIECE: usize = 128 * 1024;
+/// How much is remembered: more than the longest ill-formed sequence.
+const MEMORY: usize = 64;
+/// Enough for every byte order mark.
+const LONGEST_MARK: usize = 4;
+
+/// Which input: `None` is standard input.
+pub(crate) type Source = Option<PathBuf>;
+
+/// What FILE… stands for: `-` is standard input, and so is no FILE at all.
+pub(crate) fn sources(files: &[PathBuf]) -> Vec<Source> {
+    match files {
+        [] => vec![None],
+        _ => files.iter().map(|file| (file != Path::new("-")).then(|| file.clone())).collect(),
+    }
+}
+
+/// How messages name it.
+pub(crate) fn name(source: &Source) -> String {
+    source.as_ref().map_or_else(|| "(standard input)".into(), |path| message::path(path))
+}
+
+pub(crate) struct Input {
+    name: String,
+    reader: Reader,
+    /// What is remembered, then the piece: `octets[piece..end]`.
+    octets: Vec<u8>,
+    piece: usize,
+    end: usize,
+    /// Where `octets` begins in the file.
+    offset: u64,
+    /// The piece has been read, but not given out.
+    waiting: bool,
+}
+
+enum Reader {
+    File(File),
+    Stdin(io::StdinLock<'static>),
+}
+
+impl Input {
+    pub(crate) fn open(source: &Source) -> Result<Self, Failure> {
+        let name = name(source);
+        let reader = match source {
+            Some(path) => {
+                let file = File::open(path);
+                Reader::File(file.map_err(Failure::io(|| format!("cannot open {name}")))?)
+            }
+            None => Reader::Stdin(io::stdin().lock()),
+        };
+        let octets = vec![0; MEMORY + PIECE];
+        Ok(Self { name, reader, octets, piece: 0, end: 0, offset: 0, waiting: false })
+    }
+
+    /// How messages name it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Goes to the next piece.
+    pub(crate) fn advance(&mut self) -> Result<(), Failure> {
+        if !std::mem::take(&mut self.waiting) {
+            let forget = self.end.saturating_sub(MEMORY);
+            self.octets.copy_within(forget..self.end, 0);
+            self.offset += forget as u64;
+            self.end -= forget;
+            self.piece = self.end;
+            self.end += self.read()?;
+        }
+        Ok(())
+    }
+
+    /// The piece, empty at the end.
+    pub(crate) fn piece(&self) -> &[u8] {
+        &self.octets[self.piece..self.end]
+    }
+
+    /// The first octets, as many as the longest mark has if there are so many. They are
+    /// part of the first piece. To be called before [`Input::advance`].
+    pub(crate) fn first_octets(&mut self) -> Result<&[u8], Failure> {
+        while self.end < LONGEST_MARK {
+            match self.read()? {
+                0 => break,
+                count => self.end += count,
+            }
+        }
+        self.waiting = self.end > 0;
+        Ok(&self.octets[..self.end.min(LONGEST_MARK)])
+    }
+
+    /// So many octets of the file from an offset, as far as they are still here.
+    pub(crate) fn octets(&self, offset: u64, length: u32) -> &[u8] {
+        let begin = offset.saturating_sub(self.offset).min(self.end as u64) as usize;
+        let end = self.end.min(begin + length as usize);
+        &self.octets[begin..end]
+    }
+
+    /// How many octets have been read.
+    pub(crate) fn length(&self) -> u64 {
+        self.offset + self.end as u64
+    }
+
+    fn read(&mut self) -> Result<usize, Failure> {
+        let room = &mut self.octets[self.end..];
+        loop {
+            let result = match &mut self.reader {
+                Reader::File(file) => file.read(room),
+                Reader::Stdin(stdin) => stdin.read(room),
+            };
+            match result {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                result => {
+                    return result.map_err(Failure::io(|| format!("cannot read {}", self.name)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Finding an encoding by the name the user gave, and what to say if there is none.
+
+use utfall::Encoding;
+
+use crate::failure::Failure;
+use crate::message;
+
+/// How many labels are suggested.
+const SUGGESTIONS: usize = 3;
+
+/// The encoding with this label.
+pub(crate) fn find(label: &str) -> Result<Encoding, Failure> {
+    Encoding::for_label(label).ok_or_else(|| Failure::Usage(unknown(label)))
+}
+
+fn unknown(label: &str) -> String {
+    let shown = message::plain(label);
+    let mut text = format!("unknown encoding \"{shown}\"");
+    // iconv takes what to do about errors as part of the name.
+    if let Some((name, suffix)) = label.split_once("//") {
+        let instead = match suffix.to_ascii_uppercase().as_str() {
+            "IGNORE" => "-c",
+            "TRANSLIT" => "--on-error replace; there is no transliteration",
+            _ => "--on-error",
+        };
+        text += &format!(": give \"{}\", and {instead}", message::plain(name));
+        return text;
+    }
+    let near = nearest(label);
+    if !near.is_empty() {
+        let quoted: Vec<_> = near.iter().map(|label| format!("\"{label}\"")).collect();
+        text += &format!(": did you mean {}?", quoted.join(" or "));
+    }
+    text + "\n  `utfall list` shows all encodings and their labels"
+}
+
+/// The labels nearest to `label`, nearest first, one for each encoding.
+fn nearest(label: &str) -> Vec<&'static str> {
+    let wanted = folded(label);
+    let most = (wanted.len() / 3).max(1);
+    let mut found: Vec<(usize, &'static str)> = Encoding::ALL
+        .iter()
+        .filter_map(|encoding| {
+            let info = encoding.info();
+            std::iter::once(info.name)
+                .chain(info.aliases.iter().copied())
+                .map(|known| (distance(&wanted, &folded(known)), known))
+                .min_by_key(|(distance, _)| *distance)
+        })
+        .filter(|(distance, _)| *distance <= most)
+        .collect();
+    found.sort();
+    found.into_iter().take(SUGGESTIONS).map(|(_, label)| label).collect()
+}
+
+/// What of a label matters: letters, without case, and digits.
+fn folded(label: &str) -> Vec<char> {
+    label.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// How many characters must be put in, taken out or changed to make `b` of `a`.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        let distance = |a: &str, b: &str| distance(&folded(a), &folded(b));
+        assert_eq!(distance("utf-8", "UTF8"), 0);
+        assert_eq!(distance("utf-88", "utf-8"), 1);
+        assert_eq!(distance("", "utf8"), 4);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn suggestions() {
+        assert_eq!(nearest("utf-9").first(), Some(&"UTF-7"));
+        assert!(nearest("utf-9").contains(&"UTF-8"));
+        assert_eq!(nearest("asci"), ["ascii"]);
+        assert!(nearest("klingon-1").is_empty());
+    }
+}

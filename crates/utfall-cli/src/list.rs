@@ -1,0 +1,94 @@
+//! `utfall list`: the registry.
+
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+use utfall::{Cut, Encoding, Info};
+
+use crate::cli::{Format, ListArgs};
+use crate::failure::Failure;
+use crate::message;
+
+pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let result = match args.format {
+        Format::Text => text(&mut out),
+        Format::Json => json(&mut out),
+    };
+    result.and_then(|()| out.flush()).map_err(Failure::io(|| "cannot write the list".into()))
+}
+
+fn text(out: &mut impl Write) -> io::Result<()> {
+    for encoding in Encoding::ALL {
+        let info = encoding.info();
+        writeln!(out, "{}", info.name)?;
+        if !info.aliases.is_empty() {
+            writeln!(out, "  aliases:        {}", info.aliases.join(", "))?;
+        }
+        writeln!(out, "  specification:  {}", info.specification)?;
+        writeln!(out, "  properties:     {}", properties(info).join(", "))?;
+        if !info.signature.is_empty() {
+            writeln!(out, "  signature:      {}", message::octets(info.signature))?;
+        }
+    }
+    Ok(())
+}
+
+fn properties(info: &Info) -> Vec<&'static str> {
+    let named = [
+        (info.iana, "registered with IANA"),
+        (info.self_synchronising, "self-synchronising"),
+        (info.ascii_transparent, "ASCII-transparent"),
+        (info.seven_bit, "7-bit"),
+        (info.stateful, "stateful"),
+    ];
+    let mut properties: Vec<_> =
+        named.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name).collect();
+    properties.push(match info.cut {
+        Cut::Character => "cut before any character",
+        Cut::Line => "cut after a line end",
+        _ => "cut nowhere",
+    });
+    properties
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    number: u16,
+    iana: bool,
+    aliases: &'static [&'static str],
+    specification: &'static str,
+    self_synchronising: bool,
+    ascii_transparent: bool,
+    seven_bit: bool,
+    stateful: bool,
+    /// `character`, `line` or `nowhere`.
+    cut: String,
+    /// Octets in hexadecimal, empty if there is none.
+    signature: String,
+}
+
+fn json(out: &mut impl Write) -> io::Result<()> {
+    let rows: Vec<Row> = Encoding::ALL
+        .iter()
+        .map(|encoding| {
+            let info = encoding.info();
+            Row {
+                name: info.name,
+                number: *encoding as u16,
+                iana: info.iana,
+                aliases: info.aliases,
+                specification: info.specification,
+                self_synchronising: info.self_synchronising,
+                ascii_transparent: info.ascii_transparent,
+                seven_bit: info.seven_bit,
+                stateful: info.stateful,
+                cut: info.cut.to_string(),
+                signature: message::octets(info.signature),
+            }
+        })
+        .collect();
+    serde_json::to_writer_pretty(&mut *out, &rows)?;
+    writeln!(out)
+}
