@@ -37,6 +37,10 @@ trait Target {
 const LITTLE: bool = true;
 const BIG: bool = false;
 
+/// How many ASCII characters in a row make it worth to look for eight at once: a space
+/// between two words in another script does not.
+const ASCII_AGAIN: u32 = 3;
+
 #[inline(always)]
 fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -46,15 +50,13 @@ fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             read += length;
             written += room;
         }
-        // At least one by one, and on through text that is not ASCII.
-        loop {
+        let mut ascii = 0;
+        while ascii < ASCII_AGAIN {
             let Some((scalar, length)) = S::next(&src[read..]) else { return (read, written) };
             let Some(room) = T::put(&mut dst[written..], scalar) else { return (read, written) };
             read += length;
             written += room;
-            if scalar < 0x80 {
-                break;
-            }
+            ascii = if scalar < 0x80 { ascii + 1 } else { 0 };
         }
     }
 }
@@ -67,12 +69,11 @@ fn prefix<S: Source>(src: &[u8]) -> usize {
         while let Some((_, length)) = S::next_ascii(&src[read..]) {
             read += length;
         }
-        loop {
+        let mut ascii = 0;
+        while ascii < ASCII_AGAIN {
             let Some((scalar, length)) = S::next(&src[read..]) else { return read };
             read += length;
-            if scalar < 0x80 {
-                break;
-            }
+            ascii = if scalar < 0x80 { ascii + 1 } else { 0 };
         }
     }
 }
