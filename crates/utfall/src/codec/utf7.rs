@@ -173,7 +173,7 @@ impl Decode for Decoder {
         loop {
             // Direct text and sound runs, quickly …
             let (octets, points) = match self.shifted {
-                true => self.run.read_units(&src[read..], &mut dst[written..], &DIGITS),
+                true => self.run.read_points(&src[read..], &mut dst[written..], &DIGITS),
                 false => copy_direct(&src[read..], &mut dst[written..]),
             };
             read += octets;
@@ -315,7 +315,7 @@ impl Encode for Encoder {
         let stop = loop {
             if self.shifted {
                 let (points, octets) =
-                    self.run.write_units(&src[read..], &mut dst[written..], SET_B, |point| {
+                    self.run.write_points(&src[read..], &mut dst[written..], SET_B, |point| {
                         !goes_direct(point)
                     });
                 read += points;

@@ -117,45 +117,53 @@ impl RunReader {
         self.high == 0 && self.count < 6 && self.bits == 0
     }
 
-    /// Reads digits as long as they make units that are no surrogates, quickly. Returns
-    /// octets read and code points written; [`next`](Self::next) says what stopped it.
+    /// Reads digits as long as they make code points, quickly. Returns octets read and code
+    /// points written; [`next`](Self::next) says what stopped it.
     #[inline]
-    pub(in crate::codec) fn read_units(
+    pub(in crate::codec) fn read_points(
         &mut self,
         src: &[u8],
         dst: &mut [u32],
         values: &DigitValues,
     ) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        if self.high != 0 {
-            return (0, 0);
-        }
-        loop {
-            if self.count == 0 {
-                let (octets, points) = read_groups(&src[read..], &mut dst[written..], values);
-                read += octets;
-                written += points;
-            }
-            let Some(octet) = src.get(read) else { break };
+        let Self { mut bits, mut count, mut high } = *self;
+        while let Some(octet) = src.get(read) {
             let value = values[usize::from(*octet)];
             if value == NO_DIGIT {
                 break;
             }
-            let bits = self.bits << 6 | u32::from(value);
-            if self.count < 10 {
-                (self.bits, self.count) = (bits, self.count + 6);
-            } else {
-                let rest = self.count - 10;
-                let unit = bits >> rest & 0xFFFF;
-                let Some(point) = dst.get_mut(written).filter(|_| unit & 0xF800 != 0xD800) else {
-                    break;
-                };
-                *point = unit;
-                written += 1;
-                (self.bits, self.count) = (bits & ((1 << rest) - 1), rest);
+            let more = bits << 6 | u32::from(value);
+            if count < 10 {
+                (bits, count) = (more, count + 6);
+                read += 1;
+                continue;
             }
+            let rest = count - 10;
+            let unit = more >> rest & 0xFFFF;
+            let Some(room) = dst.get_mut(written) else { break };
+            match (unit & 0xFC00, high) {
+                (0xD800, 0) => high = unit,
+                (0xDC00, 0xD800..) => {
+                    *room = 0x1_0000 + ((high & 0x3FF) << 10) + (unit & 0x3FF);
+                    (written, high) = (written + 1, 0);
+                }
+                (0xD800 | 0xDC00, _) | (_, 0xD800..) => break,
+                _ => {
+                    *room = unit;
+                    written += 1;
+                }
+            }
+            (bits, count) = (more & ((1 << rest) - 1), rest);
             read += 1;
+            // Most runs are short; in a longer one groups are worth a try.
+            if count == 0 && high == 0 {
+                let (octets, points) = read_groups(&src[read..], &mut dst[written..], values);
+                read += octets;
+                written += points;
+            }
         }
+        *self = Self { bits, count, high };
         (read, written)
     }
 }
@@ -229,10 +237,10 @@ impl RunWriter {
         (self.count > 0).then(|| alphabet[(self.bits << (6 - self.count) & 0x3F) as usize])
     }
 
-    /// Writes code points of the first plane as long as `accept` likes them, quickly.
-    /// Returns code points read and octets written.
+    /// Writes code points as long as `accept` likes them, quickly. Returns code points read
+    /// and octets written.
     #[inline]
-    pub(in crate::codec) fn write_units(
+    pub(in crate::codec) fn write_points(
         &mut self,
         src: &[u32],
         dst: &mut [u8],
@@ -240,28 +248,33 @@ impl RunWriter {
         accept: impl Fn(u32) -> bool,
     ) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        let (mut bits, mut count) = (self.bits, self.count);
         for point in src {
-            let room = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<3>);
+            let room = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<6>);
             let Some(room) = room else { break };
-            if *point > 0xFFFF || point & 0xF800 == 0xD800 || !accept(*point) {
+            if *point > 0x10_FFFF || point & 0xFFFF_F800 == 0xD800 || !accept(*point) {
                 break;
             }
-            // 16, 18 or 20 bits: two digits or three. The third is overwritten if it is
-            // not yet due.
-            bits = bits << 16 | u64::from(*point);
-            count += 16;
-            let padded = bits << 2;
-            for (at, digit) in room.iter_mut().enumerate() {
-                *digit = alphabet[(padded >> (count - 4 - 6 * at as u32) & 0x3F) as usize];
-            }
-            let digits = count / 6;
-            count -= 6 * digits;
-            bits &= (1 << count) - 1;
-            written += digits as usize;
+            written += match u16::try_from(*point) {
+                Ok(unit) => self.put_unit(unit, room, alphabet),
+                Err(_) => self.put(*point, room, alphabet),
+            };
             read += 1;
         }
-        (self.bits, self.count) = (bits, count);
         (read, written)
+    }
+
+    /// [`put`](Self::put) for one code unit.
+    #[inline]
+    fn put_unit(&mut self, unit: u16, dst: &mut [u8; 6], alphabet: &[u8; 64]) -> usize {
+        // 16, 18 or 20 bits: two digits or three. The third is overwritten if it is not
+        // yet due.
+        let bits = self.bits << 16 | u64::from(unit);
+        let count = self.count + 16;
+        for (at, digit) in dst[..3].iter_mut().enumerate() {
+            *digit = alphabet[(bits << 2 >> (count - 4 - 6 * at as u32) & 0x3F) as usize];
+        }
+        self.count = count % 6;
+        self.bits = bits & ((1 << self.count) - 1);
+        (count / 6) as usize
     }
 }
