@@ -22,63 +22,54 @@ impl Default for Position {
 impl Position {
     /// The place behind `points`.
     pub(crate) fn advance_points(&mut self, points: &[u32]) {
-        let lines = points.iter().filter(|point| **point == 0x0A).count();
-        self.advance(lines, || {
-            let begin = points.iter().rposition(|point| *point == 0x0A).map_or(0, |at| at + 1);
-            points.len() - begin
-        });
+        self.advance(points, |point| *point == 0x0A, |_| true);
     }
 
     /// The place behind well-formed text in one of the forms that kernels convert.
     pub(crate) fn advance_octets(&mut self, form: Form, octets: &[u8]) {
+        let (units16, units32) = (octets.as_chunks::<2>().0, octets.as_chunks::<4>().0);
+        let is_no_low = |unit: u16| unit & 0xFC00 != 0xDC00;
         match form {
-            Form::Latin1 => {
-                self.advance_units(octets.as_chunks().0, |&[unit]| unit == 0x0A, |_| true)
+            Form::Latin1 => self.advance(octets, |o| *o == 0x0A, |_| true),
+            Form::Utf8 => self.advance(octets, |o| *o == 0x0A, |o| o & 0xC0 != 0x80),
+            Form::Utf16Le => {
+                let unit = |octets: &[u8; 2]| u16::from_le_bytes(*octets);
+                self.advance(units16, |u| unit(u) == 0x0A, |u| is_no_low(unit(u)));
             }
-            Form::Utf8 => self.advance_units(
-                octets.as_chunks().0,
-                |&[unit]| unit == 0x0A,
-                |&[unit]| unit & 0xC0 != 0x80,
-            ),
-            Form::Utf16Le => self.advance_units(
-                octets.as_chunks().0,
-                |unit| *unit == [0x0A, 0],
-                |[_, high]| high & 0xFC != 0xDC,
-            ),
-            Form::Utf16Be => self.advance_units(
-                octets.as_chunks().0,
-                |unit| *unit == [0, 0x0A],
-                |[high, _]| high & 0xFC != 0xDC,
-            ),
+            Form::Utf16Be => {
+                let unit = |octets: &[u8; 2]| u16::from_be_bytes(*octets);
+                self.advance(units16, |u| unit(u) == 0x0A, |u| is_no_low(unit(u)));
+            }
             Form::Utf32Le => {
-                self.advance_units(octets.as_chunks().0, |unit| *unit == [0x0A, 0, 0, 0], |_| true);
+                self.advance(units32, |u| u32::from_le_bytes(*u) == 0x0A, |_| true);
             }
             Form::Utf32Be => {
-                self.advance_units(octets.as_chunks().0, |unit| *unit == [0, 0, 0, 0x0A], |_| true);
+                self.advance(units32, |u| u32::from_be_bytes(*u) == 0x0A, |_| true);
             }
         }
     }
 
     /// The place behind `units`, of which some end lines and some begin code points.
-    fn advance_units<const N: usize>(
+    fn advance<U>(
         &mut self,
-        units: &[[u8; N]],
-        ends_line: impl Fn(&[u8; N]) -> bool,
-        begins_point: impl Fn(&[u8; N]) -> bool,
+        units: &[U],
+        ends_line: impl Fn(&U) -> bool,
+        begins_point: impl Fn(&U) -> bool,
     ) {
-        let lines = units.iter().filter(|unit| ends_line(unit)).count();
-        self.advance(lines, || {
-            let begin = units.iter().rposition(&ends_line).map_or(0, |at| at + 1);
-            units[begin..].iter().filter(|unit| begins_point(unit)).count()
-        });
-    }
-
-    /// Past so many line ends, and then so many columns.
-    fn advance(&mut self, lines: usize, columns: impl FnOnce() -> usize) {
+        let lines = count(units, &ends_line);
+        let mut line = units;
         if lines > 0 {
             self.line += lines as u64;
             self.column = 1;
+            let begin = units.iter().rposition(&ends_line).map_or(0, |at| at + 1);
+            line = &units[begin..];
         }
-        self.column += columns() as u64;
+        self.column += count(line, begins_point) as u64;
     }
+}
+
+/// How many of `units` are as wanted. Counted in small numbers, many side by side.
+fn count<U>(units: &[U], wanted: impl Fn(&U) -> bool) -> usize {
+    let small = |units: &[U]| units.iter().map(|unit| u8::from(wanted(unit))).sum::<u8>();
+    units.chunks(255).map(|units| usize::from(small(units))).sum()
 }
