@@ -1,4 +1,4 @@
-//! Decoding and encoding with a kernel first and one character at a time behind it.
+//! Decoding and encoding with something fast first and one character at a time behind it.
 
 use utfall_simd::{Form, Kernels, units};
 
@@ -6,8 +6,8 @@ use crate::codec::{
     Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, decode_each, encode_each,
 };
 
-/// How many characters to take one at a time after a kernel has stopped, so that text full
-/// of errors does not pay for entering a kernel at each of them.
+/// How many characters to take one at a time after the fast way has stopped, so that text
+/// full of errors does not pay for entering it at each of them.
 const SLOW_RUN: usize = 64;
 
 /// [`Decode::decode`] for a format that has a kernel.
@@ -19,16 +19,23 @@ pub(in crate::codec) fn decode<D: Decode>(
     dst: &mut [u32],
     last: bool,
 ) -> Decoded {
+    decode_with(decoder, src, dst, last, |_, src, dst| convert_in(kernels, form, src, dst))
+}
+
+/// [`Decode::decode`] with a function that decodes a prefix of whole, well-formed sequences,
+/// and returns octets read and code points written. `(0, 0)` is always right.
+pub(in crate::codec) fn decode_with<D: Decode>(
+    decoder: &mut D,
+    src: &[u8],
+    dst: &mut [u32],
+    last: bool,
+    mut prefix: impl FnMut(&mut D, &[u8], &mut [u32]) -> (usize, usize),
+) -> Decoded {
     let (mut read, mut written) = (0, 0);
     loop {
-        let (octets, filled) = kernels.convert(
-            form,
-            units::NATIVE_UTF32,
-            &src[read..],
-            units::octets_mut(&mut dst[written..]),
-        );
+        let (octets, points) = prefix(decoder, &src[read..], &mut dst[written..]);
         read += octets;
-        written += filled / 4;
+        written += points;
 
         let end = dst.len().min(written + SLOW_RUN);
         let slow = decode_each(decoder, &src[read..], &mut dst[written..end], last);
@@ -48,16 +55,22 @@ pub(in crate::codec) fn encode<E: Encode>(
     src: &[u32],
     dst: &mut [u8],
 ) -> Encoded {
+    encode_with(encoder, src, dst, |_, src, dst| convert_out(kernels, form, src, dst))
+}
+
+/// [`Encode::encode`] with a function that encodes a prefix, and returns code points read and
+/// octets written. `(0, 0)` is always right.
+pub(in crate::codec) fn encode_with<E: Encode>(
+    encoder: &mut E,
+    src: &[u32],
+    dst: &mut [u8],
+    mut prefix: impl FnMut(&mut E, &[u32], &mut [u8]) -> (usize, usize),
+) -> Encoded {
     let (mut read, mut written) = (0, 0);
     loop {
-        let (octets, filled) = kernels.convert(
-            units::NATIVE_UTF32,
-            form,
-            units::octets(&src[read..]),
-            &mut dst[written..],
-        );
-        read += octets / 4;
-        written += filled;
+        let (points, octets) = prefix(encoder, &src[read..], &mut dst[written..]);
+        read += points;
+        written += octets;
 
         let end = src.len().min(read + SLOW_RUN);
         let slow = encode_each(encoder, &src[read..end], &mut dst[written..]);
@@ -67,4 +80,26 @@ pub(in crate::codec) fn encode<E: Encode>(
             return Encoded { read, written, stop: slow.stop };
         }
     }
+}
+
+/// By kernel from `form` to code points: octets read, code points written.
+pub(in crate::codec) fn convert_in(
+    kernels: &Kernels,
+    form: Form,
+    src: &[u8],
+    dst: &mut [u32],
+) -> (usize, usize) {
+    let (read, filled) = kernels.convert(form, units::NATIVE_UTF32, src, units::octets_mut(dst));
+    (read, filled / 4)
+}
+
+/// By kernel from code points to `form`: code points read, octets written.
+pub(in crate::codec) fn convert_out(
+    kernels: &Kernels,
+    form: Form,
+    src: &[u32],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (taken, written) = kernels.convert(units::NATIVE_UTF32, form, units::octets(src), dst);
+    (taken / 4, written)
 }
