@@ -7,12 +7,15 @@
 
 pub(crate) mod ascii;
 pub(crate) mod bocu1;
+pub(crate) mod cesu8;
 pub(crate) mod imap_utf7;
 pub(crate) mod latin1;
 #[cfg(test)]
 mod round_trip;
 pub(crate) mod scsu;
 mod shared;
+#[cfg(test)]
+mod testing;
 pub(crate) mod units;
 pub(crate) mod utf1;
 pub(crate) mod utf16;

@@ -133,3 +133,32 @@ pub(in crate::codec) fn put(point: u32, dst: &mut [u8]) -> Put {
     room[0] = mark | rest as u8;
     Put::Written(length)
 }
+
+/// A code point above FFFF that is written as two surrogates of three octets each, at the
+/// start of `src`; [`Next::End`] if more octets must tell. `None` if there is none.
+#[inline]
+pub(in crate::codec) fn next_pair(src: &[u8], last: bool) -> Option<Next> {
+    let (high, rest) = src.split_first_chunk()?;
+    let [0xED, a @ 0xA0..=0xAF, b @ 0x80..=0xBF] = *high else { return None };
+    match *rest {
+        [0xED, c @ 0xB0..=0xBF, d @ 0x80..=0xBF, ..] => {
+            let bits = |octet: u8, count: u32| u32::from(octet) & ((1 << count) - 1);
+            let offset = bits(a, 4) << 16 | bits(b, 6) << 10 | bits(c, 4) << 6 | bits(d, 6);
+            Some(Next::Point { point: 0x1_0000 + offset, length: 6 })
+        }
+        [] | [0xED] | [0xED, 0xB0..=0xBF] if !last => Some(Next::End),
+        _ => None,
+    }
+}
+
+/// Writes `point`, as two surrogates if it is above FFFF.
+#[inline]
+pub(in crate::codec) fn put_units(point: u32, dst: &mut [u8]) -> Put {
+    let Some(offset @ 0..=0xF_FFFF) = point.checked_sub(0x1_0000) else { return put(point, dst) };
+    let Some((high, low)) = dst.get_mut(..6).map(|room| room.split_at_mut(3)) else {
+        return Put::Full;
+    };
+    put(0xD800 | offset >> 10, high);
+    put(0xDC00 | offset & 0x3FF, low);
+    Put::Written(6)
+}

@@ -1,0 +1,185 @@
+//! What the tests of several formats ask of them.
+
+extern crate std;
+
+use std::vec::Vec;
+
+use crate::{Decoder, Encoder, Encoding, Options, Status};
+
+/// What decoding finds: a code point, or an ill-formed sequence's offset and length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    Point(u32),
+    Ill(usize, usize),
+}
+
+/// Decodes `pieces`, one call after another, into an output for `room` code points.
+pub(super) fn decode(encoding: Encoding, pieces: &[&[u8]], room: usize) -> Vec<Item> {
+    let mut decoder = Decoder::new(encoding, Options::default());
+    let mut items = Vec::new();
+    let mut points = std::vec![0; room];
+    for (index, piece) in pieces.iter().enumerate() {
+        let last = index + 1 == pieces.len();
+        let mut rest = *piece;
+        loop {
+            let progress = decoder.decode_to_points(rest, &mut points, last);
+            rest = &rest[progress.read..];
+            items.extend(points[..progress.written].iter().map(|point| Item::Point(*point)));
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(error) => {
+                    items.push(Item::Ill(error.offset() as usize, error.length() as usize));
+                }
+            }
+        }
+        assert!(rest.is_empty(), "{encoding}: {rest:02X?} left of {pieces:02X?}");
+    }
+    items
+}
+
+/// Encodes `points`, so many in a call, into an output of `room` octets. `Err` is the index of
+/// the first one that cannot be encoded.
+pub(super) fn encode(
+    encoding: Encoding,
+    points: &[u32],
+    step: usize,
+    room: usize,
+) -> Result<Vec<u8>, usize> {
+    let mut encoder = Encoder::new(encoding, Options::default());
+    let mut octets = Vec::new();
+    let mut out = std::vec![0; room];
+    let mut read = 0;
+    loop {
+        let end = points.len().min(read + step);
+        let progress = encoder.encode_points(&points[read..end], &mut out, end == points.len());
+        read += progress.read;
+        octets.extend_from_slice(&out[..progress.written]);
+        match progress.status {
+            Status::InputEmpty if end == points.len() => return Ok(octets),
+            Status::InputEmpty | Status::OutputFull => {}
+            Status::Error(error) => return Err(error.offset() as usize),
+        }
+    }
+}
+
+/// Decodes `octets` whole, cut in two at every place, octet by octet, and with little room.
+pub(super) fn check_decoding(encoding: Encoding, octets: &[u8], expected: &[Item]) {
+    let check = |pieces: &[&[u8]], room| {
+        let found = decode(encoding, pieces, room);
+        assert_eq!(found, expected, "{encoding}: {pieces:02X?}, room for {room}");
+    };
+    check(&[octets], 64);
+    (1..4).for_each(|room| check(&[octets], room));
+    for at in 0..=octets.len() {
+        let (head, tail) = octets.split_at(at);
+        check(&[head, &[], tail], 64);
+        check(&[head, tail], 1);
+    }
+    let single: Vec<&[u8]> = octets.chunks(1).chain([&[][..]]).collect();
+    check(&single, 1);
+    let ill = expected.iter().find_map(|item| match item {
+        Item::Point(_) => None,
+        Item::Ill(offset, length) => Some((*offset as u64, *length as u32)),
+    });
+    let found = encoding.validate(octets).err().map(|error| (error.offset(), error.length()));
+    assert_eq!(found, ill, "{encoding}: validate {octets:02X?}");
+}
+
+/// Encodes `points` whole and in parts.
+pub(super) fn check_encoding(encoding: Encoding, points: &[u32], expected: Result<&[u8], usize>) {
+    for (step, room) in [(points.len(), 4096), (1, 16), (2, 17), (3, 33)] {
+        let found = encode(encoding, points, step, room);
+        assert_eq!(
+            found.as_deref(),
+            expected.as_ref().map(|octets| &**octets),
+            "{encoding}: {points:X?} by {step}, room for {room}"
+        );
+    }
+}
+
+/// Encodes and decodes every code point that `has` says there is: each alone, and all of them
+/// as one text. The others must be unencodable, or are left out.
+pub(super) fn round_trip(encoding: Encoding, has: impl Fn(u32) -> bool) {
+    let mut all = Vec::new();
+    for point in (0..0x11_0000).filter(|point| has(*point)) {
+        let octets = encode(encoding, &[point], 1, 16).expect("can be encoded");
+        assert_eq!(decode(encoding, &[&octets], 4), [Item::Point(point)], "{encoding}");
+        all.push(point);
+    }
+    let octets = encode(encoding, &all, all.len(), 4096).expect("can be encoded");
+    let items = decode(encoding, &[&octets], 4096);
+    assert!(items.iter().copied().eq(all.into_iter().map(Item::Point)), "{encoding}");
+}
+
+/// xorshift64*: the same numbers on every machine.
+#[cfg(feature = "legacy")]
+pub(super) struct Random(pub(in crate::codec) u64);
+
+#[cfg(feature = "legacy")]
+impl Random {
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % end
+    }
+}
+
+/// What `encoding_rs` finds in the whole of `octets`.
+#[cfg(feature = "legacy")]
+pub(super) fn decode_by_encoding_rs(
+    charset: &'static encoding_rs::Encoding,
+    octets: &[u8],
+) -> Vec<Item> {
+    use encoding_rs::DecoderResult;
+    let mut decoder = charset.new_decoder_without_bom_handling();
+    let mut units = std::vec![0; octets.len() + 4];
+    let mut items = Vec::new();
+    let mut at = 0;
+    loop {
+        let (result, read, written) =
+            decoder.decode_to_utf16_without_replacement(&octets[at..], &mut units, true);
+        at += read;
+        let points = char::decode_utf16(units[..written].iter().copied());
+        items.extend(points.map(|point| Item::Point(u32::from(point.expect("well-formed")))));
+        match result {
+            DecoderResult::InputEmpty => return items,
+            DecoderResult::OutputFull => unreachable!("room for all"),
+            DecoderResult::Malformed(length, behind) => {
+                let (length, behind) = (usize::from(length), usize::from(behind));
+                items.push(Item::Ill(at - behind - length, length));
+            }
+        }
+    }
+}
+
+/// What `encoding_rs` makes of the whole of `text`. `Err` is the index of the first one that
+/// cannot be encoded.
+#[cfg(feature = "legacy")]
+pub(super) fn encode_by_encoding_rs(
+    charset: &'static encoding_rs::Encoding,
+    text: &[char],
+) -> Result<Vec<u8>, usize> {
+    use encoding_rs::EncoderResult;
+    let mut encoder = charset.new_encoder();
+    let mut octets = std::vec![0; 8 * text.len() + 16];
+    let mut written = 0;
+    for (index, scalar) in text.iter().enumerate() {
+        let mut units = [0; 2];
+        let last = index + 1 == text.len();
+        let (result, _, count) = encoder.encode_from_utf16_without_replacement(
+            scalar.encode_utf16(&mut units),
+            &mut octets[written..],
+            last,
+        );
+        written += count;
+        match result {
+            EncoderResult::InputEmpty => {}
+            EncoderResult::OutputFull => unreachable!("room for all"),
+            EncoderResult::Unmappable(_) => return Err(index),
+        }
+    }
+    octets.truncate(written);
+    Ok(octets)
+}
