@@ -189,6 +189,7 @@ encodings! {
     Utf8Rfc2044 = 3 => codec::utf8_legacy::Rfc2044,
     Utf8Perl = 4 => codec::utf8_legacy::Perl,
     Cesu8 = 5 => codec::cesu8::Cesu8,
+    Mutf8 = 6 => codec::mutf8::Mutf8,
     Unicode11Utf8 = 8 => codec::utf8::Unicode11,
     Utf16 = 10 => codec::utf16::Utf16,
     Utf16Le = 11 => codec::utf16::Utf16Le,

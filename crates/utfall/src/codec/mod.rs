@@ -10,6 +10,7 @@ pub(crate) mod bocu1;
 pub(crate) mod cesu8;
 pub(crate) mod imap_utf7;
 pub(crate) mod latin1;
+pub(crate) mod mutf8;
 #[cfg(test)]
 mod round_trip;
 pub(crate) mod scsu;
