@@ -190,6 +190,7 @@ encodings! {
     Utf8Perl = 4 => codec::utf8_legacy::Perl,
     Cesu8 = 5 => codec::cesu8::Cesu8,
     Mutf8 = 6 => codec::mutf8::Mutf8,
+    Wtf8 = 7 => codec::wtf8::Wtf8,
     Unicode11Utf8 = 8 => codec::utf8::Unicode11,
     Utf16 = 10 => codec::utf16::Utf16,
     Utf16Le = 11 => codec::utf16::Utf16Le,

@@ -25,6 +25,7 @@ pub(crate) mod utf7;
 pub(crate) mod utf8;
 pub(crate) mod utf8_legacy;
 pub(crate) mod utf_ebcdic;
+pub(crate) mod wtf8;
 
 use utfall_simd::Form;
 
