@@ -217,6 +217,80 @@ encodings! {
     Bocu1 = 44 => codec::bocu1::Bocu1,
     UsAscii = 50 => codec::ascii::UsAscii,
     Iso8859_1 = 51 => codec::latin1::Iso8859_1,
+    #[cfg(feature = "legacy")]
+    Ibm866 = 100 => codec::legacy::Ibm866,
+    #[cfg(feature = "legacy")]
+    Iso8859_2 = 101 => codec::legacy::Iso8859_2,
+    #[cfg(feature = "legacy")]
+    Iso8859_3 = 102 => codec::legacy::Iso8859_3,
+    #[cfg(feature = "legacy")]
+    Iso8859_4 = 103 => codec::legacy::Iso8859_4,
+    #[cfg(feature = "legacy")]
+    Iso8859_5 = 104 => codec::legacy::Iso8859_5,
+    #[cfg(feature = "legacy")]
+    Iso8859_6 = 105 => codec::legacy::Iso8859_6,
+    #[cfg(feature = "legacy")]
+    Iso8859_7 = 106 => codec::legacy::Iso8859_7,
+    #[cfg(feature = "legacy")]
+    Iso8859_8 = 107 => codec::legacy::Iso8859_8,
+    #[cfg(feature = "legacy")]
+    Iso8859_8I = 108 => codec::legacy::Iso8859_8I,
+    #[cfg(feature = "legacy")]
+    Iso8859_10 = 109 => codec::legacy::Iso8859_10,
+    #[cfg(feature = "legacy")]
+    Iso8859_13 = 110 => codec::legacy::Iso8859_13,
+    #[cfg(feature = "legacy")]
+    Iso8859_14 = 111 => codec::legacy::Iso8859_14,
+    #[cfg(feature = "legacy")]
+    Iso8859_15 = 112 => codec::legacy::Iso8859_15,
+    #[cfg(feature = "legacy")]
+    Iso8859_16 = 113 => codec::legacy::Iso8859_16,
+    #[cfg(feature = "legacy")]
+    Koi8R = 114 => codec::legacy::Koi8R,
+    #[cfg(feature = "legacy")]
+    Koi8U = 115 => codec::legacy::Koi8U,
+    #[cfg(feature = "legacy")]
+    Macintosh = 116 => codec::legacy::Macintosh,
+    #[cfg(feature = "legacy")]
+    Windows874 = 117 => codec::legacy::Windows874,
+    #[cfg(feature = "legacy")]
+    Windows1250 = 118 => codec::legacy::Windows1250,
+    #[cfg(feature = "legacy")]
+    Windows1251 = 119 => codec::legacy::Windows1251,
+    #[cfg(feature = "legacy")]
+    Windows1252 = 120 => codec::legacy::Windows1252,
+    #[cfg(feature = "legacy")]
+    Windows1253 = 121 => codec::legacy::Windows1253,
+    #[cfg(feature = "legacy")]
+    Windows1254 = 122 => codec::legacy::Windows1254,
+    #[cfg(feature = "legacy")]
+    Windows1255 = 123 => codec::legacy::Windows1255,
+    #[cfg(feature = "legacy")]
+    Windows1256 = 124 => codec::legacy::Windows1256,
+    #[cfg(feature = "legacy")]
+    Windows1257 = 125 => codec::legacy::Windows1257,
+    #[cfg(feature = "legacy")]
+    Windows1258 = 126 => codec::legacy::Windows1258,
+    #[cfg(feature = "legacy")]
+    MacCyrillic = 127 => codec::legacy::MacCyrillic,
+    #[cfg(feature = "legacy")]
+    Gbk = 128 => codec::legacy::Gbk,
+    #[cfg(feature = "legacy")]
+    Gb18030 = 129 => codec::legacy::Gb18030,
+    #[cfg(feature = "legacy")]
+    Big5 = 130 => codec::legacy::Big5,
+    #[cfg(feature = "legacy")]
+    EucJp = 131 => codec::legacy::EucJp,
+    #[cfg(feature = "legacy")]
+    Iso2022Jp = 132 => codec::iso_2022_jp::Iso2022Jp,
+    #[cfg(feature = "legacy")]
+    ShiftJis = 133 => codec::legacy::ShiftJis,
+    #[cfg(feature = "legacy")]
+    EucKr = 134 => codec::legacy::EucKr,
+    #[cfg(feature = "legacy")]
+    Replacement = 135 => codec::legacy::Replacement,
+    #[cfg(feature = "legacy")]
+    UserDefined = 136 => codec::legacy::UserDefined,
     // new rows go above this line
 }
 
@@ -254,6 +328,26 @@ impl Encoding {
                 .chain(info.aliases.iter().copied())
                 .any(|known| folded(known).eq(folded(label)))
         })
+    }
+
+    /// The encoding with this label, as the web uses it: "get an encoding" of WHATWG Encoding
+    /// §4.2. It ignores case, and white space around the label, and nothing else.
+    ///
+    /// Many labels mean something else here: `iso-8859-1` and `us-ascii` are windows-1252,
+    /// `utf-16` is UTF-16LE, `unicode-1-1-utf-8` is UTF-8.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert_eq!(Encoding::for_whatwg_label(" Latin1 "), Some(Encoding::Windows1252));
+    /// assert_eq!(Encoding::for_label(" Latin1 "), Some(Encoding::Iso8859_1));
+    /// assert_eq!(Encoding::for_whatwg_label("utf-16"), Some(Encoding::Utf16Le));
+    /// assert_eq!(Encoding::for_whatwg_label("utf-7"), None);
+    /// ```
+    #[cfg(feature = "legacy")]
+    #[must_use]
+    pub fn for_whatwg_label(label: &str) -> Option<Self> {
+        // Names, unlike labels, mean the same here.
+        Self::for_label(encoding_rs::Encoding::for_label(label.as_bytes())?.name())
     }
 
     /// The encoding whose byte order mark `octets` begin with, and the mark's length in

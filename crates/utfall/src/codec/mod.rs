@@ -9,7 +9,11 @@ pub(crate) mod ascii;
 pub(crate) mod bocu1;
 pub(crate) mod cesu8;
 pub(crate) mod imap_utf7;
+#[cfg(feature = "legacy")]
+pub(crate) mod iso_2022_jp;
 pub(crate) mod latin1;
+#[cfg(feature = "legacy")]
+pub(crate) mod legacy;
 pub(crate) mod mutf8;
 #[cfg(test)]
 mod round_trip;

@@ -1,0 +1,749 @@
+//! The WHATWG encodings that are no Unicode format, through `encoding_rs`.
+//!
+//! What they call ISO 8859-9 or GB 2312 is windows-1254 or GBK: these are the encodings of the
+//! web, under the web's labels ([`Encoding::for_whatwg_label`](crate::Encoding::for_whatwg_label)
+//! has all of them; labels that IANA gives to US-ASCII or ISO 8859-1 are left to those here).
+//!
+//! A decoder of `encoding_rs` cannot be cloned, and what it holds back cannot be asked for.
+//! But between characters all these encodings are in their initial state, so that a new
+//! decoder for each call will do. ISO-2022-JP is the exception, in its own file. See
+//! `docs/decisions.md` §10.
+
+use encoding_rs::{DecoderResult, EncoderResult};
+
+use super::shared::kernel;
+use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::encoding::{Cut, Info};
+use crate::repertoire::Repertoire;
+use crate::{ErrorKind, Options};
+
+const SINGLE_BYTE: Info = Info {
+    iana: true,
+    specification: "WHATWG Encoding §9",
+    self_synchronising: true,
+    ascii_transparent: true,
+    cut: Cut::Character,
+    repertoire: Repertoire::Table,
+    clause: |_| "WHATWG Encoding §9.1: no entry in the index of this encoding",
+    ..Info::BASE
+};
+
+const MULTI_BYTE: Info = Info {
+    self_synchronising: false,
+    ascii_transparent: false,
+    // No line end is a trailing octet, and none is taken into an ill-formed sequence.
+    cut: Cut::Line,
+    clause: |kind| match kind {
+        ErrorKind::Truncated => "WHATWG Encoding §10 to §13: a lead byte at the end of the input",
+        ErrorKind::MissingTrail => {
+            "WHATWG Encoding §10 to §13: no trail byte, or none with an entry in the index"
+        }
+        _ => "WHATWG Encoding §5: no entry in the index of this encoding",
+    },
+    ..SINGLE_BYTE
+};
+
+/// A codec of this file: its type, and its name in `encoding_rs`.
+macro_rules! charset {
+    ($name:ident, $charset:ident, $info:expr) => {
+        pub(crate) struct $name;
+
+        impl Codec for $name {
+            const INFO: Info = $info;
+            type Decoder = Decoder;
+            type Encoder = Encoder;
+
+            fn decoder(_: &Options) -> Decoder {
+                Decoder { charset: encoding_rs::$charset, second: None }
+            }
+
+            fn encoder(_: &Options) -> Encoder {
+                Encoder { charset: encoding_rs::$charset }
+            }
+        }
+    };
+}
+
+charset! { Ibm866, IBM866, Info {
+    name: "IBM866",
+    aliases: &["866", "cp866", "csibm866"],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_2, ISO_8859_2, Info {
+    name: "ISO-8859-2",
+    aliases: &[
+        "csisolatin2", "iso-ir-101", "iso8859-2", "iso88592", "iso_8859-2", "iso_8859-2:1987",
+        "l2", "latin2",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_3, ISO_8859_3, Info {
+    name: "ISO-8859-3",
+    aliases: &[
+        "csisolatin3", "iso-ir-109", "iso8859-3", "iso88593", "iso_8859-3", "iso_8859-3:1988",
+        "l3", "latin3",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_4, ISO_8859_4, Info {
+    name: "ISO-8859-4",
+    aliases: &[
+        "csisolatin4", "iso-ir-110", "iso8859-4", "iso88594", "iso_8859-4", "iso_8859-4:1988",
+        "l4", "latin4",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_5, ISO_8859_5, Info {
+    name: "ISO-8859-5",
+    aliases: &[
+        "csisolatincyrillic", "cyrillic", "iso-ir-144", "iso8859-5", "iso88595", "iso_8859-5",
+        "iso_8859-5:1988",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_6, ISO_8859_6, Info {
+    name: "ISO-8859-6",
+    aliases: &[
+        "arabic", "asmo-708", "csiso88596e", "csiso88596i", "csisolatinarabic", "ecma-114",
+        "iso-8859-6-e", "iso-8859-6-i", "iso-ir-127", "iso8859-6", "iso88596", "iso_8859-6",
+        "iso_8859-6:1987",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_7, ISO_8859_7, Info {
+    name: "ISO-8859-7",
+    aliases: &[
+        "csisolatingreek", "ecma-118", "elot_928", "greek", "greek8", "iso-ir-126", "iso8859-7",
+        "iso88597", "iso_8859-7", "iso_8859-7:1987", "sun_eu_greek",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_8, ISO_8859_8, Info {
+    name: "ISO-8859-8",
+    aliases: &[
+        "csiso88598e", "csisolatinhebrew", "hebrew", "iso-8859-8-e", "iso-ir-138", "iso8859-8",
+        "iso88598", "iso_8859-8", "iso_8859-8:1988", "visual",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_8I, ISO_8859_8_I, Info {
+    name: "ISO-8859-8-I",
+    aliases: &["csiso88598i", "logical"],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_10, ISO_8859_10, Info {
+    name: "ISO-8859-10",
+    aliases: &["csisolatin6", "iso-ir-157", "iso8859-10", "iso885910", "l6", "latin6"],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_13, ISO_8859_13, Info {
+    name: "ISO-8859-13",
+    aliases: &["iso8859-13", "iso885913"],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_14, ISO_8859_14, Info {
+    name: "ISO-8859-14",
+    aliases: &["iso8859-14", "iso885914"],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_15, ISO_8859_15, Info {
+    name: "ISO-8859-15",
+    aliases: &["csisolatin9", "iso8859-15", "iso885915", "iso_8859-15", "l9"],
+    ..SINGLE_BYTE
+} }
+charset! { Iso8859_16, ISO_8859_16, Info { name: "ISO-8859-16", ..SINGLE_BYTE } }
+charset! { Koi8R, KOI8_R, Info {
+    name: "KOI8-R",
+    aliases: &["cskoi8r", "koi", "koi8", "koi8_r"],
+    ..SINGLE_BYTE
+} }
+charset! { Koi8U, KOI8_U, Info { name: "KOI8-U", aliases: &["koi8-ru"], ..SINGLE_BYTE } }
+charset! { Macintosh, MACINTOSH, Info {
+    name: "macintosh",
+    aliases: &["csmacintosh", "mac", "x-mac-roman"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows874, WINDOWS_874, Info {
+    name: "windows-874",
+    aliases: &["dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1250, WINDOWS_1250, Info {
+    name: "windows-1250",
+    aliases: &["cp1250", "x-cp1250"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1251, WINDOWS_1251, Info {
+    name: "windows-1251",
+    aliases: &["cp1251", "x-cp1251"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1252, WINDOWS_1252, Info {
+    name: "windows-1252",
+    aliases: &["cp1252", "x-cp1252"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1253, WINDOWS_1253, Info {
+    name: "windows-1253",
+    aliases: &["cp1253", "x-cp1253"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1254, WINDOWS_1254, Info {
+    name: "windows-1254",
+    aliases: &[
+        "cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599",
+        "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "x-cp1254",
+    ],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1255, WINDOWS_1255, Info {
+    name: "windows-1255",
+    aliases: &["cp1255", "x-cp1255"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1256, WINDOWS_1256, Info {
+    name: "windows-1256",
+    aliases: &["cp1256", "x-cp1256"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1257, WINDOWS_1257, Info {
+    name: "windows-1257",
+    aliases: &["cp1257", "x-cp1257"],
+    ..SINGLE_BYTE
+} }
+charset! { Windows1258, WINDOWS_1258, Info {
+    name: "windows-1258",
+    aliases: &["cp1258", "x-cp1258"],
+    ..SINGLE_BYTE
+} }
+charset! { MacCyrillic, X_MAC_CYRILLIC, Info {
+    name: "x-mac-cyrillic",
+    aliases: &["x-mac-ukrainian"],
+    iana: false,
+    ..SINGLE_BYTE
+} }
+charset! { Gbk, GBK, Info {
+    name: "GBK",
+    aliases: &[
+        "chinese", "csgb2312", "csiso58gb231280", "gb2312", "gb_2312", "gb_2312-80", "iso-ir-58",
+        "x-gbk",
+    ],
+    specification: "WHATWG Encoding §10.1",
+    ..MULTI_BYTE
+} }
+charset! { Gb18030, GB18030, Info {
+    name: "GB18030",
+    specification: "WHATWG Encoding §10.2",
+    ..MULTI_BYTE
+} }
+charset! { Big5, BIG5, Info {
+    name: "Big5",
+    aliases: &["big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+    specification: "WHATWG Encoding §11.1",
+    ..MULTI_BYTE
+} }
+charset! { EucJp, EUC_JP, Info {
+    name: "EUC-JP",
+    aliases: &["cseucpkdfmtjapanese", "x-euc-jp"],
+    specification: "WHATWG Encoding §12.1", ascii_transparent: true,
+    ..MULTI_BYTE
+} }
+charset! { ShiftJis, SHIFT_JIS, Info {
+    name: "Shift_JIS",
+    aliases: &["csshiftjis", "ms932", "ms_kanji", "shift-jis", "sjis", "windows-31j", "x-sjis"],
+    specification: "WHATWG Encoding §12.3",
+    ..MULTI_BYTE
+} }
+charset! { EucKr, EUC_KR, Info {
+    name: "EUC-KR",
+    aliases: &[
+        "cseuckr", "csksc56011987", "iso-ir-149", "korean", "ks_c_5601-1987", "ks_c_5601-1989",
+        "ksc5601", "ksc_5601", "windows-949",
+    ],
+    specification: "WHATWG Encoding §13.1",
+    ..MULTI_BYTE
+} }
+charset! { UserDefined, X_USER_DEFINED, Info {
+    name: "x-user-defined",
+    iana: false, specification: "WHATWG Encoding §14.5",
+    ..SINGLE_BYTE
+} }
+
+/// UTF-16 code units in a buffer between `encoding_rs` and a block of code points.
+const UNITS: usize = 512;
+
+#[derive(Clone)]
+pub(crate) struct Decoder {
+    charset: &'static encoding_rs::Encoding,
+    /// Four sequences of Big5 stand for two code points. If only the first has been given
+    /// out, with all octets but one, this is the second, and the next octet its own.
+    second: Option<u32>,
+}
+
+impl Decode for Decoder {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if let Some(point) = self.second.take() {
+            return Next::Point { point, length: 1 };
+        }
+        let mut decoder = self.charset.new_decoder_without_bom_handling();
+        let mut units = [0; 4];
+        // Octet by octet, it is seen where the first character ends.
+        for (at, octet) in src.iter().enumerate() {
+            let octet = core::slice::from_ref(octet);
+            let (result, _, written) =
+                decoder.decode_to_utf16_without_replacement(octet, &mut units, false);
+            if let DecoderResult::Malformed(length, _) = result {
+                let length = usize::from(length);
+                let cut_short = length <= at;
+                let kind = if cut_short { ErrorKind::MissingTrail } else { ErrorKind::Undefined };
+                return Next::ill(kind, length);
+            }
+            let mut points = points(&units[..written]);
+            if let Some(point) = points.next() {
+                self.second = points.next();
+                return Next::Point { point, length: at + 1 - usize::from(self.second.is_some()) };
+            }
+        }
+        match src.len() {
+            held @ 1.. if last => Next::ill(ErrorKind::Truncated, held),
+            _ => Next::End,
+        }
+    }
+
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode_with(self, src, dst, last, |this, src, dst| match this.second {
+            Some(_) => (0, 0),
+            None => decode_prefix(this.charset, src, dst),
+        })
+    }
+}
+
+/// Decodes up to the first octets that `charset` cannot make sense of, or that are not whole.
+/// Returns octets read and code points written.
+fn decode_prefix(
+    charset: &'static encoding_rs::Encoding,
+    src: &[u8],
+    dst: &mut [u32],
+) -> (usize, usize) {
+    let mut decoder = charset.new_decoder_without_bom_handling();
+    let mut units = [0; UNITS];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // Never more code units than there is room for code points. An incomplete sequence is
+        // malformed, as this is said to be the last input, and so it is left out.
+        let room = UNITS.min(dst.len() - written);
+        let (result, octets, count) =
+            decoder.decode_to_utf16_without_replacement(&src[read..], &mut units[..room], true);
+        read += octets;
+        written += widen(&units[..count], &mut dst[written..]);
+        match result {
+            DecoderResult::OutputFull if count > 0 => {}
+            DecoderResult::Malformed(length, behind) => {
+                return (read - usize::from(length) - usize::from(behind), written);
+            }
+            _ => return (read, written),
+        }
+    }
+}
+
+/// Copies well-formed UTF-16 to code points, and returns their number.
+pub(super) fn widen(units: &[u16], dst: &mut [u32]) -> usize {
+    // Looking at all of them is faster than stopping at the first: it can be done in vectors.
+    let surrogates = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
+    if surrogates {
+        let mut count = 0;
+        for (slot, point) in dst.iter_mut().zip(points(units)) {
+            *slot = point;
+            count += 1;
+        }
+        return count;
+    }
+    for (slot, unit) in dst.iter_mut().zip(units) {
+        *slot = u32::from(*unit);
+    }
+    units.len()
+}
+
+/// The code points of well-formed UTF-16.
+fn points(units: &[u16]) -> impl Iterator<Item = u32> {
+    char::decode_utf16(units.iter().copied()).flatten().map(u32::from)
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder {
+    charset: &'static encoding_rs::Encoding,
+}
+
+impl Encode for Encoder {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        let mut buffer = [0; ONE];
+        let Some(octets) = encode_one(self.charset, point, &mut buffer) else {
+            return Put::Unencodable;
+        };
+        let Some(room) = dst.get_mut(..octets.len()) else { return Put::Full };
+        room.copy_from_slice(octets);
+        Put::Written(octets.len())
+    }
+
+    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode_with(self, src, dst, |this, src, dst| encode_prefix(this.charset, src, dst))
+    }
+}
+
+/// Encodes up to the first code point that `charset` lacks, or until there is little room.
+/// Returns code points read and octets written.
+fn encode_prefix(
+    charset: &'static encoding_rs::Encoding,
+    src: &[u32],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let mut encoder = charset.new_encoder();
+    let mut units = [0; UNITS];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let mut filled = 0;
+        for scalar in src[read..].iter().map_while(|point| char::from_u32(*point)) {
+            let Some(room) = units.get_mut(filled..filled + 2) else { break };
+            filled += scalar.encode_utf16(room).len();
+        }
+        let (result, taken, octets) = encoder.encode_from_utf16_without_replacement(
+            &units[..filled],
+            &mut dst[written..],
+            false,
+        );
+        read += units[..taken].iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)).count();
+        written += octets;
+        match result {
+            EncoderResult::InputEmpty if filled > 0 => {}
+            EncoderResult::Unmappable(_) => return (read - 1, written),
+            _ => return (read, written),
+        }
+    }
+}
+
+/// More octets than any character takes, with the room that `encoding_rs` asks for beside.
+pub(super) const ONE: usize = 16;
+
+/// The octets of `point` at the beginning of a text, if `charset` has it.
+pub(super) fn encode_one<'b>(
+    charset: &'static encoding_rs::Encoding,
+    point: u32,
+    buffer: &'b mut [u8; ONE],
+) -> Option<&'b [u8]> {
+    let mut units = [0; 2];
+    let units = char::from_u32(point)?.encode_utf16(&mut units);
+    let mut encoder = charset.new_encoder();
+    match encoder.encode_from_utf16_without_replacement(units, buffer, false) {
+        (EncoderResult::InputEmpty, _, length) => Some(&buffer[..length]),
+        _ => None,
+    }
+}
+
+/// The encoding of labels whose encodings are too dangerous to read: every text is one error.
+pub(crate) struct Replacement;
+
+impl Codec for Replacement {
+    const INFO: Info = Info {
+        name: "replacement",
+        aliases: &["csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"],
+        specification: "WHATWG Encoding §14.1",
+        stateful: true,
+        repertoire: Repertoire::Table,
+        clause: |kind| match kind {
+            ErrorKind::Unencodable(_) => "WHATWG Encoding §14.1: there is no encoder",
+            _ => "WHATWG Encoding §14.1: any text is one error",
+        },
+        ..Info::BASE
+    };
+    type Decoder = ReplacementDecoder;
+    type Encoder = ReplacementEncoder;
+
+    fn decoder(_: &Options) -> ReplacementDecoder {
+        ReplacementDecoder { reported: false }
+    }
+
+    fn encoder(_: &Options) -> ReplacementEncoder {
+        ReplacementEncoder
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct ReplacementDecoder {
+    /// The one error has been reported.
+    reported: bool,
+}
+
+impl Decode for ReplacementDecoder {
+    fn next(&mut self, src: &[u8], _: bool) -> Next {
+        match src.len() {
+            0 => Next::End,
+            _ if !core::mem::replace(&mut self.reported, true) => {
+                Next::ill(ErrorKind::Undefined, 1)
+            }
+            length => Next::Skip { length },
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct ReplacementEncoder;
+
+impl Encode for ReplacementEncoder {
+    fn put(&mut self, _: u32, _: &mut [u8]) -> Put {
+        Put::Unencodable
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec::Vec;
+
+    use crate::codec::testing::{
+        Item, Random, check_decoding, check_encoding, decode, decode_by_encoding_rs, encode,
+        encode_by_encoding_rs,
+    };
+    use crate::{Cut, Encoding, Encoding::*, Error, ErrorKind};
+
+    /// The encodings of this feature, ours and theirs.
+    fn charsets() -> impl Iterator<Item = (Encoding, &'static encoding_rs::Encoding)> {
+        Encoding::ALL.iter().filter(|encoding| **encoding as u16 >= 100).map(|encoding| {
+            let charset = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
+            (*encoding, charset.expect("a WHATWG name"))
+        })
+    }
+
+    fn multi_byte() -> impl Iterator<Item = (Encoding, &'static encoding_rs::Encoding)> {
+        charsets().filter(|(encoding, _)| encoding.info().cut != Cut::Character)
+    }
+
+    #[track_caller]
+    fn compare(encoding: Encoding, charset: &'static encoding_rs::Encoding, octets: &[u8]) {
+        let ours = decode(encoding, &[octets], 64);
+        assert_eq!(ours, decode_by_encoding_rs(charset, octets), "{encoding}: {octets:02X?}");
+    }
+
+    #[test]
+    fn worked_examples() {
+        let text: Vec<u32> = "日本語テキスト".chars().map(u32::from).collect();
+        let octets = b"\x93\xFA\x96\x7B\x8C\xEA\x83\x65\x83\x4C\x83\x58\x83\x67";
+        check_encoding(ShiftJis, &text, Ok(octets));
+        check_decoding(
+            ShiftJis,
+            octets,
+            &text.iter().copied().map(Item::Point).collect::<Vec<_>>(),
+        );
+        check_encoding(Windows1252, &[0x20AC, 0x151], Err(1));
+        check_encoding(Gb18030, &[0x20AC, 0x1_0000], Ok(b"\xA2\xE3\x90\x30\x81\x30"));
+        check_encoding(Gbk, &[0x20AC, 0x1_0000], Err(1));
+        check_encoding(UserDefined, &[0x41, 0xF780, 0xF7FF], Ok(b"A\x80\xFF"));
+        check_encoding(Windows1252, &[0x41, 0xD800], Err(1));
+        check_encoding(Windows1252, &[0x41, 0x11_0000], Err(1));
+    }
+
+    #[test]
+    fn errors_have_kinds() {
+        let kind = |encoding: Encoding, octets: &[u8]| {
+            encoding.validate(octets).map_err(|error| (error.kind(), error.length()))
+        };
+        assert_eq!(kind(Windows1253, b"\xD2"), Err((ErrorKind::Undefined, 1)));
+        assert_eq!(kind(ShiftJis, b"\x81"), Err((ErrorKind::Truncated, 1)));
+        assert_eq!(kind(ShiftJis, b"\x81!"), Err((ErrorKind::MissingTrail, 1)));
+        assert_eq!(kind(ShiftJis, b"\x81\xFF"), Err((ErrorKind::Undefined, 2)));
+        assert_eq!(kind(ShiftJis, b"\xA0"), Err((ErrorKind::Undefined, 1)));
+        assert_eq!(kind(Gb18030, b"\x81\x30\x81"), Err((ErrorKind::Truncated, 3)));
+        assert_eq!(kind(Gb18030, b"\x81\x30\x81!"), Err((ErrorKind::MissingTrail, 1)));
+        assert_eq!(kind(Gb18030, b"\xFE\x39\xFE\x39"), Err((ErrorKind::Undefined, 4)));
+        let clause = Windows1253.validate(b"\xD2").as_ref().map_err(Error::clause).unwrap_err();
+        assert_eq!(clause, "WHATWG Encoding §9.1: no entry in the index of this encoding");
+    }
+
+    #[test]
+    fn a_sequence_for_two_code_points_can_be_cut_between_them() {
+        let both = [Item::Point(0xCA), Item::Point(0x304)];
+        check_decoding(Big5, b"\x88\x62", &both);
+        check_decoding(Big5, b"\x88\x62\xA4\x40", &[both[0], both[1], Item::Point(0x4E00)]);
+        check_decoding(Big5, b"\x88", &[Item::Ill(0, 1)]);
+        // Each of them has one of the two octets.
+        let lacks = |target: Encoding| {
+            let mut octets = [0; 8];
+            let mut transcoder = crate::Transcoder::new(Big5, target, crate::Options::default());
+            let progress = transcoder.transcode(b"a\x88\x62b", &mut octets, true);
+            match progress.status {
+                crate::Status::Error(error) => (error.offset(), error.length(), error.kind()),
+                status => panic!("{status:?}"),
+            }
+        };
+        assert_eq!(lacks(Iso8859_1), (2, 1, ErrorKind::Unencodable(0x304)));
+        assert_eq!(lacks(UsAscii), (1, 1, ErrorKind::Unencodable(0xCA)));
+    }
+
+    #[test]
+    fn replacement_is_one_error() {
+        check_decoding(Replacement, b"", &[]);
+        check_decoding(Replacement, b"any text", &[Item::Ill(0, 1)]);
+        check_encoding(Replacement, &[0x41], Err(0));
+    }
+
+    #[test]
+    fn short_sequences_decode_as_by_encoding_rs() {
+        for (encoding, charset) in charsets() {
+            compare(encoding, charset, b"");
+            for a in 0..=0xFF {
+                compare(encoding, charset, &[a]);
+                for b in 0..=0xFF {
+                    compare(encoding, charset, &[a, b]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sample_of_longer_sequences_decodes_as_by_encoding_rs() {
+        // Often octets that only one branch of a decoder takes.
+        let special = b"09<@AZ[az~\n\x1B$B(J!\x80\x81\x8E\x8F\x88\x62\x90\xA0\xA1\xA2\xC9\xE3\xF0\xFC\xFD\xFE\xFF";
+        for (encoding, charset) in multi_byte() {
+            let mut random = Random(0x5EED_0001);
+            for round in 0..150_000 {
+                let length = if round % 500 == 0 { 900 } else { 3 + random.below(8) };
+                let octets: Vec<u8> = (0..length)
+                    .map(|_| match random.below(3) {
+                        0 => random.below(256) as u8,
+                        _ => special[random.below(special.len())],
+                    })
+                    .collect();
+                compare(encoding, charset, &octets);
+            }
+        }
+    }
+
+    #[test]
+    fn every_four_octet_code_of_gb18030() {
+        for a in 0x81..=0xFE_u8 {
+            for b in 0x30..=0x39 {
+                for c in (0x81..=0xFE).step_by(if a < 0x90 { 1 } else { 5 }) {
+                    for d in 0x2F..=0x3A {
+                        compare(Gb18030, encoding_rs::GB18030, &[a, b, c, d]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_split_and_every_size_of_output() {
+        for (encoding, charset) in charsets() {
+            let mut random = Random(0x5EED_0002);
+            for round in 0..200 {
+                let length = if round % 50 == 0 { 80 } else { 1 + random.below(12) };
+                let octets: Vec<u8> = (0..length)
+                    .map(|_| match random.below(4) {
+                        0 => b'0' + random.below(10) as u8,
+                        1 => random.below(0x80) as u8,
+                        _ => 0x80 + random.below(0x80) as u8,
+                    })
+                    .collect();
+                check_decoding(encoding, &octets, &decode_by_encoding_rs(charset, &octets));
+            }
+        }
+    }
+
+    /// Texts longer than any buffer, with errors, into outputs of many sizes.
+    #[test]
+    fn long_texts() {
+        for (encoding, charset) in charsets().filter(|(encoding, _)| *encoding != Replacement) {
+            let all: Vec<char> = ('\0'..=char::MAX)
+                .step_by(7)
+                .filter(|scalar| encode_by_encoding_rs(charset, &[*scalar]).is_ok())
+                .collect();
+            let mut random = Random(0x5EED_0003);
+            let text: Vec<char> = (0..20_000)
+                .map(|at| match at % 3000 < 1000 {
+                    true => char::from(b' ' + random.below(90) as u8),
+                    false => all[random.below(all.len())],
+                })
+                .collect();
+            let points: Vec<u32> = text.iter().copied().map(u32::from).collect();
+            let mut octets = encode_by_encoding_rs(charset, &text).expect("can be encoded");
+            for (step, room) in [(20_000, 100_000), (1_000, 700), (513, 64), (20_000, 16)] {
+                let found = encode(encoding, &points, step, room).expect("can be encoded");
+                assert!(found == octets, "{encoding} by {step}, room for {room}");
+            }
+            for errors in [0, 1, 5, 500] {
+                for _ in 0..errors {
+                    let at = random.below(octets.len());
+                    octets[at] = random.below(256) as u8;
+                }
+                let expected = decode_by_encoding_rs(charset, &octets);
+                for room in [1, 2, 3, 64, 511, 512, 513, 2048, 30_000] {
+                    let found = decode(encoding, &[&octets], room);
+                    assert!(found == expected, "{encoding}: {errors} errors, room for {room}");
+                }
+                let pieces: Vec<&[u8]> = octets.chunks(777).collect();
+                assert!(decode(encoding, &pieces, 1000) == expected, "{encoding}: in pieces");
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_point_is_encoded_as_by_encoding_rs() {
+        for (encoding, charset) in charsets().filter(|(encoding, _)| *encoding != Replacement) {
+            let beyond = (0x1_0000..=0x10_FFFF).step_by(if encoding == Big5 { 1 } else { 251 });
+            for scalar in (0..=0xFFFF).chain(beyond).filter_map(char::from_u32) {
+                let point = u32::from(scalar);
+                let ours = encode(encoding, &[point], 1, 16);
+                let theirs = encode_by_encoding_rs(charset, &[scalar]);
+                assert_eq!(ours, theirs, "{encoding}: U+{point:04X}");
+                let Ok(octets) = ours else { continue };
+                let back = decode(encoding, &[&octets], 4);
+                // What an encoder takes for something like it.
+                let alike = match (encoding, point) {
+                    (EucJp | ShiftJis, 0xA5) => 0x5C,
+                    (EucJp | ShiftJis, 0x203E) => 0x7E,
+                    (EucJp | ShiftJis | Iso2022Jp, 0x2212) => 0xFF0D,
+                    (Iso2022Jp, 0xFF61..=0xFF9F) => continue,
+                    // The private code points of 18 characters that Unicode has now.
+                    (Gbk | Gb18030, 0xE78D..=0xE796 | 0xE81E | 0xE826 | 0xE82B | 0xE82C) => {
+                        continue;
+                    }
+                    (Gbk | Gb18030, 0xE832 | 0xE843 | 0xE854 | 0xE864) => continue,
+                    _ => point,
+                };
+                assert_eq!(back, [Item::Point(alike)], "{encoding}: U+{point:04X}");
+            }
+            for surrogate in 0xD800..=0xDFFF {
+                assert_eq!(encode(encoding, &[surrogate], 1, 16), Err(0), "{encoding}");
+            }
+        }
+    }
+
+    /// What [`Cut::Line`] promises.
+    #[test]
+    fn a_line_end_ends_any_sequence() {
+        for (encoding, _) in multi_byte().filter(|(e, _)| e.info().cut == Cut::Line) {
+            for first in 0..=0xFF {
+                for second in 0..=0xFF {
+                    for octets in [&[first, second, b'\n'][..], &[first, b'0', second, b'\n']] {
+                        let last = decode(encoding, &[octets], 8).pop();
+                        assert_eq!(last, Some(Item::Point(0x0A)), "{encoding}: {octets:02X?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn labels_are_those_of_whatwg_but_for_those_of_iana() {
+        for (encoding, charset) in charsets() {
+            for label in encoding.info().aliases {
+                assert_eq!(Encoding::for_label(label), Some(encoding), "{label}");
+                assert_eq!(encoding_rs::Encoding::for_label(label.as_bytes()), Some(charset));
+            }
+            assert_eq!(Encoding::for_whatwg_label(encoding.name()), Some(encoding));
+        }
+        for encoding in [Utf8, Utf16Le, Utf16Be] {
+            assert_eq!(Encoding::for_whatwg_label(encoding.name()), Some(encoding));
+        }
+    }
+}
