@@ -69,7 +69,7 @@ macro_rules! codec {
 codec!(Utf16, None, true, writes_bom: true, Info {
     name: "UTF-16",
     iana: true,
-    aliases: &["csUTF16", "ibm-1204", "ibm-1205"],
+    aliases: &["csUTF16", "unicode", "ibm-1204", "ibm-1205"],
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
     ..FORMAT

@@ -52,7 +52,16 @@ codec!(
             "utf-8-strict",
             "cp65001",
             "windows-65001",
+            "x-UTF_8J",
+            "cp1208",
             "ibm-1208",
+            "ibm-1209",
+            "ibm-5304",
+            "ibm-5305",
+            "ibm-13496",
+            "ibm-13497",
+            "ibm-17592",
+            "ibm-17593",
         ],
         ..FORMAT
     }
