@@ -8,7 +8,7 @@ use utfall::{
 
 use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError};
 use crate::failure::{Failure, TextError};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Source};
 use crate::output::Output;
 use crate::{label, message};
 
@@ -18,7 +18,7 @@ const ROOM: usize = 256 * 1024;
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
     let to = label::find(&args.to)?;
-    let options = options(args)?;
+    let options = options(args, to)?;
     let sources = input::sources(&args.files);
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
             // What came before the error first; if that fails too, the error is still why.
             _ = output.flush();
         }
-        result.map_err(|failure| failure.with_hint(args))?;
+        result?;
     }
     let is_file = output.is_file();
     output.finish()?;
@@ -127,33 +127,24 @@ fn text_error(error: utfall::Error, position: Position, input: &Input) -> Failur
         name: input.name().into(),
         position,
         octets: input.octets(error.offset(), error.length()).to_vec(),
-        hint: String::new(),
+        hint: hint(&error, input.source()),
     }))
 }
 
-impl Failure {
-    /// Says what may be done about an error in the text.
-    fn with_hint(mut self, args: &ConvertArgs) -> Self {
-        if let Self::Text(text) = &mut self {
-            text.hint = hint(text, args);
-        }
-        self
-    }
-}
-
-fn hint(text: &TextError, args: &ConvertArgs) -> String {
-    match text.error.kind() {
+/// What may be done about it.
+fn hint(error: &utfall::Error, source: &Source) -> String {
+    match error.kind() {
         ErrorKind::Unencodable(0xFEFF) => "it is a byte order mark: try --bom strip".into(),
         ErrorKind::Unencodable(_) => {
             "try --on-error replace or --on-error escape, or another target, such as UTF-8".into()
         }
         _ => {
             let mut command = String::from("utfall check");
-            if let Some(from) = &args.from {
-                command += &format!(" -f {}", message::shell_word(from));
+            if error.encoding() != Encoding::Utf8 {
+                command += &format!(" -f {}", message::shell_word(error.encoding().name()));
             }
             command += " --all";
-            for file in &args.files {
+            if let Some(file) = source {
                 command += &format!(" {}", message::shell_word(&message::path(file)));
             }
             format!("try --on-error replace, or `{command}` for all problems")
@@ -186,13 +177,19 @@ fn policy(args: &ConvertArgs) -> OnError {
     if args.skip { OnError::Skip } else { args.on_error }
 }
 
-fn options(args: &ConvertArgs) -> Result<Options, Failure> {
+fn options(args: &ConvertArgs, to: Encoding) -> Result<Options, Failure> {
     let policy = policy(args);
     for (flag, text) in [("replacement", &args.replacement), ("substitute", &args.substitute)] {
         if text.is_some() && policy != OnError::Replace {
             return Err(Failure::Usage(format!("--{flag} needs --on-error replace")));
         }
     }
+    let replacement = text_option("replacement", args.replacement.as_deref())?;
+    let substitute = text_option("substitute", args.substitute.as_deref())?;
+    // Where TO has no U+FFFD, what will stand for it is put in at once: otherwise the U+FFFD
+    // of each ill-formed sequence would be counted as a character that TO lacks.
+    let lacks_replacement = policy == OnError::Replace && to.encode("\u{FFFD}").is_err();
+    let counted_once = substitute.or(Substitute::new("?")).filter(|_| lacks_replacement);
     let policy = match policy {
         OnError::Strict => Policy::Strict,
         OnError::Replace => Policy::Replace,
@@ -209,8 +206,8 @@ fn options(args: &ConvertArgs) -> Result<Options, Failure> {
             GranularityArg::Jdk => Granularity::Jdk,
             GranularityArg::Perl => Granularity::Perl,
         },
-        replacement: substitute("replacement", args.replacement.as_deref())?,
-        substitute: substitute("substitute", args.substitute.as_deref())?,
+        replacement: replacement.or(counted_once),
+        substitute,
         bom: match args.bom {
             BomArg::Auto => Bom::Auto,
             BomArg::Keep => Bom::Keep,
@@ -225,7 +222,7 @@ fn options(args: &ConvertArgs) -> Result<Options, Failure> {
     })
 }
 
-fn substitute(flag: &str, text: Option<&str>) -> Result<Option<Substitute>, Failure> {
+fn text_option(flag: &str, text: Option<&str>) -> Result<Option<Substitute>, Failure> {
     let Some(text) = text else { return Ok(None) };
     let too_long = || {
         let most = Substitute::MAX;

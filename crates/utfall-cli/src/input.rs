@@ -32,6 +32,7 @@ pub(crate) fn name(source: &Source) -> String {
 }
 
 pub(crate) struct Input {
+    source: Source,
     name: String,
     reader: Reader,
     /// What is remembered, then the piece: `octets[piece..end]`.
@@ -60,7 +61,12 @@ impl Input {
             None => Reader::Stdin(io::stdin().lock()),
         };
         let octets = vec![0; MEMORY + PIECE];
-        Ok(Self { name, reader, octets, piece: 0, end: 0, offset: 0, waiting: false })
+        let source = source.clone();
+        Ok(Self { source, name, reader, octets, piece: 0, end: 0, offset: 0, waiting: false })
+    }
+
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
     }
 
     /// How messages name it.

@@ -49,7 +49,8 @@ fn nearest(label: &str) -> Vec<&'static str> {
         })
         .filter(|(distance, _)| *distance <= most)
         .collect();
-    found.sort();
+    // Of equally near ones, those that come first in the registry.
+    found.sort_by_key(|(distance, _)| *distance);
     found.into_iter().take(SUGGESTIONS).map(|(_, label)| label).collect()
 }
 
@@ -88,9 +89,8 @@ mod tests {
 
     #[test]
     fn suggestions() {
-        assert_eq!(nearest("utf-9").first(), Some(&"UTF-7"));
-        assert!(nearest("utf-9").contains(&"UTF-8"));
-        assert_eq!(nearest("asci"), ["ascii"]);
+        assert_eq!(nearest("utf-9").first(), Some(&"UTF-8"));
+        assert_eq!(nearest("asci").first(), Some(&"ascii"));
         assert!(nearest("klingon-1").is_empty());
     }
 }
