@@ -47,8 +47,9 @@ text, with one byte order mark if it has any. Offsets count octets from 0, lines
 count from 1, columns in code points.
 
 With -o the result is written beside OUT and renamed when it is complete, so OUT appears whole
-or not at all; an OUT that exists keeps its permissions. On standard output, what stands before
-an error is written.
+or not at all. An OUT that exists keeps its permissions; of a symbolic link, the file behind it
+is replaced; another hard link keeps the old text. On standard output, what stands before an
+error is written.
 
 Every policy but `strict` goes on after an error, and the exit status is then 0. How much was
 replaced, escaped or left out is said on standard error.
@@ -144,7 +145,8 @@ pub(crate) enum OnError {
     EscapeXml,
     /// `\xNN` for each ill-formed octet; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for what TO lacks
     EscapePython,
-    /// Octets 80 to FF as U+DC80 to U+DCFF, and back, as in Python; TO must carry surrogates
+    /// Octets 80 to FF become U+DC80 to U+DCFF, and octets again in a TO that keeps ASCII, as
+    /// in Python; all else as `strict`
     Surrogateescape,
 }
 

@@ -188,8 +188,12 @@ fn options(args: &ConvertArgs, to: Encoding) -> Result<Options, Failure> {
     let substitute = text_option("substitute", args.substitute.as_deref())?;
     // Where TO has no U+FFFD, what will stand for it is put in at once: otherwise the U+FFFD
     // of each ill-formed sequence would be counted as a character that TO lacks.
-    let lacks_replacement = policy == OnError::Replace && to.encode("\u{FFFD}").is_err();
-    let counted_once = substitute.or(Substitute::new("?")).filter(|_| lacks_replacement);
+    let has = |text: &str| to.encode(text).is_ok();
+    let counted_once = (policy == OnError::Replace && !has("\u{FFFD}")).then(|| {
+        let wanted = args.substitute.as_deref().unwrap_or("?").chars();
+        let known = |c: char| if has(c.encode_utf8(&mut [0; 4])) { c } else { '?' };
+        Substitute::new(&wanted.map(known).collect::<String>())
+    });
     let policy = match policy {
         OnError::Strict => Policy::Strict,
         OnError::Replace => Policy::Replace,
@@ -206,7 +210,7 @@ fn options(args: &ConvertArgs, to: Encoding) -> Result<Options, Failure> {
             GranularityArg::Jdk => Granularity::Jdk,
             GranularityArg::Perl => Granularity::Perl,
         },
-        replacement: replacement.or(counted_once),
+        replacement: replacement.or(counted_once.flatten()),
         substitute,
         bom: match args.bom {
             BomArg::Auto => Bom::Auto,

@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn suggestions() {
         assert_eq!(nearest("utf-9").first(), Some(&"UTF-8"));
-        assert_eq!(nearest("asci").first(), Some(&"ascii"));
+        assert!(nearest("asci")[0].eq_ignore_ascii_case("ascii"));
         assert!(nearest("klingon-1").is_empty());
     }
 }
