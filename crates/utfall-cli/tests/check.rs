@@ -1,0 +1,269 @@
+//! `utfall check` and `utfall list`.
+
+mod common;
+
+use common::{Folder, Run, has_encoding, utfall};
+use serde_json::{Value, json};
+use utfall::Encoding;
+
+/// The four sequences that the older memos are about.
+fn four() -> Folder {
+    Folder::with([
+        ("overlong", b"\x2F\xC0\xAE\x2E\x2F"),
+        ("surrogate", b"\xED\xA0\x80"),
+        ("five", b"\xF8\x88\x80\x80\x80"),
+        ("nul", b"\xC0\x80"),
+        ("fine", b"fine\n"),
+    ])
+}
+
+fn lines(run: &Run) -> Vec<&str> {
+    run.text().lines().collect()
+}
+
+/// The objects of JSON Lines.
+fn objects(run: &Run) -> Vec<Value> {
+    run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn sequences_of_older_memos() {
+    let folder = four();
+    let old = "accepted by RFC 2044 (1996) and its 1997 draft revision";
+    for (file, problem, acceptance, generation) in [
+        (
+            "overlong",
+            "overlong:1:2: octet 1: C0 AE: overlong form of U+002E \".\" (RFC 3629 §3: ",
+            old,
+            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, because \
+             overlong form of U+002E \".\" at line 1, column 2",
+        ),
+        (
+            "surrogate",
+            "surrogate:1:1: octet 0: ED A0 80: surrogate U+D800 (RFC 3629 §3: ",
+            old,
+            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, because \
+             surrogate U+D800 at line 1, column 1",
+        ),
+        (
+            "five",
+            "five:1:1: octet 0: F8 88 80 80 80: five-octet form of U+200000 (RFC 3629 §3: ",
+            "accepted by RFC 2044 (1996), its 1997 draft revision and RFC 2279 (1998)",
+            "valid RFC 2279, not RFC 3629, because five-octet form of U+200000 at line 1, column 1",
+        ),
+        (
+            "nul",
+            "nul:1:1: octet 0: C0 80: overlong NUL (U+0000) (RFC 3629 §3: ",
+            old,
+            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, because \
+             overlong NUL (U+0000) at line 1, column 1",
+        ),
+    ] {
+        for flags in ["", "--all"] {
+            let run = folder.utfall(&format!("check {flags} {file}"), "");
+            assert_eq!((run.status, run.stderr.as_str()), (1, ""), "{run:?}");
+            let [first, summary, total] = lines(&run)[..] else { panic!("{run:?}") };
+            assert!(first.starts_with(problem), "{run:?}");
+            assert!(first.ends_with(&format!("; {acceptance}")), "{run:?}");
+            assert_eq!(summary, format!("{file}: not well-formed UTF-8: 1 problem; {generation}"));
+            assert_eq!(total, "total: 1 file, 1 ill-formed, 1 problem");
+        }
+    }
+}
+
+#[test]
+fn well_formed() {
+    let run = four().utfall("check fine fine", "");
+    run.quietly_gives(
+        "fine: well-formed UTF-8; valid RFC 3629, RFC 2279 and RFC 2044\n\
+         fine: well-formed UTF-8; valid RFC 3629, RFC 2279 and RFC 2044\n\
+         total: 2 files, 0 ill-formed, 0 problems\n",
+    );
+}
+
+#[test]
+fn first_problem_or_all() {
+    let text = b"\xFF\n\xC0\x80\xED\xA0\x80|\xE2\x98";
+    let run = utfall("check", text);
+    assert_eq!(run.status, 1);
+    assert_eq!(
+        lines(&run),
+        [
+            "(standard input):1:1: octet 0: FF: octet that never appears \
+             (RFC 3629 §1: C0, C1 and F5 to FF never appear); accepted by no memo",
+            "(standard input): not well-formed UTF-8: 4 problems, the first is shown, --all shows \
+             all; valid in no memo, because octet that never appears at line 1, column 1",
+            "total: 1 file, 1 ill-formed, 4 problems",
+        ]
+    );
+    let run = utfall("check --all", text);
+    let begins: Vec<_> = lines(&run).iter().map(|line| line.split(" (").next().unwrap()).collect();
+    assert_eq!(begins.len(), 6);
+    let places: Vec<_> =
+        lines(&run)[1..4].iter().map(|line| line.split(" (RFC").next().unwrap()).collect();
+    assert_eq!(
+        places,
+        [
+            "(standard input):2:1: octet 2: C0 80: overlong NUL (U+0000)",
+            "(standard input):2:2: octet 4: ED A0 80: surrogate U+D800",
+            "(standard input):2:4: octet 8: E2 98: input ends after 2 of 3 octets of a sequence",
+        ]
+    );
+}
+
+/// Each memo has its own reason.
+#[test]
+fn generations_with_two_reasons() {
+    let run = utfall("check", b"\xF8\x88\x80\x80\x80\n\xC0\x80");
+    assert!(
+        lines(&run)[1].ends_with(
+            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, because overlong NUL \
+             (U+0000) at line 2, column 1; not RFC 3629, because five-octet form of U+200000 at \
+             line 1, column 1"
+        ),
+        "{run:?}"
+    );
+}
+
+/// A sequence cut in two by the end of a piece of input.
+#[test]
+fn sequences_far_into_the_input() {
+    for before in [65_534, 65_535, 131_070, 131_071, 131_134, 131_135] {
+        let mut text = vec![b'a'; before];
+        text.extend(b"\xF8\x88\x80\x80\x80b");
+        let run = utfall("check --all", &text);
+        let place = format!("(standard input):1:{}: octet {before}: F8 88 80 80 80:", before + 1);
+        assert!(run.text().starts_with(&place), "{run:?}");
+        assert_eq!(lines(&run).len(), 3);
+    }
+}
+
+#[test]
+fn other_encodings() {
+    let check = |flags: &str, stdin: &[u8]| utfall(&format!("check --all {flags}"), stdin);
+    let run = check("-f UTF-16LE", b"a\0\n\0b\0\x00\xD8c\0\0\xDC");
+    assert_eq!(run.status, 1);
+    assert_eq!(
+        lines(&run),
+        [
+            "(standard input):2:2: octet 6: 00 D8: surrogate (RFC 2781 §2.2: D800 to DBFF is \
+             followed by DC00 to DFFF, and only so)",
+            "(standard input):2:4: octet 10: 00 DC: surrogate (RFC 2781 §2.2: D800 to DBFF is \
+             followed by DC00 to DFFF, and only so)",
+            "(standard input): not well-formed UTF-16LE: 2 problems",
+            "total: 1 file, 1 ill-formed, 2 problems",
+        ]
+    );
+    check("-f UTF-8/RFC2279", b"\xF8\x88\x80\x80\x80").gives(
+        "(standard input): well-formed UTF-8/RFC2279\ntotal: 1 file, 0 ill-formed, 0 problems\n",
+    );
+    let run = check("-f UTF-8/RFC2279", b"\xC0\x80");
+    assert!(run.text().contains("C0 80: overlong NUL (U+0000) (RFC 2279 §2"), "{run:?}");
+    if has_encoding("UTF-7") {
+        let run = check("-f UTF-7", b"a\n+Jjo- \xFF");
+        assert!(run.text().starts_with("(standard input):2:3: octet 8: FF: octet that may not"));
+    }
+    utfall("check -f utf-88", "").fails(2, &["did you mean \"UTF-8\""]);
+}
+
+#[test]
+fn marks_decide() {
+    let run = utfall("check", b"\xFF\xFEa\0\0\xDC");
+    assert!(run.text().starts_with("(standard input):1:2: octet 4: 00 DC: surrogate"), "{run:?}");
+    assert!(run.text().contains("not well-formed UTF-16LE (by its byte order mark): 1 problem"));
+    let run = utfall("check", b"\xEF\xBB\xBFa\xFF");
+    assert!(run.text().starts_with("(standard input):1:2: octet 4: FF"), "{run:?}");
+    // Unless -f says something else.
+    let run = utfall("check -f UTF-8", b"\xFF\xFEa\0");
+    assert!(run.text().starts_with("(standard input):1:1: octet 0: FF"), "{run:?}");
+}
+
+#[test]
+fn json() {
+    let folder = four();
+    let run = folder.utfall("check --format json overlong five fine nothing", "");
+    run.fails(4, &["cannot open nothing"]);
+    let objects = objects(&run);
+    assert_eq!(
+        objects[0],
+        json!({
+            "type": "problem", "file": "overlong", "line": 1, "column": 2, "offset": 1,
+            "length": 2, "octets": "C0 AE", "kind": "overlong",
+            "message": "overlong form of U+002E \".\"",
+            "clause": "RFC 3629 §3: there is only one valid way to encode a character",
+            "accepted_by": ["RFC 2044", "draft-yergeau-utf8-rev-00"], "code_point": "U+002E",
+        })
+    );
+    assert_eq!(objects[1]["type"], "file");
+    assert_eq!(objects[1]["valid"], json!(["RFC 2044", "draft-yergeau-utf8-rev-00"]));
+    assert_eq!(objects[2]["kind"], "long-form");
+    assert_eq!(
+        objects[3]["generation"],
+        "valid RFC 2279, not RFC 3629, because five-octet form of U+200000 at line 1, column 1"
+    );
+    assert_eq!(
+        objects[4],
+        json!({
+            "type": "file", "file": "fine", "encoding": "UTF-8", "octets": 5, "problems": 0,
+            "well_formed": true, "generation": "valid RFC 3629, RFC 2279 and RFC 2044",
+            "valid": ["RFC 2044", "draft-yergeau-utf8-rev-00", "RFC 2279", "RFC 3629"],
+        })
+    );
+    assert_eq!(objects[5]["file"], "nothing");
+    assert!(objects[5]["error"].as_str().unwrap().starts_with("cannot open nothing: No such"));
+    assert_eq!(
+        objects[6],
+        json!({
+            "type": "summary", "files": 4, "problems": 2, "ill_formed_files": 2,
+            "unreadable_files": 1, "exit_status": 4,
+        })
+    );
+    assert_eq!(objects.len(), 7);
+}
+
+#[test]
+fn json_of_many_problems() {
+    let run = utfall("check --all --format json", b"\xFF\n".repeat(10_000));
+    let objects = objects(&run);
+    assert_eq!((run.status, objects.len()), (1, 10_002));
+    let last = &objects[9_999];
+    assert_eq!((&last["line"], &last["offset"]), (&json!(10_000), &json!(19_998)));
+    assert_eq!(objects[10_001]["problems"], 10_000);
+    // Without --all the first, but all are counted.
+    let run = utfall("check --format json", b"\xFF\n".repeat(10_000));
+    assert_eq!(run.text().lines().count(), 3);
+    assert!(run.text().contains("\"problems\":10000"));
+}
+
+#[test]
+fn exit_status() {
+    let folder = four();
+    assert_eq!(folder.utfall("check fine", "").status, 0);
+    assert_eq!(folder.utfall("check fine five fine", "").status, 1);
+    assert_eq!(folder.utfall("check five nothing fine", "").status, 4);
+    assert_eq!(folder.utfall("check nothing fine", "").status, 4);
+    assert_eq!(folder.utfall("check --format xml fine", "").status, 2);
+}
+
+#[test]
+fn list() {
+    let text = utfall("list", "");
+    text.quietly_gives(text.text());
+    let json = utfall("list --format json", "");
+    json.quietly_gives(json.text());
+    let rows: Vec<Value> = serde_json::from_str(json.text()).unwrap();
+    assert_eq!(rows.len(), Encoding::ALL.len());
+    for (row, encoding) in rows.iter().zip(Encoding::ALL) {
+        assert_eq!(row["name"], encoding.name());
+        assert_eq!(row["ascii_transparent"], encoding.info().ascii_transparent);
+        for alias in row["aliases"].as_array().unwrap() {
+            assert_eq!(Encoding::for_label(alias.as_str().unwrap()), Some(*encoding));
+        }
+        assert!(text.text().lines().any(|line| line == encoding.name()), "{encoding}");
+    }
+    let utf8 = &rows[0];
+    assert_eq!(
+        (&utf8["specification"], &utf8["cut"], &utf8["signature"], &utf8["stateful"]),
+        (&json!("RFC 3629"), &json!("character"), &json!("EF BB BF"), &json!(false))
+    );
+}

@@ -1,0 +1,270 @@
+//! `utfall convert` and `utfall check` on files: OUT appears whole or not at all, inputs are
+//! not written over, and what cannot be read or written is said.
+
+mod common;
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::process::Stdio;
+
+use common::{Folder, program, run, utfall};
+
+#[test]
+fn out_is_written_whole() {
+    let folder = Folder::with([("in", "é".as_bytes())]);
+    folder.utfall("convert -f UTF-8 -t UTF-16LE -o out in", "").quietly_gives("");
+    assert_eq!(folder.read("out"), b"\xE9\0");
+    // A shorter text leaves nothing of the longer one.
+    folder.utfall("convert -f UTF-8 -t ISO-8859-1 -o out in", "").quietly_gives("");
+    assert_eq!(folder.read("out"), b"\xE9");
+    folder.utfall("convert -f UTF-8 -t UTF-8 -o out", "").quietly_gives("");
+    assert_eq!(folder.read("out"), b"");
+    assert_eq!(folder.names(), ["in", "out"]);
+    folder.utfall("convert -f UTF-8 -t UTF-8 -o - in", "").quietly_gives("é");
+    assert_eq!(folder.names(), ["in", "out"]);
+}
+
+#[test]
+fn out_keeps_its_content_if_the_conversion_fails() {
+    let folder = Folder::with([("bad", b"abc\xFF"), ("euro", "5 €".as_bytes()), ("out", b"old")]);
+    for (args, status) in [
+        ("-f UTF-8 -t UTF-16 -o out bad", 1),
+        ("-f UTF-8 -t ISO-8859-1 -o out euro", 3),
+        ("-f UTF-8 -t UTF-16 -o out euro nothing", 4),
+        ("-f UTF-8 -t klingon -o out euro", 2),
+        ("-t UTF-8 -o out euro", 2),
+    ] {
+        folder.utfall(&format!("convert {args}"), "").fails(status, &[]);
+        assert_eq!(folder.read("out"), b"old", "{args}");
+        assert_eq!(folder.names(), ["bad", "euro", "out"], "{args}");
+    }
+}
+
+#[test]
+fn out_is_not_there_before_the_end() {
+    let folder = Folder::with([("out", b"old")]);
+    let mut child = folder
+        .command()
+        .args(["convert", "-f", "UTF-8", "-t", "UTF-8", "-o", "out"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&[b'a'; 400_000]).unwrap();
+    assert_eq!(folder.read("out"), b"old");
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(folder.read("out"), [b'a'; 400_000]);
+}
+
+#[test]
+fn inputs_are_not_written_over() {
+    let folder = Folder::with([("in", "é".as_bytes()), ("other", b"x")]);
+    let convert = |args: &str| folder.utfall(&format!("convert -f UTF-8 -t UTF-16LE {args}"), "");
+    convert("-o in in").fails(2, &["in is the input in; --overwrite-input writes over it"]);
+    convert("-o ./in other in").fails(2, &["./in is the input in"]);
+    convert("-o in -- other ./in").fails(2, &["in is the input ./in"]);
+    assert_eq!(folder.read("in"), "é".as_bytes());
+    assert_eq!(folder.names(), ["in", "other"]);
+
+    convert("--overwrite-input -o in other in").quietly_gives("");
+    assert_eq!(folder.read("in"), b"x\0\xE9\0");
+    // Not even when asked does a failure cost the input.
+    convert("--overwrite-input -o in in").fails(1, &["octet 2"]);
+    assert_eq!(folder.read("in"), b"x\0\xE9\0");
+}
+
+#[cfg(unix)]
+#[test]
+fn inputs_are_not_written_over_through_links() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::with([("in", "é".as_bytes())]);
+    symlink("in", folder.path("symbolic")).unwrap();
+    symlink("symbolic", folder.path("twice")).unwrap();
+    fs::hard_link(folder.path("in"), folder.path("hard")).unwrap();
+    let convert = |args: &str| folder.utfall(&format!("convert -f UTF-8 -t UTF-16LE {args}"), "");
+    for args in ["-o symbolic in", "-o in twice", "-o twice symbolic", "-o hard in", "-o in hard"] {
+        convert(args).fails(2, &["is the input", "--overwrite-input"]);
+        assert_eq!(folder.read("in"), "é".as_bytes(), "{args}");
+    }
+    // Standard input and standard output may be files too.
+    let stdin = File::open(folder.path("hard")).unwrap();
+    let mut command = folder.command();
+    let args = ["convert", "-f", "UTF-8", "-t", "UTF-16LE"];
+    let output = command.args(args).args(["-o", "in"]).stdin(stdin).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let stdout = File::options().append(true).open(folder.path("in")).unwrap();
+    let output = folder.command().args(args).arg("symbolic").stdout(stdout).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("both input and standard output"));
+    assert_eq!(folder.read("in"), "é".as_bytes());
+
+    // The link stays a link, and the file behind it is replaced.
+    convert("--overwrite-input -o twice in").quietly_gives("");
+    assert!(folder.path("twice").is_symlink() && folder.path("symbolic").is_symlink());
+    assert_eq!(folder.read("in"), b"\xE9\0");
+    assert_eq!(folder.read("hard"), "é".as_bytes());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_nothing_and_to_devices() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    let folder = Folder::with([("in", b"a")]);
+    symlink("new", folder.path("dangling")).unwrap();
+    symlink("circle", folder.path("circle")).unwrap();
+    let convert = |args: &str| folder.utfall(&format!("convert -f UTF-8 -t UTF-8 {args}"), "");
+    convert("-o dangling in").quietly_gives("");
+    assert!(folder.path("dangling").is_symlink());
+    assert_eq!(folder.read("new"), b"a");
+    convert("-o circle in").fails(4, &["cannot write circle"]);
+    convert("-o /dev/null in").quietly_gives("");
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+}
+
+#[cfg(unix)]
+#[test]
+fn out_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with([("in", b"a"), ("private", b"p"), ("script", b"s")]);
+    let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
+    for (name, bits) in [("private", 0o600), ("script", 0o755)] {
+        fs::set_permissions(folder.path(name), PermissionsExt::from_mode(bits)).unwrap();
+        let run = folder.utfall(&format!("convert -f UTF-8 -t UTF-8 -o {name} in"), "");
+        run.quietly_gives("");
+        assert_eq!(mode(name), bits, "{name}");
+        assert_eq!(folder.read(name), b"a");
+    }
+    // A new file has those of any new file.
+    folder.utfall("convert -f UTF-8 -t UTF-8 -o new in", "").quietly_gives("");
+    assert_eq!(mode("new"), mode("in"));
+}
+
+#[test]
+fn what_cannot_be_read() {
+    let folder = Folder::with([("in", b"a")]);
+    fs::create_dir(folder.path("folder")).unwrap();
+    let utfall = |args: &str| folder.utfall(args, "");
+    utfall("convert -f UTF-8 -t UTF-8 nothing").fails(4, &["cannot open nothing: No such file"]);
+    utfall("convert -f UTF-8 -t UTF-8 folder").fails(4, &["folder"]);
+    utfall("convert -t UTF-8 folder").fails(4, &["folder"]);
+    utfall("check nothing").fails(4, &["cannot open nothing: No such file"]);
+    utfall("check folder in").fails(4, &["folder"]);
+}
+
+#[test]
+fn what_cannot_be_written() {
+    let folder = Folder::with([("in", b"a")]);
+    fs::create_dir(folder.path("folder")).unwrap();
+    let convert = |out: &str| folder.utfall(&format!("convert -f UTF-8 -t UTF-8 -o {out} in"), "");
+    convert("nothing/out").fails(4, &["cannot write nothing/out: No such file"]);
+    convert("in/out").fails(4, &["cannot write in/out"]);
+    convert("folder").fails(4, &["cannot write folder"]);
+    convert("folder/").fails(4, &["cannot write folder/"]);
+    convert("..").fails(4, &["cannot write .."]);
+    if cfg!(target_os = "linux") {
+        convert("/proc/out").fails(4, &["cannot write /proc/out"]);
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let mut command = folder.command();
+        let args = ["convert", "-f", "UTF-8", "-t", "UTF-8", "in"];
+        let output = command.args(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(4));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("cannot write (standard output): No space left"), "{said}");
+    }
+    assert_eq!(folder.names(), ["folder", "in"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn folder_that_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with([("in", b"a"), ("fixed", b"old")]);
+    let closed = folder.path("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, PermissionsExt::from_mode(0o555)).unwrap();
+    fs::set_permissions(folder.path("fixed"), PermissionsExt::from_mode(0o444)).unwrap();
+    if File::create(closed.join("probe")).is_ok() {
+        println!("skipped: root may write everywhere");
+        return;
+    }
+    let convert = |out: &str| folder.utfall(&format!("convert -f UTF-8 -t UTF-8 -o {out} in"), "");
+    convert("closed/out").fails(4, &["cannot write closed/out: Permission denied"]);
+    convert("fixed").fails(4, &["cannot write fixed: Permission denied"]);
+    assert_eq!(folder.read("fixed"), b"old");
+}
+
+/// The reader takes one octet and goes away.
+#[test]
+fn broken_pipe_is_quiet() {
+    let folder = Folder::new();
+    fs::write(folder.path("big"), "é".repeat(1 << 20)).unwrap();
+    fs::write(folder.path("bad"), b"\xFF\n".repeat(1 << 16)).unwrap();
+    for args in
+        ["convert -f UTF-8 -t UTF-16LE big", "check --all bad", "check --all --format json bad"]
+    {
+        let mut child = folder
+            .command()
+            .args(args.split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut [0]).unwrap();
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args}");
+        assert_eq!(output.status.code(), Some(0), "{args}");
+    }
+}
+
+#[test]
+fn no_input_at_all() {
+    for args in ["convert -f UTF-8 -t UTF-8", "check"] {
+        let output = program().args(args.split(' ')).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args}");
+        assert!(output.stderr.is_empty());
+    }
+    // Closed, not empty: the standard library opens /dev/null in its place.
+    if cfg!(unix) {
+        let script = r#""$0" convert -f UTF-8 -t UTF-16 <&- && "$0" check <&-"#;
+        let mut shell = std::process::Command::new("sh");
+        let run = run(shell.args(["-c", script, env!("CARGO_BIN_EXE_utfall")]), "");
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn file_names_that_are_not_unicode() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let name = OsStr::from_bytes(b"n\xFFme\n");
+    fs::write(folder.path("").join(name), b"\xFF").unwrap();
+    let shown = "n\u{FFFD}me\\n";
+    let check = run(folder.command().arg("check").arg(name), "");
+    assert_eq!(check.status, 1);
+    assert!(check.text().starts_with(&format!("{shown}:1:1: octet 0: FF: ")), "{check:?}");
+    let json = run(folder.command().args(["check", "--format", "json"]).arg(name), "");
+    let first: serde_json::Value =
+        serde_json::from_str(json.text().lines().next().unwrap()).unwrap();
+    assert_eq!(first["file"], shown);
+    let args = ["convert", "-f", "UTF-8", "-t", "UTF-8"];
+    run(folder.command().args(args).arg(name), "").fails(1, &[shown]);
+    let out = OsStr::from_bytes(b"out\xFE");
+    run(folder.command().args(args).arg("-o").arg(out), "a").quietly_gives("");
+    assert_eq!(fs::read(folder.path("").join(out)).unwrap(), b"a");
+}
+
+#[test]
+fn dash_is_standard_input() {
+    let folder = Folder::with([("-", b"file")]);
+    folder.utfall("convert -f UTF-8 -t UTF-8 -", "pipe").quietly_gives("pipe");
+    folder.utfall("convert -f UTF-8 -t UTF-8 ./-", "pipe").quietly_gives("file");
+    utfall("check -", "pipe").gives(
+        "(standard input): well-formed UTF-8; valid RFC 3629, RFC 2279 and RFC 2044\n\
+         total: 1 file, 0 ill-formed, 0 problems\n",
+    );
+}
