@@ -145,7 +145,10 @@ fn hint(error: &utfall::Error, source: &Source) -> String {
             }
             command += " --all";
             if let Some(file) = source {
-                command += &format!(" {}", message::shell_word(&message::path(file)));
+                let file = message::path(file);
+                // Not to be taken for a flag.
+                let folder = if file.starts_with('-') { "./" } else { "" };
+                command += &format!(" {}", message::shell_word(&format!("{folder}{file}")));
             }
             format!("try --on-error replace, or `{command}` for all problems")
         }

@@ -41,6 +41,18 @@ fn first_error_of_utf_8() {
 }
 
 #[test]
+fn hints_can_be_typed() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("a")).unwrap();
+    for (name, typed) in [("-c", "./-c"), ("it's here", r"'it'\''s here'"), ("a/../b", "a/../b")] {
+        std::fs::write(folder.path(name), b"\xFF").unwrap();
+        let mut command = folder.command();
+        let args = ["convert", "-f", "UTF-8", "-t", "UTF-8", "--", name];
+        common::run(command.args(args), "").fails(1, &[&format!("check --all {typed}`")]);
+    }
+}
+
+#[test]
 fn standard_output_has_what_stands_before_an_error() {
     let run = utfall("convert -f UTF-8 -t UTF-16LE", b"abc\xFF\n");
     run.fails(1, &["octet 3"]);

@@ -1,0 +1,72 @@
+//! Memory does not grow with the input.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::thread;
+
+use common::program;
+
+/// How much text goes through.
+const INPUT: usize = 64 << 20;
+/// The bound that was promised is 32 MiB.
+const MOST: usize = 16 << 20;
+
+/// The most memory a process has had so far, in octets.
+fn peak(pid: u32) -> usize {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<usize>().unwrap() * 1024
+}
+
+/// Sends so much text through the program, and returns its peak, asked before it ends, and
+/// how much it wrote.
+fn run(args: &str, text: &[u8]) -> (usize, usize) {
+    let mut child = program()
+        .args(args.split(' '))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let reader = thread::spawn(move || {
+        let (mut total, mut buffer) = (0, vec![0; 1 << 16]);
+        loop {
+            match stdout.read(&mut buffer).unwrap() {
+                0 => return total,
+                count => total += count,
+            }
+        }
+    });
+    let piece = text.repeat((1 << 20) / text.len());
+    for _ in 0..INPUT >> 20 {
+        stdin.write_all(&piece).unwrap();
+    }
+    let peak = peak(child.id());
+    drop(stdin);
+    child.wait().unwrap();
+    (peak, reader.join().unwrap())
+}
+
+#[test]
+fn memory_is_bounded() {
+    let text = "Fu\u{df} und \u{4E2D}\u{6587} \u{1F600}, without any line end. ";
+    let lines = "line \u{263A}\n";
+    let errors = [&b"all is well but for the last\n".repeat(40)[..], b"\xFF"].concat();
+    for (args, text, least) in [
+        ("convert -f UTF-8 -t UTF-16LE", text.as_bytes(), INPUT),
+        ("convert -f UTF-8 -t UTF-7", lines.as_bytes(), INPUT / 2),
+        // One problem for each octet, each of them reported.
+        ("convert -q -f UTF-8 -t UTF-8 --on-error replace", b"\xFF", INPUT),
+        ("check", lines.as_bytes(), 1),
+        ("check --all", &errors, 1 << 20),
+    ] {
+        let (peak, written) = run(args, text);
+        println!("{args}: peak {} KiB, {} MiB written", peak >> 10, written >> 20);
+        assert!(peak < MOST, "{args}: {} KiB", peak >> 10);
+        assert!(written >= least, "{args}: {written} octets written");
+    }
+}
