@@ -96,7 +96,7 @@ impl Decoder {
     }
 
     fn next_shifted(&mut self, src: &[u8], last: bool) -> Next {
-        let digits = match self.run.next(src, &DIGITS) {
+        let digits = match self.run.next(src, &DIGITS, last) {
             Found::Point { point: 0x20..=0x7E, length } => {
                 let back = self.run.last_unit();
                 let kind = ErrorKind::EncodedAscii;
@@ -104,14 +104,13 @@ impl Decoder {
             }
             Found::Point { point, length } => return Next::Point { point, length },
             Found::Ill(ill) => return Next::Ill(ill),
-            Found::End { length: 0 } if !last => return Next::End,
-            Found::End { length } if !last => return Next::Skip { length },
-            Found::End { length } | Found::NoDigit { length } => length,
+            Found::IllEnd(ill) => {
+                self.state = State::Reported;
+                return Next::Ill(ill);
+            }
+            Found::More => return Next::End,
+            Found::End { length } => length,
         };
-        if let Some(ill) = self.run.end(digits) {
-            self.state = State::Reported;
-            return Next::Ill(ill);
-        }
         let reported = self.state == State::Reported;
         if src.get(digits) == Some(&b'-') {
             self.state = State::Closed;
@@ -120,12 +119,10 @@ impl Decoder {
         self.state = State::Direct;
         match reported {
             true => Next::Skip { length: digits },
-            false => Next::Ill(Ill {
-                kind: ErrorKind::Unterminated,
-                consumed: digits,
-                back: 1,
-                length: 1,
-            }),
+            false => {
+                let kind = ErrorKind::Unterminated;
+                Next::Ill(Ill { kind, consumed: digits, back: 1, length: 1 })
+            }
         }
     }
 }

@@ -145,18 +145,15 @@ impl Decoder {
     }
 
     fn next_shifted(&mut self, src: &[u8], last: bool) -> Next {
-        let digits = match self.run.next(src, &DIGITS) {
-            Found::Point { point, length } => return Next::Point { point, length },
-            Found::Ill(ill) => return Next::Ill(ill),
-            Found::End { length: 0 } if !last => return Next::End,
-            Found::End { length } if !last => return Next::Skip { length },
-            Found::End { length } | Found::NoDigit { length } => length,
-        };
-        if let Some(ill) = self.run.end(digits) {
-            return Next::Ill(ill);
+        match self.run.next(src, &DIGITS, last) {
+            Found::Point { point, length } => Next::Point { point, length },
+            Found::Ill(ill) | Found::IllEnd(ill) => Next::Ill(ill),
+            Found::More => Next::End,
+            Found::End { length } => {
+                self.shifted = false;
+                Next::Skip { length: length + usize::from(src.get(length) == Some(&b'-')) }
+            }
         }
-        self.shifted = false;
-        Next::Skip { length: digits + usize::from(src.get(digits) == Some(&b'-')) }
     }
 }
 
@@ -178,6 +175,9 @@ impl Decode for Decoder {
             };
             read += octets;
             written += points;
+            if written == dst.len() {
+                return Decoded { read, written, stop: DecodeStop::Output };
+            }
             match (self.shifted, &src[read..]) {
                 (false, [b'+', octet, ..]) if is_digit(*octet) => {
                     self.shifted = true;

@@ -1,8 +1,9 @@
 //! The shifted runs of UTF-7 and of IMAP: Base64 digits over big-endian 16-bit units.
 //!
-//! A run may be of any length, so its state is the few bits that are left over between two
-//! digits, not the digits. Where a unit began is worked out from the number of those
-//! bits: the run's bits end on a digit, and each digit has six.
+//! A run may be of any length, so its state is the few bits that the last digit of a code
+//! point holds of the next one. Digits that do not complete a code point are left
+//! unread, as any incomplete sequence is. Where a unit begins is worked out from the
+//! number of bits: the run's bits end on a digit, and each digit has six.
 
 use crate::ErrorKind;
 use crate::codec::Ill;
@@ -24,86 +25,94 @@ pub(in crate::codec) const fn digit_values(alphabet: &[u8; 64]) -> DigitValues {
     values
 }
 
-/// What is left over between two digits of a run that is being read.
+/// What is left over between two code points of a run that is being read.
 #[derive(Clone, Copy, Default)]
 pub(in crate::codec) struct RunReader {
-    /// Bits not yet part of a unit, in the low end.
+    /// Bits of the last digit that belong to the next unit, in the low end.
     bits: u32,
-    /// How many: 0 to 15.
+    /// How many: 0, 2 or 4.
     count: u32,
-    /// A high surrogate that waits for its low one, or 0.
-    high: u32,
 }
 
 /// What [`RunReader::next`] found.
 pub(in crate::codec) enum Found {
     /// A code point, of which the last digit is the last of `length` octets.
     Point { point: u32, length: usize },
-    /// A surrogate without its partner.
+    /// A surrogate without its partner; the run goes on.
     Ill(Ill),
-    /// After `length` digits, an octet that is none.
-    NoDigit { length: usize },
-    /// The input is used up: all of its `length` octets are digits.
+    /// What is left over at the end of the run and must not be.
+    IllEnd(Ill),
+    /// The end of the run. What is left over, in `length` octets, is as it must be.
     End { length: usize },
+    /// Nothing, or digits that do not yet complete a code point.
+    More,
 }
 
 impl RunReader {
-    /// Reads digits from the start of `src` to the end of a code point, or of the digits.
+    /// Reads digits from the start of `src` to the end of a code point, or of the run.
     #[inline]
-    pub(in crate::codec) fn next(&mut self, src: &[u8], values: &DigitValues) -> Found {
+    pub(in crate::codec) fn next(&mut self, src: &[u8], values: &DigitValues, last: bool) -> Found {
+        let Self { mut bits, mut count } = *self;
+        let mut high = 0;
         for (at, octet) in src.iter().enumerate() {
             let value = values[usize::from(*octet)];
             if value == NO_DIGIT {
-                return Found::NoDigit { length: at };
+                return self.end(at, (bits, count, high));
             }
-            let bits = self.bits << 6 | u32::from(value);
-            if self.count < 10 {
-                (self.bits, self.count) = (bits, self.count + 6);
+            let more = bits << 6 | u32::from(value);
+            if count < 10 {
+                (bits, count) = (more, count + 6);
                 continue;
             }
-            let rest = self.count - 10;
-            let unit = bits >> rest & 0xFFFF;
+            let rest = count - 10;
+            let unit = more >> rest & 0xFFFF;
             let is_low = matches!(unit, 0xDC00..=0xDFFF);
-            if self.high != 0 && !is_low {
-                // The unit is read again when the surrogate is out of the way.
-                let back = digits(self.count + 16);
-                let length = back - (self.count / 6) as usize;
-                self.high = 0;
-                return Found::Ill(Ill { kind: ErrorKind::Surrogate, consumed: at, back, length });
+            if high != 0 && !is_low {
+                // Up to the digit that has the surrogate's last bit; some of its bits, and
+                // all digits behind it, belong to the next unit, which is read afresh.
+                let later = count / 6;
+                let length = digits(count + 16) - later as usize;
+                let consumed = at - later as usize;
+                let kept = count % 6;
+                *self = Self { bits: (bits >> (6 * later)) & ((1 << kept) - 1), count: kept };
+                let kind = ErrorKind::Surrogate;
+                return Found::Ill(Ill { kind, consumed, back: length, length });
             }
-            (self.bits, self.count) = (bits & ((1 << rest) - 1), rest);
+            (bits, count) = (more & ((1 << rest) - 1), rest);
             let length = at + 1;
-            match unit {
-                0xD800..=0xDBFF => self.high = unit,
-                _ if is_low && self.high == 0 => {
+            let point = match unit {
+                0xD800..=0xDBFF => {
+                    high = unit;
+                    continue;
+                }
+                _ if is_low && high == 0 => {
+                    *self = Self { bits, count };
                     let back = self.last_unit();
                     let kind = ErrorKind::Surrogate;
                     return Found::Ill(Ill { kind, consumed: length, back, length: back });
                 }
-                _ if is_low => {
-                    let point = 0x1_0000 + ((self.high & 0x3FF) << 10) + (unit & 0x3FF);
-                    self.high = 0;
-                    return Found::Point { point, length };
-                }
-                _ => return Found::Point { point: unit, length },
-            }
+                _ if is_low => 0x1_0000 + ((high & 0x3FF) << 10) + (unit & 0x3FF),
+                _ => unit,
+            };
+            *self = Self { bits, count };
+            return Found::Point { point, length };
         }
-        Found::End { length: src.len() }
+        match last {
+            true => self.end(src.len(), (bits, count, high)),
+            false => Found::More,
+        }
     }
 
-    /// Ends the run `consumed` octets further on: what must not be left over is one
-    /// ill-formed sequence, and is gone after that.
-    pub(in crate::codec) fn end(&mut self, consumed: usize) -> Option<Ill> {
-        let Self { bits, count, high } = core::mem::take(self);
-        if high == 0 && count < 6 && bits == 0 {
-            return None;
-        }
+    /// Ends the run after `length` more digits, with these bits and high surrogate.
+    fn end(&mut self, length: usize, (bits, count, high): (u32, u32, u32)) -> Found {
+        *self = Self::default();
         let (kind, count) = match high {
+            0 if count < 6 && bits == 0 => return Found::End { length },
             0 => (ErrorKind::LeftoverBits, count),
             _ => (ErrorKind::Surrogate, count + 16),
         };
         let back = digits(count);
-        Some(Ill { kind, consumed, back, length: back })
+        Found::IllEnd(Ill { kind, consumed: length, back, length: back })
     }
 
     /// The digits that hold the unit just read, up to and with the last digit read.
@@ -114,7 +123,7 @@ impl RunReader {
     /// Whether the run may end here.
     #[inline]
     pub(in crate::codec) fn is_complete(&self) -> bool {
-        self.high == 0 && self.count < 6 && self.bits == 0
+        self.bits == 0
     }
 
     /// Reads digits as long as they make code points, quickly. Returns octets read and code
@@ -126,44 +135,46 @@ impl RunReader {
         dst: &mut [u32],
         values: &DigitValues,
     ) -> (usize, usize) {
-        let (mut read, mut written) = (0, 0);
-        let Self { mut bits, mut count, mut high } = *self;
-        while let Some(octet) = src.get(read) {
+        let (mut at, mut read, mut written) = (0, 0, 0);
+        let Self { mut bits, mut count } = *self;
+        let mut high = 0;
+        while let Some(octet) = src.get(at) {
             let value = values[usize::from(*octet)];
             if value == NO_DIGIT {
                 break;
             }
+            at += 1;
             let more = bits << 6 | u32::from(value);
             if count < 10 {
                 (bits, count) = (more, count + 6);
-                read += 1;
                 continue;
             }
             let rest = count - 10;
             let unit = more >> rest & 0xFFFF;
+            (bits, count) = (more & ((1 << rest) - 1), rest);
             let Some(room) = dst.get_mut(written) else { break };
             match (unit & 0xFC00, high) {
-                (0xD800, 0) => high = unit,
+                (0xD800, 0) => {
+                    high = unit;
+                    continue;
+                }
                 (0xDC00, 0xD800..) => {
                     *room = 0x1_0000 + ((high & 0x3FF) << 10) + (unit & 0x3FF);
-                    (written, high) = (written + 1, 0);
+                    high = 0;
                 }
                 (0xD800 | 0xDC00, _) | (_, 0xD800..) => break,
-                _ => {
-                    *room = unit;
-                    written += 1;
-                }
+                _ => *room = unit,
             }
-            (bits, count) = (more & ((1 << rest) - 1), rest);
-            read += 1;
+            written += 1;
             // Most runs are short; in a longer one groups are worth a try.
-            if count == 0 && high == 0 {
-                let (octets, points) = read_groups(&src[read..], &mut dst[written..], values);
-                read += octets;
+            if count == 0 {
+                let (octets, points) = read_groups(&src[at..], &mut dst[written..], values);
+                at += octets;
                 written += points;
             }
+            read = at;
+            *self = Self { bits, count };
         }
-        *self = Self { bits, count, high };
         (read, written)
     }
 }
