@@ -38,6 +38,18 @@ pub(crate) fn encode_marked(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     encode_big(Repertoire::Utf32, points, octets)
 }
 
+/// Big-endian; a mark only before a U+FEFF that would be taken for one.
+pub(crate) fn encode_unmarked(
+    repertoire: Repertoire,
+    points: &[u32],
+    octets: &mut Vec<u8>,
+) -> Encoded {
+    if points.first() == Some(&0xFEFF) {
+        octets.extend([0, 0, 0xFE, 0xFF]);
+    }
+    encode_big(repertoire, points, octets)
+}
+
 pub(crate) fn encode_little(
     repertoire: Repertoire,
     points: &[u32],

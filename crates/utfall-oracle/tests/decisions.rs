@@ -153,10 +153,14 @@ fn sixteen_bits() {
     for name in ["ISO-10646-UCS-2", "UCS-2BE"] {
         decodes(name, b"\xD8\0\xDC\0", &[ill(0, 2), ill(2, 2)]);
         decodes(name, b"\xD8\0A", &[ill(0, 2), ill(2, 1)]);
-        encodes(name, &[0xFEFF, 0x41], b"\xFE\xFF\0A");
+        encodes(name, &[0x41, 0xFEFF], b"\0A\xFE\xFF");
         refuses(name, &[0x10000], 0);
         refuses(name, &[0xD800], 0);
     }
+    encodes("UCS-2BE", &[0xFEFF, 0x41], b"\xFE\xFF\0A");
+    encodes("ISO-10646-UCS-2", &[0xFEFF, 0x41], b"\xFE\xFF\xFE\xFF\0A");
+    encodes("UNICODE-2-0", &[0xFEFF, 0x41], b"\xFE\xFF\xFE\xFF\0A");
+    encodes("ISO-10646-UCS-4", &[0xFEFF], b"\0\0\xFE\xFF\0\0\xFE\xFF");
     decodes("ISO-10646-UCS-2", b"\xFF\xFEA\0", &[p(0x41)]);
     decodes("UCS-2LE", b"\xFF\xFEA\0", &[p(0xFEFF), p(0x41)]);
 

@@ -6,6 +6,7 @@
 
 use utfall_simd::{Form, Kernels, dispatch};
 
+use super::shared::byte_order_mark::Mark;
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::encoding::{Cut, Info};
@@ -35,9 +36,9 @@ const FORMAT_UCS2: Info = Info {
     ..FORMAT
 };
 
-/// A codec of this file: its type, what it knows of byte order, whether it has pairs.
+/// A codec of this file: its type, what it knows of byte order, whether it has pairs, its mark.
 macro_rules! codec {
-    ($name:ident, $order:expr, $pairs:literal, writes_bom: $bom:literal, $info:expr) => {
+    ($name:ident, $order:expr, $pairs:literal, mark: $mark:expr, $info:expr) => {
         pub(crate) struct $name;
 
         impl Codec for $name {
@@ -58,7 +59,7 @@ macro_rules! codec {
                 Encoder {
                     order: Option::unwrap_or($order, Order::Big),
                     pairs: $pairs,
-                    bom: $bom && options.bom != Bom::Strip,
+                    mark: if options.bom == Bom::Strip { Mark::Never } else { $mark },
                     kernels: dispatch::active(),
                 }
             }
@@ -66,7 +67,7 @@ macro_rules! codec {
     };
 }
 
-codec!(Utf16, None, true, writes_bom: true, Info {
+codec!(Utf16, None, true, mark: Mark::Always, Info {
     name: "UTF-16",
     iana: true,
     aliases: &["csUTF16", "unicode", "ibm-1204", "ibm-1205"],
@@ -75,7 +76,7 @@ codec!(Utf16, None, true, writes_bom: true, Info {
     ..FORMAT
 });
 
-codec!(Utf16Le, Some(Order::Little), true, writes_bom: false, Info {
+codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     name: "UTF-16LE",
     iana: true,
     aliases: &[
@@ -100,7 +101,7 @@ codec!(Utf16Le, Some(Order::Little), true, writes_bom: false, Info {
     ..FORMAT
 });
 
-codec!(Utf16Be, Some(Order::Big), true, writes_bom: false, Info {
+codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     name: "UTF-16BE",
     iana: true,
     aliases: &[
@@ -127,7 +128,7 @@ codec!(Utf16Be, Some(Order::Big), true, writes_bom: false, Info {
     ..FORMAT
 });
 
-codec!(Ucs2, None, false, writes_bom: false, Info {
+codec!(Ucs2, None, false, mark: Mark::IfTextHasOne, Info {
     name: "ISO-10646-UCS-2",
     iana: true,
     aliases: &["csUnicode", "UCS-2", "iso-10646-1"],
@@ -136,21 +137,21 @@ codec!(Ucs2, None, false, writes_bom: false, Info {
     ..FORMAT_UCS2
 });
 
-codec!(Ucs2Le, Some(Order::Little), false, writes_bom: false, Info {
+codec!(Ucs2Le, Some(Order::Little), false, mark: Mark::Never, Info {
     name: "UCS-2LE",
     specification: "ISO/IEC 10646-1:1993 §14.1",
     signature: b"\xFF\xFE",
     ..FORMAT_UCS2
 });
 
-codec!(Ucs2Be, Some(Order::Big), false, writes_bom: false, Info {
+codec!(Ucs2Be, Some(Order::Big), false, mark: Mark::Never, Info {
     name: "UCS-2BE",
     specification: "ISO/IEC 10646-1:1993 §14.1",
     signature: b"\xFE\xFF",
     ..FORMAT_UCS2
 });
 
-codec!(Unicode11, None, true, writes_bom: false, Info {
+codec!(Unicode11, None, true, mark: Mark::IfTextHasOne, Info {
     name: "UNICODE-1-1",
     iana: true,
     aliases: &["csUnicode11"],
@@ -164,7 +165,7 @@ codec!(Unicode11, None, true, writes_bom: false, Info {
     ..FORMAT
 });
 
-codec!(Unicode20, None, true, writes_bom: false, Info {
+codec!(Unicode20, None, true, mark: Mark::IfTextHasOne, Info {
     name: "UNICODE-2-0",
     specification: "RFC 2152, Discussion",
     signature: b"\xFE\xFF",
@@ -283,8 +284,7 @@ impl Decode for Decoder {
 pub(crate) struct Encoder {
     order: Order,
     pairs: bool,
-    /// A mark is still to be written.
-    bom: bool,
+    mark: Mark,
     kernels: &'static Kernels,
 }
 
@@ -299,13 +299,13 @@ impl Encode for Encoder {
             }
             _ => return Put::Unencodable,
         };
-        let mark = usize::from(self.bom);
+        let mark = usize::from(self.mark.precedes(point));
         let Some(room) = dst.get_mut(..2 * (mark + count)) else { return Put::Full };
         let marked = [0xFEFF, units[0], units[1]];
         for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&marked[1 - mark..]) {
             *octets = self.order.octets(*unit);
         }
-        self.bom = false;
+        self.mark = Mark::Never;
         Put::Written(room.len())
     }
 
@@ -317,10 +317,10 @@ impl Encode for Encoder {
     }
 
     fn form(&self) -> Option<Form> {
-        (self.pairs && !self.bom).then(|| self.order.form())
+        (self.pairs && self.mark == Mark::Never).then(|| self.order.form())
     }
 
     fn omit_bom(&mut self) {
-        self.bom = false;
+        self.mark = Mark::Never;
     }
 }

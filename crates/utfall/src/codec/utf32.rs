@@ -6,6 +6,7 @@
 
 use utfall_simd::{Form, Kernels, dispatch};
 
+use super::shared::byte_order_mark::Mark;
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::encoding::{Cut, Info};
@@ -34,9 +35,9 @@ const FORMAT_UCS4: Info = Info {
     ..FORMAT
 };
 
-/// A codec of this file: its type, what it knows of byte order, its repertoire.
+/// A codec of this file: its type, what it knows of byte order, its mark.
 macro_rules! codec {
-    ($name:ident, $order:expr, writes_bom: $bom:literal, $info:expr) => {
+    ($name:ident, $order:expr, mark: $mark:expr, $info:expr) => {
         pub(crate) struct $name;
 
         impl Codec for $name {
@@ -57,7 +58,7 @@ macro_rules! codec {
                 Encoder {
                     order: Option::unwrap_or($order, Order::Big),
                     repertoire: Self::INFO.repertoire,
-                    bom: $bom && options.bom != Bom::Strip,
+                    mark: if options.bom == Bom::Strip { Mark::Never } else { $mark },
                     kernels: dispatch::active(),
                 }
             }
@@ -65,7 +66,7 @@ macro_rules! codec {
     };
 }
 
-codec!(Utf32, None, writes_bom: true, Info {
+codec!(Utf32, None, mark: Mark::Always, Info {
     name: "UTF-32",
     iana: true,
     aliases: &["csUTF32", "ibm-1236", "ibm-1237"],
@@ -73,7 +74,7 @@ codec!(Utf32, None, writes_bom: true, Info {
     ..FORMAT
 });
 
-codec!(Utf32Le, Some(Order::Little), writes_bom: false, Info {
+codec!(Utf32Le, Some(Order::Little), mark: Mark::Never, Info {
     name: "UTF-32LE",
     iana: true,
     aliases: &["csUTF32LE", "UTF32_LittleEndian", "ibm-1234", "ibm-1235"],
@@ -81,7 +82,7 @@ codec!(Utf32Le, Some(Order::Little), writes_bom: false, Info {
     ..FORMAT
 });
 
-codec!(Utf32Be, Some(Order::Big), writes_bom: false, Info {
+codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
     name: "UTF-32BE",
     iana: true,
     aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
@@ -89,7 +90,7 @@ codec!(Utf32Be, Some(Order::Big), writes_bom: false, Info {
     ..FORMAT
 });
 
-codec!(Ucs4, None, writes_bom: false, Info {
+codec!(Ucs4, None, mark: Mark::IfTextHasOne, Info {
     name: "ISO-10646-UCS-4",
     iana: true,
     aliases: &["csUCS4", "UCS-4"],
@@ -97,13 +98,13 @@ codec!(Ucs4, None, writes_bom: false, Info {
     ..FORMAT_UCS4
 });
 
-codec!(Ucs4Le, Some(Order::Little), writes_bom: false, Info {
+codec!(Ucs4Le, Some(Order::Little), mark: Mark::Never, Info {
     name: "UCS-4LE",
     signature: b"\xFF\xFE\0\0",
     ..FORMAT_UCS4
 });
 
-codec!(Ucs4Be, Some(Order::Big), writes_bom: false, Info {
+codec!(Ucs4Be, Some(Order::Big), mark: Mark::Never, Info {
     name: "UCS-4BE",
     signature: b"\0\0\xFE\xFF",
     ..FORMAT_UCS4
@@ -213,8 +214,7 @@ impl Decode for Decoder {
 pub(crate) struct Encoder {
     order: Order,
     repertoire: Repertoire,
-    /// A mark is still to be written.
-    bom: bool,
+    mark: Mark,
     kernels: &'static Kernels,
 }
 
@@ -223,12 +223,12 @@ impl Encode for Encoder {
         if !self.repertoire.contains(point) {
             return Put::Unencodable;
         }
-        let mark = usize::from(self.bom);
+        let mark = usize::from(self.mark.precedes(point));
         let Some(room) = dst.get_mut(..4 * (mark + 1)) else { return Put::Full };
         for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&[0xFEFF, point][1 - mark..]) {
             *octets = self.order.octets(*unit);
         }
-        self.bom = false;
+        self.mark = Mark::Never;
         Put::Written(room.len())
     }
 
@@ -240,10 +240,10 @@ impl Encode for Encoder {
     }
 
     fn form(&self) -> Option<Form> {
-        (!self.bom).then(|| self.order.form())
+        (self.mark == Mark::Never).then(|| self.order.form())
     }
 
     fn omit_bom(&mut self) {
-        self.bom = false;
+        self.mark = Mark::Never;
     }
 }
