@@ -18,7 +18,7 @@ const ROOM: usize = 256 * 1024;
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
     let to = label::find(&args.to)?;
-    let options = options(args, to)?;
+    let options = options(args)?;
     let sources = input::sources(&args.files);
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
@@ -180,7 +180,7 @@ fn policy(args: &ConvertArgs) -> OnError {
     if args.skip { OnError::Skip } else { args.on_error }
 }
 
-fn options(args: &ConvertArgs, to: Encoding) -> Result<Options, Failure> {
+fn options(args: &ConvertArgs) -> Result<Options, Failure> {
     let policy = policy(args);
     for (flag, text) in [("replacement", &args.replacement), ("substitute", &args.substitute)] {
         if text.is_some() && policy != OnError::Replace {
@@ -189,14 +189,6 @@ fn options(args: &ConvertArgs, to: Encoding) -> Result<Options, Failure> {
     }
     let replacement = text_option("replacement", args.replacement.as_deref())?;
     let substitute = text_option("substitute", args.substitute.as_deref())?;
-    // Where TO has no U+FFFD, what will stand for it is put in at once: otherwise the U+FFFD
-    // of each ill-formed sequence would be counted as a character that TO lacks.
-    let has = |text: &str| to.encode(text).is_ok();
-    let counted_once = (policy == OnError::Replace && !has("\u{FFFD}")).then(|| {
-        let wanted = args.substitute.as_deref().unwrap_or("?").chars();
-        let known = |c: char| if has(c.encode_utf8(&mut [0; 4])) { c } else { '?' };
-        Substitute::new(&wanted.map(known).collect::<String>())
-    });
     let policy = match policy {
         OnError::Strict => Policy::Strict,
         OnError::Replace => Policy::Replace,
@@ -213,7 +205,7 @@ fn options(args: &ConvertArgs, to: Encoding) -> Result<Options, Failure> {
             GranularityArg::Jdk => Granularity::Jdk,
             GranularityArg::Perl => Granularity::Perl,
         },
-        replacement: replacement.or(counted_once.flatten()),
+        replacement,
         substitute,
         bom: match args.bom {
             BomArg::Auto => Bom::Auto,

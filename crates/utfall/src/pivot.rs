@@ -8,7 +8,9 @@
 
 use utfall_simd::{Kernels, dispatch};
 
-use crate::codec::{Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Put};
+use crate::codec::{
+    Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Next, Put,
+};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
@@ -323,8 +325,9 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {
-                let (after, begin) = self.decode_again(before, src, taken, block, last);
+                let (_, begin) = self.decode_again(before, src, taken, block, last);
                 self.advance(&block[mark.min(taken)..taken]);
+                let (after, begin) = self.skip_silent(src, begin, last);
                 let (_, length) = self.decode_again(after, &src[begin..], 1, block, last);
                 let at = (self.offset + begin as u64, length as u32);
                 let outcome = self.unencodable(block[0], at);
@@ -363,6 +366,18 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             read = decoded.read;
         }
         (self.decoder.clone(), read)
+    }
+
+    /// Reads on from `begin` past what stands for nothing itself, a tag or a shift, and
+    /// returns a copy of the decoder behind it and where that is.
+    fn skip_silent(&mut self, src: &[u8], mut begin: usize, last: bool) -> (D, usize) {
+        loop {
+            let before = self.decoder.clone();
+            match self.decoder.next(&src[begin..], last) {
+                Next::Skip { length } => begin += length,
+                _ => return (before, begin),
+            }
+        }
     }
 
     /// The repertoire step and the encoder.
@@ -483,17 +498,22 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         octets
     }
 
-    /// Applies the policy for a code point that cannot be encoded, decoded from
-    /// `length` octets at `offset`.
-    fn unencodable(&mut self, point: u32, (offset, length): (u64, u32)) -> Outcome {
+    /// Counts a code point that cannot be encoded, decoded from `length` octets at `offset`,
+    /// and applies the policy.
+    fn unencodable(&mut self, point: u32, at: (u64, u32)) -> Outcome {
+        self.counts.unencodable += 1;
+        self.error_position = self.position;
+        self.substitute(point, at)
+    }
+
+    /// Applies the policy for a code point that cannot be encoded.
+    fn substitute(&mut self, point: u32, (offset, length): (u64, u32)) -> Outcome {
         let point = match self.source.info().repertoire.renumbers() {
             true => hangul::from_1_1(point),
             false => point,
         };
         let kind = ErrorKind::Unencodable(point);
         let error = Error { encoding: self.target, offset, length, kind };
-        self.counts.unencodable += 1;
-        self.error_position = self.position;
 
         let action = match &mut self.handler {
             Some(handler) => handler(&error, &[]),
@@ -555,8 +575,9 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     Put::Written(octets) => written += octets,
                     Put::Full => return (written, Outcome::Output),
                     Put::Unencodable => {
+                        // It has been counted as ill-formed.
                         self.inserted.pop();
-                        match self.unencodable(point, self.inserted_for) {
+                        match self.substitute(point, self.inserted_for) {
                             Outcome::Error(error) => return (written, Outcome::Error(error)),
                             _ => continue,
                         }
