@@ -204,7 +204,7 @@ fn from_may_be_left_out_if_a_mark_decides() {
 fn unknown_encodings() {
     let run = utfall("convert -f utf-88 -t UTF-8", "");
     run.fails(2, &["unknown encoding \"utf-88\": did you mean \"UTF-8\"", "utfall list"]);
-    utfall("convert -f UTF-8 -t iso-8859-11", "").fails(2, &["\"iso-8859-11\""]);
+    utfall("convert -f UTF-8 -t iso-8859-12", "").fails(2, &["\"iso-8859-12\""]);
     utfall("convert -f klingon -t UTF-8", "").fails(2, &["unknown encoding \"klingon\"\n"]);
     utfall("convert -f UTF-8 -t ASCII//TRANSLIT", "").fails(2, &["no transliteration"]);
     utfall("convert -f UTF-8//IGNORE -t UTF-8", "").fails(2, &["give \"UTF-8\", and -c"]);

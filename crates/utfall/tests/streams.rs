@@ -1,0 +1,371 @@
+//! Policies, byte order marks, positions, lengths, and the io adapters.
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, Read, Write};
+
+use common::testdata;
+use utfall::{
+    Action, Bom, BufferError, Decoder, Encoder, Encoding, ErrorKind, Escape, Granularity, Options,
+    Policy, Status, Substitute, Transcoder, lines::Position, transcode, transcode_into,
+    transcoded_len,
+};
+
+fn with(policy: Policy) -> Options {
+    Options::both(policy)
+}
+
+fn utf8_as(granularity: Granularity, octets: &[u8]) -> String {
+    let options = Options { granularity, ..with(Policy::Replace) };
+    Encoding::Utf8.decode_with(octets, options).unwrap().into_owned()
+}
+
+#[test]
+fn granularities_count_as_their_peers_do() {
+    // The table of peers: octets, maximal subparts, JDK 17, Perl, and octets.
+    let table: [(&[u8], usize, usize, usize); 4] = [
+        (b"\xED\xA0\x80", 3, 1, 1),
+        (b"\xED\xA0\xBD\xED\xB8\x80", 6, 2, 2),
+        (b"\xF8\x88\x80\x80\x80", 5, 5, 1),
+        (b"\xE0\x80\xAF", 3, 3, 1),
+    ];
+    for (octets, subparts, jdk, perl) in table {
+        let count = |granularity| utf8_as(granularity, octets).chars().count();
+        assert_eq!(count(Granularity::MaximalSubpart), subparts, "{octets:02X?}");
+        assert_eq!(count(Granularity::Jdk), jdk, "{octets:02X?}");
+        assert_eq!(count(Granularity::Perl), perl, "{octets:02X?}");
+        assert_eq!(count(Granularity::PerOctet), octets.len(), "{octets:02X?}");
+    }
+    // The standard library counts maximal subparts.
+    for octets in [
+        &b"a\xF0\x9F\x98b\xE2\x98"[..],
+        b"\xF4\x90\x80\x80\xC2",
+        b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41",
+    ] {
+        assert_eq!(utf8_as(Granularity::MaximalSubpart, octets), String::from_utf8_lossy(octets));
+    }
+}
+
+#[test]
+fn policies_when_decoding() {
+    let octets = b"a\xFFb\xE2\x98";
+    let decode = |options| Encoding::Utf8.decode_with(octets, options).map(String::from);
+    assert_eq!(decode(with(Policy::Strict)).unwrap_err().offset(), 1);
+    assert_eq!(decode(with(Policy::Replace)).unwrap(), "a\u{FFFD}b\u{FFFD}");
+    assert_eq!(decode(with(Policy::Escape(Escape::Braces))).unwrap(), r"a\xffb\xe2\x98");
+    assert_eq!(decode(with(Policy::Skip)).unwrap(), "ab");
+    let replacement = Substitute::new("[?]");
+    assert_eq!(decode(Options { replacement, ..with(Policy::Replace) }).unwrap(), "a[?]b[?]");
+    let per_octet =
+        Options { replacement, granularity: Granularity::PerOctet, ..with(Policy::Replace) };
+    assert_eq!(decode(per_octet).unwrap(), "a[?]b[?][?]");
+}
+
+#[test]
+fn policies_when_encoding() {
+    let encode = |options| Encoding::Iso8859_1.encode_with("é€😀!", options);
+    assert_eq!(encode(with(Policy::Strict)).unwrap_err().kind(), ErrorKind::Unencodable(0x20AC));
+    assert_eq!(&*encode(with(Policy::Replace)).unwrap(), b"\xE9??!");
+    assert_eq!(&*encode(with(Policy::Skip)).unwrap(), b"\xE9!");
+    let escaped = |style| encode(with(Policy::Escape(style))).unwrap().into_owned();
+    assert_eq!(escaped(Escape::Braces), b"\xE9\\u{20ac}\\u{1f600}!");
+    assert_eq!(escaped(Escape::Xml), b"\xE9&#8364;&#128512;!");
+    assert_eq!(escaped(Escape::Python), b"\xE9\\u20ac\\U0001f600!");
+    let substitute = Substitute::new("<€>");
+    // What the target lacks in the substitute becomes a question mark.
+    let options = Options { substitute, ..with(Policy::Replace) };
+    assert_eq!(&*encode(options).unwrap(), b"\xE9<?><?>!");
+}
+
+#[test]
+fn surrogate_escape_brings_every_octet_back() {
+    let octets: Vec<u8> = (0..=255).chain(*b"\xE2\x98\xED\xA0\x80\xF0\x9F").collect();
+    let options = with(Policy::SurrogateEscape);
+    let points = {
+        let mut decoder = Decoder::new(Encoding::Utf8, options);
+        let mut points = vec![0; 512];
+        let progress = decoder.decode_to_points(&octets, &mut points, true);
+        assert_eq!(progress.status, Status::InputEmpty);
+        points.truncate(progress.written);
+        points
+    };
+    assert!(points.contains(&0xDCFF));
+    let mut out = vec![0; 512];
+    let progress = Encoder::new(Encoding::Utf8, options).encode_points(&points, &mut out, true);
+    assert_eq!(progress.status, Status::InputEmpty);
+    assert_eq!(out[..progress.written], octets);
+    assert_eq!(&*transcode(Encoding::Utf8, Encoding::Utf8, &octets, options).unwrap(), octets);
+    // Not through a 16-bit encoding, and not for octets below 80.
+    assert!(transcode(Encoding::Utf8, Encoding::Utf16Le, b"\xFF", options).is_err());
+    assert!(transcode(Encoding::Utf7, Encoding::Utf8, b"~", options).is_err());
+}
+
+#[test]
+fn callback_sees_errors_of_both_sides() {
+    let mut seen = Vec::new();
+    let mut handler = |error: &utfall::Error, octets: &[u8]| {
+        seen.push((error.offset(), error.length(), octets.to_vec()));
+        match error.kind() {
+            ErrorKind::Unencodable(_) => Action::Skip,
+            _ => Action::Substitute(Substitute::new("?!").unwrap()),
+        }
+    };
+    let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, Options::default())
+        .on_error(&mut handler);
+    let mut out = [0; 16];
+    let progress = transcoder.transcode(b"a\xFF\xE2\x82\xACb", &mut out, true);
+    assert_eq!(&out[..progress.written], b"a?!b");
+    assert_eq!(
+        (transcoder.ill_formed(), transcoder.unencodable(), transcoder.skipped()),
+        (1, 1, 1)
+    );
+    assert_eq!(seen, [(1, 1, vec![0xFF]), (2, 3, vec![])]);
+}
+
+/// The octets of an ill-formed sequence are there even if they were read long before.
+#[test]
+fn escapes_show_octets_of_earlier_calls() {
+    let options = with(Policy::Escape(Escape::Braces));
+    let mut transcoder = Transcoder::new(Encoding::Utf7, Encoding::Utf8, options);
+    let mut out = [0; 64];
+    let mut written = 0;
+    for octet in b"a+2D0-b" {
+        let progress = transcoder.transcode(&[*octet], &mut out[written..], false);
+        written += progress.written;
+    }
+    written += transcoder.transcode(&[], &mut out[written..], true).written;
+    assert_eq!(std::str::from_utf8(&out[..written]), Ok(r"a\x32\x44\x30b"));
+}
+
+#[test]
+fn strict_streams_go_on_behind_an_error() {
+    let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
+    let mut out = [0; 16];
+    let progress = decoder.decode_to_utf8(b"ab\xFFcd", &mut out, true);
+    let Status::Error(error) = progress.status else { panic!("{progress:?}") };
+    assert_eq!((progress.read, progress.written, error.offset()), (3, 2, 2));
+    let progress = decoder.decode_to_utf8(b"cd", &mut out, true);
+    assert_eq!((progress.written, progress.status), (2, Status::InputEmpty));
+}
+
+#[test]
+fn unencodable_code_points_are_placed_in_octets_of_the_source() {
+    for (source, octets, offset, length) in [
+        (Encoding::Utf8, &b"ab\xE2\x82\xACc"[..], 2, 3),
+        (Encoding::Utf16Be, b"\0a\0b\x20\xAC\0c", 4, 2),
+        (Encoding::Utf7, b"ab+IKw-c", 3, 3),
+        (Encoding::Utf32Le, b"a\0\0\0\xAC\x20\0\0", 4, 4),
+        (Encoding::Utf7, b"+AOkA6QDpAOkgrA-", 12, 3),
+        (Encoding::Scsu, b"a\x0E\x20\xACb", 1, 3),
+        (Encoding::Scsu, b"a\x1B\x41\xACb", 3, 1),
+        (Encoding::Utf16, b"\xFF\xFEa\0\xAC\x20", 4, 2),
+    ] {
+        let error = transcode(source, Encoding::Iso8859_1, octets, Options::default()).unwrap_err();
+        for at in 0..=octets.len() {
+            let mut transcoder = Transcoder::new(source, Encoding::Iso8859_1, Options::default());
+            let mut out = [0; 16];
+            let mut status = transcoder.transcode(&octets[..at], &mut out, false).status;
+            if status == Status::InputEmpty {
+                status = transcoder.transcode(&octets[at..], &mut out, true).status;
+            }
+            assert_eq!(status, Status::Error(error), "{source} cut at {at}");
+        }
+        assert_eq!((error.offset(), error.length()), (offset, length), "{source}");
+        assert_eq!(error.kind(), ErrorKind::Unencodable(0x20AC));
+        assert_eq!(error.encoding(), Encoding::Iso8859_1);
+    }
+}
+
+#[test]
+fn byte_order_marks() {
+    let convert = |from, to, octets: &[u8], bom| {
+        transcode(from, to, octets, Options { bom, ..Options::default() }).unwrap().into_owned()
+    };
+    use Encoding::{Iso8859_1, Utf8, Utf16, Utf16Be, Utf16Le};
+    // The mark of UTF-16 is not text; that of UTF-8 is, unless told otherwise.
+    assert_eq!(convert(Utf16, Utf8, b"\xFF\xFEa\0", Bom::Auto), b"a");
+    assert_eq!(convert(Utf16, Utf8, b"\0a", Bom::Auto), b"a");
+    assert_eq!(convert(Utf16, Utf8, b"\xFF\xFEa\0", Bom::Keep), b"\xEF\xBB\xBFa");
+    assert_eq!(convert(Utf8, Utf8, b"\xEF\xBB\xBFa", Bom::Auto), b"\xEF\xBB\xBFa");
+    assert_eq!(convert(Utf8, Utf8, b"\xEF\xBB\xBFa", Bom::Strip), b"a");
+    assert_eq!(convert(Utf16, Utf8, b"\xFE\xFF\xFE\xFF\0a", Bom::Strip), b"\xEF\xBB\xBFa");
+    // UTF-16 is written with one mark, never with two.
+    assert_eq!(convert(Utf8, Utf16, b"a", Bom::Auto), b"\xFE\xFF\0a");
+    assert_eq!(convert(Utf8, Utf16, b"\xEF\xBB\xBFa", Bom::Auto), b"\xFE\xFF\0a");
+    assert_eq!(convert(Utf8, Utf16, b"\xEF\xBB\xBFa", Bom::Add), b"\xFE\xFF\0a");
+    assert_eq!(convert(Utf8, Utf16, b"\xEF\xBB\xBFa", Bom::Strip), b"\0a");
+    assert_eq!(convert(Utf16, Utf16, b"\xFF\xFEa\0", Bom::Auto), b"\xFE\xFF\0a");
+    // Added once, to Unicode encodings only, and to an empty text too.
+    assert_eq!(convert(Utf8, Utf8, b"a", Bom::Add), b"\xEF\xBB\xBFa");
+    assert_eq!(convert(Utf8, Utf8, b"\xEF\xBB\xBFa", Bom::Add), b"\xEF\xBB\xBFa");
+    assert_eq!(convert(Utf8, Utf16Le, b"", Bom::Add), b"\xFF\xFE");
+    assert_eq!(convert(Utf16Be, Utf8, b"\xFE\xFF", Bom::Strip), b"");
+    assert_eq!(convert(Utf8, Iso8859_1, b"a", Bom::Add), b"a");
+    // Only at the very start.
+    assert_eq!(convert(Utf8, Utf8, b"a\xEF\xBB\xBF", Bom::Strip), b"a\xEF\xBB\xBF");
+}
+
+#[test]
+fn positions_count_lines_and_code_points() {
+    let text = "één\nzwei ☺\n\nx";
+    for source in
+        [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Be, Encoding::Utf7]
+    {
+        let mut octets = source.encode(text).unwrap().into_owned();
+        let good = octets.len();
+        // Ill-formed in each of them.
+        octets.extend_from_slice(match source {
+            Encoding::Utf16Le => b"\x00\xDC",
+            Encoding::Utf16Be => b"\xDC\x00",
+            _ => b"\xFF\xFF\xFF\xFF",
+        });
+        for target in [Encoding::Utf8, Encoding::Utf7, Encoding::Utf16Be] {
+            for size in [1, 3, 1000] {
+                let mut transcoder =
+                    Transcoder::new(source, target, Options::default()).track_position();
+                let mut out = [0; 256];
+                let mut found = None;
+                for piece in octets.chunks(size) {
+                    if let Status::Error(error) =
+                        transcoder.transcode(piece, &mut out, false).status
+                    {
+                        found = Some(error.offset());
+                        break;
+                    }
+                }
+                assert_eq!(found, Some(good as u64), "{source} to {target} by {size}");
+                let place = Some(Position { line: 4, column: 2 });
+                assert_eq!(transcoder.error_position(), place, "{source} to {target} by {size}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
+    let texts: [&[u8]; 3] = ["A≢Α. 日本語 😀\n".as_bytes(), b"a\xFFb\xE2\x98", b""];
+    for octets in texts {
+        for target in Encoding::ALL.iter().copied() {
+            let options = with(Policy::Replace);
+            let length = transcoded_len(Encoding::Utf8, target, octets, options).unwrap() as usize;
+            let converted = transcode(Encoding::Utf8, target, octets, options).unwrap();
+            assert_eq!(converted.len(), length, "{target}");
+            let mut buffer = vec![0; length];
+            let written = transcode_into(Encoding::Utf8, target, octets, &mut buffer, options);
+            assert_eq!((written, &buffer[..]), (Ok(length), &*converted), "{target}");
+            if length > 0 {
+                let small = &mut buffer[..length - 1];
+                let result = transcode_into(Encoding::Utf8, target, octets, small, options);
+                assert_eq!(result, Err(BufferError::TooSmall), "{target}");
+            }
+        }
+    }
+}
+
+/// Where a kernel counts, it counts what the conversion writes.
+#[test]
+fn lengths_of_sound_text_are_exact_too() {
+    let text = "abc é€ 日本語 😀😀 xyz\u{FEFF}\u{FFFF}\u{10FFFF}";
+    for source in Encoding::ALL.iter().copied() {
+        let Ok(octets) = source.encode(text) else { continue };
+        for target in Encoding::ALL.iter().copied() {
+            let options = with(Policy::Replace);
+            let length = transcoded_len(source, target, &octets, options).unwrap() as usize;
+            let converted = transcode(source, target, &octets, options).unwrap();
+            assert_eq!(converted.len(), length, "{source} to {target}");
+        }
+    }
+    let latin1: Vec<u8> = (0..=255).collect();
+    for target in Encoding::ALL.iter().copied() {
+        let options = with(Policy::Replace);
+        let length =
+            transcoded_len(Encoding::Iso8859_1, target, &latin1, options).unwrap() as usize;
+        let converted = transcode(Encoding::Iso8859_1, target, &latin1, options).unwrap();
+        assert_eq!(converted.len(), length, "ISO-8859-1 to {target}");
+    }
+}
+
+#[test]
+fn corpora_survive_every_encoding_that_can_carry_them() {
+    let mut carried = 0;
+    for entry in fs::read_dir(testdata("corpora")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "txt") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for encoding in Encoding::ALL.iter().copied() {
+            let Ok(octets) = encoding.encode(&text) else { continue };
+            let same = encoding.decode(&octets).unwrap() == text;
+            assert!(same, "{encoding}: {}", path.display());
+            carried += 1;
+        }
+        // Through UTF-16 in memory, at an odd address, and with the other byte order.
+        let units: Vec<u16> = text.encode_utf16().collect();
+        assert!(Encoding::Utf8.decode_to_utf16(text.as_bytes()).unwrap() == units);
+        assert!(Encoding::Utf8.encode_utf16(&units).unwrap() == text.as_bytes());
+        for (encoding, octets) in [
+            (Encoding::Utf16Le, units.iter().flat_map(|u| u.to_le_bytes()).collect::<Vec<u8>>()),
+            (Encoding::Utf16Be, units.iter().flat_map(|u| u.to_be_bytes()).collect()),
+        ] {
+            let mut unaligned = vec![0];
+            unaligned.extend(&octets);
+            assert!(encoding.decode(&octets).unwrap() == text);
+            assert!(encoding.decode(&unaligned[1..]).unwrap() == text);
+        }
+    }
+    assert!(carried > 11 * 25, "only {carried}");
+}
+
+#[test]
+fn readers_and_writers() {
+    let text = "één ☺ 😀\n".repeat(20_000);
+    let utf7 = Encoding::Utf7.encode(&text).unwrap();
+    let new =
+        || utfall::io::Reader::new(&utf7[..], Encoding::Utf7, Encoding::Utf8, Options::default());
+    let mut back = String::new();
+    new().read_to_string(&mut back).unwrap();
+    assert!(back == text);
+    assert_eq!(new().lines().count(), 20_000);
+
+    let mut writer =
+        utfall::io::Writer::new(Vec::new(), Encoding::Utf8, Encoding::Utf7, Options::default());
+    for piece in text.as_bytes().chunks(7) {
+        writer.write_all(piece).unwrap();
+    }
+    assert!(writer.finish().unwrap() == *utf7);
+
+    // What stood before an error is read; then the error; then what stands behind it.
+    let mut reader = utfall::io::Reader::new(
+        &b"ab\xFFcd"[..],
+        Encoding::Utf8,
+        Encoding::Utf8,
+        Options::default(),
+    );
+    let mut out = [0; 8];
+    assert_eq!(reader.read(&mut out).unwrap(), 2);
+    let error = reader.read(&mut out).unwrap_err();
+    let inner = error.get_ref().unwrap().downcast_ref::<utfall::Error>().unwrap();
+    assert_eq!(inner.offset(), 2);
+    assert_eq!(reader.read(&mut out).unwrap(), 2);
+
+    let mut writer =
+        utfall::io::Writer::new(Vec::new(), Encoding::Utf8, Encoding::Utf16Le, Options::default());
+    writer.write_all(b"a\xE2\x98").unwrap();
+    assert_eq!(writer.finish().unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+}
+
+#[test]
+fn borrowed_when_nothing_changes() {
+    use std::borrow::Cow;
+    assert!(matches!(Encoding::Utf8.decode("é".as_bytes()), Ok(Cow::Borrowed(_))));
+    assert!(matches!(Encoding::Iso8859_1.decode(b"abc"), Ok(Cow::Borrowed(_))));
+    assert!(matches!(Encoding::Utf8.encode("é"), Ok(Cow::Borrowed(_))));
+    let same = transcode(Encoding::Utf8, Encoding::Cesu8, b"abc", Options::default());
+    assert!(matches!(same, Ok(Cow::Borrowed(_))));
+    // Not where ASCII means something else.
+    assert_eq!(Encoding::Utf7.decode(b"+-").unwrap(), "+");
+    assert_eq!(&*Encoding::Utf7.encode("+").unwrap(), b"+-");
+    assert_eq!(&*Encoding::Mutf8.encode("\0").unwrap(), b"\xC0\x80");
+}
