@@ -7,8 +7,9 @@ use utfall::{
 };
 
 use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError};
-use crate::failure::{Failure, TextError};
+use crate::failure::Failure;
 use crate::input::{self, Input, Source};
+use crate::message::TextError;
 use crate::output::Output;
 use crate::{label, message};
 

@@ -2,9 +2,7 @@
 
 use std::io;
 
-use utfall::lines::Position;
-
-use crate::message;
+use crate::message::{self, TextError};
 
 /// What went wrong. `main` reports it and exits with its status.
 pub(crate) enum Failure {
@@ -18,18 +16,6 @@ pub(crate) enum Failure {
     IllFormed,
     /// Files that could not be read, which has been reported already.
     Unreadable,
-}
-
-/// What [`Failure::Text`] has to say.
-pub(crate) struct TextError {
-    pub(crate) error: utfall::Error,
-    /// The input, as it is shown.
-    pub(crate) name: String,
-    pub(crate) position: Position,
-    /// Those of the ill-formed sequence, or of the character that cannot be encoded.
-    pub(crate) octets: Vec<u8>,
-    /// What may be done about it.
-    pub(crate) hint: String,
 }
 
 impl Failure {

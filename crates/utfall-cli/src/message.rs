@@ -6,8 +6,7 @@ use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use utfall::ErrorKind;
-
-use crate::failure::TextError;
+use utfall::lines::Position;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const NOTE: Style = Style::new().bold();
@@ -90,7 +89,19 @@ pub(crate) fn note(text: &str) {
     _ = writeln!(anstream::stderr().lock(), "{NOTE}utfall:{NOTE:#} {text}");
 }
 
-/// An error in a text: where, what, which clause, what to do about it.
+/// An error in a text, and what is to be said about it.
+pub(crate) struct TextError {
+    pub(crate) error: utfall::Error,
+    /// The input, as it is shown.
+    pub(crate) name: String,
+    pub(crate) position: Position,
+    /// Those of the ill-formed sequence, or of the character that cannot be encoded.
+    pub(crate) octets: Vec<u8>,
+    /// What may be done about it.
+    pub(crate) hint: String,
+}
+
+/// Says where it is, what it is, which clause is broken, what to do about it.
 pub(crate) fn text_error(text: &TextError) {
     let TextError { error: what, name, position, .. } = text;
     let (line, column, offset) = (position.line, position.column, what.offset());

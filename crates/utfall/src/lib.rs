@@ -37,6 +37,7 @@ extern crate std;
 mod codec;
 mod encoding;
 mod error;
+mod info;
 pub mod lines;
 mod oneshot;
 mod options;
@@ -46,8 +47,9 @@ mod repertoire;
 mod shortcut;
 mod stream;
 
-pub use encoding::{Cut, Encoding, Info};
+pub use encoding::Encoding;
 pub use error::{Error, ErrorKind};
+pub use info::{Cut, Info};
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};

@@ -6,7 +6,7 @@
 use utfall_simd::{Form, Kernels};
 
 use crate::codec::{Decode, Encode};
-use crate::encoding::Info;
+use crate::info::Info;
 
 /// The two forms to give to [`Kernels::convert`](utfall_simd::Kernels::convert), if decoder
 /// and encoder both stand in plain text of a form it knows, and nothing is renumbered

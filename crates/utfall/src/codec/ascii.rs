@@ -1,7 +1,7 @@
 //! US-ASCII: ANSI X3.4-1986, RFC 20.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 

@@ -14,7 +14,7 @@
 //! See `docs/decisions.md` §8.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 

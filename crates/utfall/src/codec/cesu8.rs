@@ -5,7 +5,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::{ErrorKind, Granularity, Options};
 
 pub(crate) struct Cesu8;

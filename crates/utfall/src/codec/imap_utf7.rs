@@ -6,7 +6,7 @@
 
 use super::shared::shifted_run::{DigitValues, Found, RunReader, RunWriter, digit_values};
 use super::{Codec, Decode, Encode, Ill, Next, Put};
-use crate::encoding::Info;
+use crate::info::Info;
 use crate::{ErrorKind, Options};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";

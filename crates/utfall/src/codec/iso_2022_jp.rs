@@ -8,7 +8,7 @@
 use super::legacy::{ONE, encode_one, widen};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Ill, Next, Put};
-use crate::encoding::Info;
+use crate::info::Info;
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 

@@ -8,7 +8,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::Options;
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 
 pub(crate) struct Iso8859_1;

@@ -33,7 +33,7 @@ pub(crate) mod wtf8;
 
 use utfall_simd::Form;
 
-use crate::encoding::Info;
+use crate::info::Info;
 use crate::{ErrorKind, Options};
 
 /// The longest incomplete sequence that any decoder leaves unread, in octets.

@@ -28,7 +28,7 @@
 //! (Japanese takes 1 % more).
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::encoding::Info;
+use crate::info::Info;
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 

@@ -16,7 +16,7 @@
 //! See `docs/decisions.md` §5.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 

@@ -9,7 +9,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::byte_order_mark::Mark;
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{Bom, ErrorKind, Options};
 

@@ -8,7 +8,7 @@ use super::shared::shifted_run::{DigitValues, Found, RunReader, RunWriter, digit
 use super::{
     Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Next, Put, decode_each,
 };
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 

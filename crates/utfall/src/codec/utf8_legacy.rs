@@ -9,7 +9,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 

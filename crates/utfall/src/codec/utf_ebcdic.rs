@@ -15,7 +15,7 @@
 //! See `docs/decisions.md` §6.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::encoding::{Cut, Info};
+use crate::info::{Cut, Info};
 use crate::{ErrorKind, Options};
 
 /// Code page 1047: Perl, z/OS UNIX.
