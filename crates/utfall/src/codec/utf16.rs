@@ -6,12 +6,12 @@
 
 use utfall_simd::{Form, Kernels, dispatch};
 
-use super::shared::byte_order_mark::Mark;
+use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
-use crate::{Bom, ErrorKind, Options};
+use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
     self_synchronising: true,
@@ -48,9 +48,8 @@ macro_rules! codec {
 
             fn decoder(options: &Options) -> Decoder {
                 Decoder {
-                    order: $order,
+                    order: OrderRead::new($order, options),
                     pairs: $pairs,
-                    removes_bom: Option::<Order>::is_none(&$order) && options.bom != Bom::Keep,
                     kernels: dispatch::active(),
                 }
             }
@@ -59,7 +58,7 @@ macro_rules! codec {
                 Encoder {
                     order: Option::unwrap_or($order, Order::Big),
                     pairs: $pairs,
-                    mark: if options.bom == Bom::Strip { Mark::Never } else { $mark },
+                    mark: $mark.unless_stripped(options),
                     kernels: dispatch::active(),
                 }
             }
@@ -172,72 +171,27 @@ codec!(Unicode20, None, true, mark: Mark::IfTextHasOne, Info {
     ..FORMAT
 });
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Little,
-    Big,
+fn unit(order: Order, octets: [u8; 2]) -> u32 {
+    u32::from(order.choose(u16::from_le_bytes(octets), u16::from_be_bytes(octets)))
 }
 
-impl Order {
-    fn unit(self, octets: [u8; 2]) -> u32 {
-        u32::from(match self {
-            Self::Little => u16::from_le_bytes(octets),
-            Self::Big => u16::from_be_bytes(octets),
-        })
-    }
-
-    fn octets(self, unit: u16) -> [u8; 2] {
-        match self {
-            Self::Little => unit.to_le_bytes(),
-            Self::Big => unit.to_be_bytes(),
-        }
-    }
-
-    fn form(self) -> Form {
-        match self {
-            Self::Little => Form::Utf16Le,
-            Self::Big => Form::Utf16Be,
-        }
-    }
+fn form(order: Order) -> Form {
+    order.choose(Form::Utf16Le, Form::Utf16Be)
 }
 
 #[derive(Clone)]
 pub(crate) struct Decoder {
-    /// `None` until a byte order mark, or its absence, has decided.
-    order: Option<Order>,
+    order: OrderRead,
     /// Whether two surrogates make a character: UTF-16, not UCS-2.
     pairs: bool,
-    /// Without an order in its name, it takes a mark for itself, unless this says keep.
-    removes_bom: bool,
     kernels: &'static Kernels,
-}
-
-impl Decoder {
-    /// Decides the byte order and, if a mark did, says what becomes of it.
-    fn decide(&mut self, src: &[u8], last: bool) -> Option<Next> {
-        let (order, marked) = match src.first_chunk() {
-            Some([0xFE, 0xFF]) => (Order::Big, true),
-            Some([0xFF, 0xFE]) => (Order::Little, true),
-            None if !last => return Some(Next::End),
-            _ => (Order::Big, false),
-        };
-        self.order = Some(order);
-        match (marked, self.removes_bom) {
-            (false, _) => None,
-            (true, true) => Some(Next::Skip { length: 2 }),
-            (true, false) => Some(Next::Point { point: 0xFEFF, length: 2 }),
-        }
-    }
 }
 
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let order = match self.order {
-            Some(order) => order,
-            None => match self.decide(src, last) {
-                Some(next) => return next,
-                None => Order::Big,
-            },
+        let order = match self.order.decide([0xFE, 0xFF], src, last) {
+            Ok(order) => order,
+            Err(next) => return next,
         };
         let &[a, b, ref rest @ ..] = src else {
             return match src.len() {
@@ -245,19 +199,19 @@ impl Decode for Decoder {
                 _ => Next::End,
             };
         };
-        let unit = order.unit([a, b]);
-        match unit {
+        let high = unit(order, [a, b]);
+        match high {
             0xD800..=0xDBFF if self.pairs => {}
             0xD800..=0xDFFF => return Next::ill(ErrorKind::Surrogate, 2),
-            _ => return Next::Point { point: unit, length: 2 },
+            _ => return Next::Point { point: high, length: 2 },
         }
         let &[c, d, ..] = rest else {
             // What is left cannot complete a pair: 2 octets, or 3.
             return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
         };
-        match order.unit([c, d]) {
+        match unit(order, [c, d]) {
             low @ 0xDC00..=0xDFFF => {
-                let point = 0x1_0000 + ((unit & 0x3FF) << 10) + (low & 0x3FF);
+                let point = 0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
                 Next::Point { point, length: 4 }
             }
             _ => Next::ill(ErrorKind::Surrogate, 2),
@@ -272,11 +226,11 @@ impl Decode for Decoder {
     }
 
     fn form(&self) -> Option<Form> {
-        self.order.filter(|_| self.pairs).map(Order::form)
+        self.order.known().filter(|_| self.pairs).map(form)
     }
 
     fn removes_bom(&self) -> bool {
-        self.removes_bom
+        self.order.removes_bom()
     }
 }
 
@@ -303,7 +257,7 @@ impl Encode for Encoder {
         let Some(room) = dst.get_mut(..2 * (mark + count)) else { return Put::Full };
         let marked = [0xFEFF, units[0], units[1]];
         for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&marked[1 - mark..]) {
-            *octets = self.order.octets(*unit);
+            *octets = self.order.choose(unit.to_le_bytes(), unit.to_be_bytes());
         }
         self.mark = Mark::Never;
         Put::Written(room.len())
@@ -317,7 +271,7 @@ impl Encode for Encoder {
     }
 
     fn form(&self) -> Option<Form> {
-        (self.pairs && self.mark == Mark::Never).then(|| self.order.form())
+        (self.pairs && self.mark == Mark::Never).then(|| form(self.order))
     }
 
     fn omit_bom(&mut self) {

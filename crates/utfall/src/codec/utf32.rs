@@ -6,12 +6,12 @@
 
 use utfall_simd::{Form, Kernels, dispatch};
 
-use super::shared::byte_order_mark::Mark;
+use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
-use crate::{Bom, ErrorKind, Options};
+use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
     specification: "The Unicode Standard §3.10, D99 to D101",
@@ -47,9 +47,8 @@ macro_rules! codec {
 
             fn decoder(options: &Options) -> Decoder {
                 Decoder {
-                    order: $order,
+                    order: OrderRead::new($order, options),
                     repertoire: Self::INFO.repertoire,
-                    removes_bom: Option::<Order>::is_none(&$order) && options.bom != Bom::Keep,
                     kernels: dispatch::active(),
                 }
             }
@@ -58,7 +57,7 @@ macro_rules! codec {
                 Encoder {
                     order: Option::unwrap_or($order, Order::Big),
                     repertoire: Self::INFO.repertoire,
-                    mark: if options.bom == Bom::Strip { Mark::Never } else { $mark },
+                    mark: $mark.unless_stripped(options),
                     kernels: dispatch::active(),
                 }
             }
@@ -110,71 +109,22 @@ codec!(Ucs4Be, Some(Order::Big), mark: Mark::Never, Info {
     ..FORMAT_UCS4
 });
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Little,
-    Big,
-}
-
-impl Order {
-    fn unit(self, octets: [u8; 4]) -> u32 {
-        match self {
-            Self::Little => u32::from_le_bytes(octets),
-            Self::Big => u32::from_be_bytes(octets),
-        }
-    }
-
-    fn octets(self, unit: u32) -> [u8; 4] {
-        match self {
-            Self::Little => unit.to_le_bytes(),
-            Self::Big => unit.to_be_bytes(),
-        }
-    }
-
-    fn form(self) -> Form {
-        match self {
-            Self::Little => Form::Utf32Le,
-            Self::Big => Form::Utf32Be,
-        }
-    }
+fn form(order: Order) -> Form {
+    order.choose(Form::Utf32Le, Form::Utf32Be)
 }
 
 #[derive(Clone)]
 pub(crate) struct Decoder {
-    /// `None` until a byte order mark, or its absence, has decided.
-    order: Option<Order>,
+    order: OrderRead,
     repertoire: Repertoire,
-    /// Without an order in its name, it takes a mark for itself, unless this says keep.
-    removes_bom: bool,
     kernels: &'static Kernels,
-}
-
-impl Decoder {
-    /// Decides the byte order and, if a mark did, says what becomes of it.
-    fn decide(&mut self, src: &[u8], last: bool) -> Option<Next> {
-        let (order, marked) = match src.first_chunk() {
-            Some([0, 0, 0xFE, 0xFF]) => (Order::Big, true),
-            Some([0xFF, 0xFE, 0, 0]) => (Order::Little, true),
-            None if !last => return Some(Next::End),
-            _ => (Order::Big, false),
-        };
-        self.order = Some(order);
-        match (marked, self.removes_bom) {
-            (false, _) => None,
-            (true, true) => Some(Next::Skip { length: 4 }),
-            (true, false) => Some(Next::Point { point: 0xFEFF, length: 4 }),
-        }
-    }
 }
 
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let order = match self.order {
-            Some(order) => order,
-            None => match self.decide(src, last) {
-                Some(next) => return next,
-                None => Order::Big,
-            },
+        let order = match self.order.decide([0, 0, 0xFE, 0xFF], src, last) {
+            Ok(order) => order,
+            Err(next) => return next,
         };
         let Some(octets) = src.first_chunk() else {
             return match src.len() {
@@ -183,7 +133,7 @@ impl Decode for Decoder {
                 _ => Next::End,
             };
         };
-        let point = order.unit(*octets);
+        let point = order.choose(u32::from_le_bytes(*octets), u32::from_be_bytes(*octets));
         if self.repertoire.contains(point) {
             Next::Point { point, length: 4 }
         } else if matches!(point, 0xD800..=0xDFFF) {
@@ -194,19 +144,19 @@ impl Decode for Decoder {
     }
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        match self.order {
+        match self.order.known() {
             // Also for UCS-4: the kernel stops at what only UCS-4 has.
-            Some(order) => kernel::decode(self, self.kernels, order.form(), src, dst, last),
+            Some(order) => kernel::decode(self, self.kernels, form(order), src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }
     }
 
     fn form(&self) -> Option<Form> {
-        self.order.map(Order::form)
+        self.order.known().map(form)
     }
 
     fn removes_bom(&self) -> bool {
-        self.removes_bom
+        self.order.removes_bom()
     }
 }
 
@@ -226,7 +176,7 @@ impl Encode for Encoder {
         let mark = usize::from(self.mark.precedes(point));
         let Some(room) = dst.get_mut(..4 * (mark + 1)) else { return Put::Full };
         for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&[0xFEFF, point][1 - mark..]) {
-            *octets = self.order.octets(*unit);
+            *octets = self.order.choose(unit.to_le_bytes(), unit.to_be_bytes());
         }
         self.mark = Mark::Never;
         Put::Written(room.len())
@@ -240,7 +190,7 @@ impl Encode for Encoder {
     }
 
     fn form(&self) -> Option<Form> {
-        (self.mark == Mark::Never).then(|| self.order.form())
+        (self.mark == Mark::Never).then(|| form(self.order))
     }
 
     fn omit_bom(&mut self) {

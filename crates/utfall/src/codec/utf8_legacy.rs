@@ -13,10 +13,31 @@ use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
-pub(crate) struct Rfc2279;
+/// A codec of this file: its type, its rules, what is known of it.
+macro_rules! codec {
+    ($name:ident, $rules:expr, $info:expr) => {
+        pub(crate) struct $name;
 
-impl Codec for Rfc2279 {
-    const INFO: Info = Info {
+        impl Codec for $name {
+            const INFO: Info = $info;
+            type Decoder = Decoder;
+            type Encoder = Encoder;
+
+            fn decoder(options: &Options) -> Decoder {
+                Decoder { rules: $rules, granularity: options.granularity }
+            }
+
+            fn encoder(_: &Options) -> Encoder {
+                Encoder { repertoire: Self::INFO.repertoire }
+            }
+        }
+    };
+}
+
+codec!(
+    Rfc2279,
+    Rules { longest: 6, shortest_form: true, surrogates: false },
+    Info {
         name: "UTF-8/RFC2279",
         specification: "RFC 2279",
         repertoire: Repertoire::Ucs4,
@@ -32,26 +53,13 @@ impl Codec for Rfc2279 {
             _ => SHAPE_2279,
         },
         ..LEGACY
-    };
-    type Decoder = Decoder;
-    type Encoder = Encoder;
-
-    fn decoder(options: &Options) -> Decoder {
-        Decoder {
-            rules: Rules { longest: 6, shortest_form: true, surrogates: false },
-            granularity: options.granularity,
-        }
     }
+);
 
-    fn encoder(_: &Options) -> Encoder {
-        Encoder { repertoire: Self::INFO.repertoire }
-    }
-}
-
-pub(crate) struct Rfc2044;
-
-impl Codec for Rfc2044 {
-    const INFO: Info = Info {
+codec!(
+    Rfc2044,
+    Rules { longest: 6, shortest_form: false, surrogates: true },
+    Info {
         name: "UTF-8/RFC2044",
         aliases: &["utf-8-draft-yergeau-rev-00", "utf-fss", "utf-2"],
         specification: "RFC 2044",
@@ -62,26 +70,13 @@ impl Codec for Rfc2044 {
             _ => "RFC 2044 §2: a leading octet tells how many octets 80 to BF follow it",
         },
         ..LEGACY
-    };
-    type Decoder = Decoder;
-    type Encoder = Encoder;
-
-    fn decoder(options: &Options) -> Decoder {
-        Decoder {
-            rules: Rules { longest: 6, shortest_form: false, surrogates: true },
-            granularity: options.granularity,
-        }
     }
+);
 
-    fn encoder(_: &Options) -> Encoder {
-        Encoder { repertoire: Self::INFO.repertoire }
-    }
-}
-
-pub(crate) struct Perl;
-
-impl Codec for Perl {
-    const INFO: Info = Info {
+codec!(
+    Perl,
+    Rules { longest: 6, shortest_form: true, surrogates: true },
+    Info {
         name: "UTF-8/Perl",
         specification: "perlunicode(1), to 31 bits",
         repertoire: Repertoire::Ucs4WithSurrogates,
@@ -92,21 +87,8 @@ impl Codec for Perl {
             _ => "perlunicode: a leading octet tells how many octets 80 to BF follow it",
         },
         ..LEGACY
-    };
-    type Decoder = Decoder;
-    type Encoder = Encoder;
-
-    fn decoder(options: &Options) -> Decoder {
-        Decoder {
-            rules: Rules { longest: 6, shortest_form: true, surrogates: true },
-            granularity: options.granularity,
-        }
     }
-
-    fn encoder(_: &Options) -> Encoder {
-        Encoder { repertoire: Self::INFO.repertoire }
-    }
-}
+);
 
 const SHAPE_2279: &str = "RFC 2279 §2: a leading octet tells how many octets 80 to BF follow it";
 

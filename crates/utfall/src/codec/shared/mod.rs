@@ -1,6 +1,6 @@
 //! What two formats share.
 
-pub(super) mod byte_order_mark;
+pub(super) mod byte_order;
 pub(super) mod kernel;
 pub(super) mod shifted_run;
 pub(super) mod utf8_form;
