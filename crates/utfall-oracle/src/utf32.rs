@@ -64,11 +64,10 @@ pub(crate) fn encode_big(repertoire: Repertoire, points: &[u32], octets: &mut Ve
 
 impl Repertoire {
     fn has(self, value: u32) -> bool {
-        let greatest = match self {
-            Repertoire::Utf32 => 0x10_FFFF,
-            Repertoire::Ucs4 => 0x7FFF_FFFF,
-        };
-        value <= greatest && !is_surrogate(value)
+        match self {
+            Repertoire::Utf32 => value <= 0x10_FFFF && !is_surrogate(value),
+            Repertoire::Ucs4 => value <= 0x7FFF_FFFF,
+        }
     }
 }
 

@@ -175,8 +175,10 @@ fn thirty_two_bits() {
         decodes(name, b"\xFF\xFE\0\0A\0\0\0\xFF\xFE\0\0", &[p(0x41), p(0xFEFF)]);
         decodes(name, b"\0\0\0A", &[p(0x41)]);
         decodes(name, b"\xFF\xFE", &[ill(0, 2)]);
-        decodes(name, b"\0\0\xD8\0\0\0\xDC\0\0", &[ill(0, 4), ill(4, 4), ill(8, 1)]);
     }
+    let surrogates = b"\0\0\xD8\0\0\0\xDC\0\0";
+    decodes("UTF-32", surrogates, &[ill(0, 4), ill(4, 4), ill(8, 1)]);
+    decodes("ISO-10646-UCS-4", surrogates, &[p(0xD800), p(0xDC00), ill(8, 1)]);
     decodes("UTF-32BE", b"\0\0\xFE\xFF\0\x11\0\0", &[p(0xFEFF), ill(4, 4)]);
     decodes("UTF-32LE", b"\xFF\xFF\x10\0\0\0\0", &[p(0x10FFFF), ill(4, 3)]);
     decodes("UCS-4BE", b"\x7F\xFF\xFF\xFF\x80\0\0\0", &[p(0x7FFF_FFFF), ill(4, 4)]);
@@ -184,7 +186,8 @@ fn thirty_two_bits() {
     encodes("UTF-32", &[0xFEFF], b"\0\0\xFE\xFF\0\0\xFE\xFF");
     encodes("ISO-10646-UCS-4", &[0x110000], b"\0\x11\0\0");
     refuses("UTF-32", &[0x110000], 0);
-    refuses("ISO-10646-UCS-4", &[0xD800], 0);
+    refuses("UTF-32", &[0xD800], 0);
+    encodes("ISO-10646-UCS-4", &[0xD800], b"\0\0\xD8\0");
     refuses("UCS-4LE", &[0x8000_0000], 0);
 }
 

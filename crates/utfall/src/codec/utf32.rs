@@ -1,5 +1,5 @@
 //! Formats of 32-bit code units: UTF-32 (Unicode) and UCS-4 (ISO/IEC 10646 until 2011,
-//! 31 bits).
+//! 31 bits, whatever they stand for).
 //!
 //! Those without a byte order in their name take it from a byte order mark, and are
 //! big-endian without one (Unicode D99).
@@ -26,10 +26,9 @@ const FORMAT: Info = Info {
 
 const FORMAT_UCS4: Info = Info {
     specification: "ISO/IEC 10646-1:1993 §14.2",
-    repertoire: Repertoire::Ucs4,
+    repertoire: Repertoire::Ucs4WithSurrogates,
     clause: |kind| match kind {
         ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.2: a character has four octets",
-        ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are reserved for UTF-16",
         _ => "ISO/IEC 10646-1:1993 §6.2: groups 00 to 7F, 31 bits",
     },
     ..FORMAT
