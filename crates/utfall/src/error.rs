@@ -29,13 +29,14 @@ impl Error {
         self.encoding
     }
 
-    /// Where the sequence begins, in octets from the start of the input stream.
+    /// Where the sequence begins, counted from the start of the input stream: in octets, or,
+    /// for an [`Encoder`](crate::Encoder), in what it is given.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How long the sequence is, in octets of the input.
+    /// How long the sequence is, counted in the same way.
     #[must_use]
     pub const fn length(&self) -> u32 {
         self.length
@@ -67,7 +68,7 @@ impl fmt::Display for Error {
             ErrorKind::Unencodable(_) => write!(f, "{} in {name}", self.kind)?,
             _ => write!(f, "ill-formed {name}: {}", self.kind)?,
         }
-        write!(f, " at octet {} ({})", self.offset, self.clause())
+        write!(f, " at offset {} ({})", self.offset, self.clause())
     }
 }
 

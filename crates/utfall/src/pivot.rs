@@ -162,12 +162,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// Another encoder without state, for what follows.
-    pub(crate) fn set_encoder(&mut self, encoder: E) {
+    pub(crate) fn set_encoder(&mut self, target: Encoding, encoder: E) {
+        self.target = target;
         self.encoder = encoder;
     }
 
     /// Another decoder without state, for what follows.
-    pub(crate) fn set_decoder(&mut self, decoder: D) {
+    pub(crate) fn set_decoder(&mut self, source: Encoding, decoder: D) {
+        self.source = source;
         self.decoder = decoder;
     }
 

@@ -177,6 +177,18 @@ fn unencodable_code_points_are_placed_in_octets_of_the_source() {
     }
 }
 
+/// Text in memory is named for what it is.
+#[test]
+fn errors_name_text_in_memory() {
+    let error = Encoding::Utf7.encode_utf16(&[0x61, 0xD800, 0x62]).unwrap_err();
+    assert_eq!(error.encoding(), Encoding::Utf16);
+    assert_eq!((error.kind(), error.offset(), error.length()), (ErrorKind::Surrogate, 1, 1));
+    let error = Encoding::Wtf8.decode_to_utf16(b"a\xED\xA0\x80").unwrap_err();
+    assert_eq!((error.encoding(), error.kind()), (Encoding::Utf16, ErrorKind::Unencodable(0xD800)));
+    let error = Encoding::Wtf8.decode(b"a\xED\xA0\x80").unwrap_err();
+    assert_eq!((error.encoding(), error.offset()), (Encoding::Utf8, 1));
+}
+
 #[test]
 fn byte_order_marks() {
     let convert = |from, to, octets: &[u8], bom| {

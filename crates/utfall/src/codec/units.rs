@@ -5,7 +5,7 @@
 use utfall_simd::{Form, units};
 
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8, utf16};
-use crate::{ErrorKind, Options};
+use crate::{Encoding, ErrorKind, Options};
 
 #[cfg(target_endian = "big")]
 use super::utf16::Utf16Be as NativeUtf16;
@@ -21,6 +21,17 @@ pub(crate) enum Kind {
     Utf16,
     /// Code points, any value of 31 bits.
     Points,
+}
+
+impl Kind {
+    /// What errors call it.
+    pub(crate) fn encoding(self) -> Encoding {
+        match self {
+            Self::Str => Encoding::Utf8,
+            Self::Utf16 => Encoding::Utf16,
+            Self::Points => Encoding::Ucs4,
+        }
+    }
 }
 
 #[derive(Clone)]

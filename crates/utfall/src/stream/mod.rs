@@ -219,7 +219,7 @@ impl<'h> Decoder<'h> {
     }
 
     fn decode_to(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        self.engine.set_encoder(Writer::new(kind, &self.options));
+        self.engine.set_encoder(kind.encoding(), Writer::new(kind, &self.options));
         self.engine.run(src, dst, last)
     }
 }
@@ -286,7 +286,7 @@ impl<'h> Encoder<'h> {
     }
 
     fn encode_from(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        self.engine.set_decoder(Reader::new(kind, &self.options));
+        self.engine.set_decoder(kind.encoding(), Reader::new(kind, &self.options));
         self.engine.run(src, dst, last)
     }
 }
