@@ -321,19 +321,18 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Step { read: decoded.read, written: encoded.written, outcome }
             }
             EncodeStop::Output => {
-                let (_, read) = self.decode_again(before, src, taken, block, last);
+                let read = self.decode_again(before, src, taken, block, last);
                 self.advance(&block[mark.min(taken)..taken]);
                 self.consume(src, read);
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {
-                let (_, begin) = self.decode_again(before, src, taken, block, last);
+                let behind = self.decode_again(before, src, taken, block, last);
                 self.advance(&block[mark.min(taken)..taken]);
-                let (after, begin) = self.skip_silent(src, begin, last);
-                let (_, length) = self.decode_again(after, &src[begin..], 1, block, last);
+                let (point, begin, length) = self.decode_one(src, behind, last);
                 let at = (self.offset + begin as u64, length as u32);
-                let outcome = self.unencodable(block[0], at);
-                self.advance(&block[..1]);
+                let outcome = self.unencodable(point, at);
+                self.advance(&[point]);
                 self.consume(src, begin + length);
                 Step { read: begin + length, written: encoded.written, outcome }
             }
@@ -350,8 +349,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         true
     }
 
-    /// Decodes exactly `count` code points from `before`; leaves the decoder behind them and
-    /// returns a copy of it and the octets they took.
+    /// Decodes exactly `count` code points from `before`, leaves the decoder behind them, and
+    /// returns how many octets they took.
     fn decode_again(
         &mut self,
         before: D,
@@ -359,25 +358,27 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         count: usize,
         block: &mut [u32],
         last: bool,
-    ) -> (D, usize) {
+    ) -> usize {
         self.decoder = before;
-        let mut read = 0;
-        if count > 0 {
-            let decoded = self.decoder.decode(src, &mut block[..count], last);
-            debug_assert_eq!(decoded.written, count);
-            read = decoded.read;
+        if count == 0 {
+            return 0;
         }
-        (self.decoder.clone(), read)
+        let decoded = self.decoder.decode(src, &mut block[..count], last);
+        debug_assert_eq!(decoded.written, count);
+        decoded.read
     }
 
-    /// Reads on from `begin` past what stands for nothing itself, a tag or a shift, and
-    /// returns a copy of the decoder behind it and where that is.
-    fn skip_silent(&mut self, src: &[u8], mut begin: usize, last: bool) -> (D, usize) {
+    /// Decodes the code point that stands at or behind `begin`, and returns it, where its
+    /// octets begin behind all that stands for nothing itself, a tag or a shift, and how
+    /// many they are.
+    fn decode_one(&mut self, src: &[u8], mut begin: usize, last: bool) -> (u32, usize, usize) {
         loop {
-            let before = self.decoder.clone();
             match self.decoder.next(&src[begin..], last) {
                 Next::Skip { length } => begin += length,
-                _ => return (before, begin),
+                Next::Point { point, length } => return (point, begin, length),
+                // Not reached: the same octets gave a code point before.
+                Next::Ill(ill) => return (0xFFFD, begin, ill.consumed),
+                Next::End => return (0xFFFD, begin, 0),
             }
         }
     }

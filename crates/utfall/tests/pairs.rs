@@ -1,0 +1,143 @@
+//! Every encoding to every other, under every policy: however input and output are cut, the
+//! octets, the error, its position and the counts are the same, and nothing panics.
+
+mod common;
+
+use common::Random;
+use utfall::lines::Position;
+use utfall::{
+    Bom, Encoding, Error, Escape, Granularity, Options, Policy, Status, Substitute, Transcoder,
+    Utf7Options, transcoded_len,
+};
+
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    octets: Vec<u8>,
+    error: Option<(Error, Option<Position>)>,
+    counts: [u64; 3],
+}
+
+/// Converts in pieces of the sizes that `piece` gives, into outputs of the sizes that `room`
+/// gives.
+fn run(
+    (source, target, options): (Encoding, Encoding, Options),
+    input: &[u8],
+    mut piece: impl FnMut() -> usize,
+    mut room: impl FnMut() -> usize,
+) -> Outcome {
+    let mut transcoder = Transcoder::new(source, target, options).track_position();
+    let mut octets = Vec::new();
+    let mut rest = input;
+    let mut error = None;
+    'input: loop {
+        let (mut now, later) = rest.split_at(rest.len().min(piece()));
+        rest = later;
+        let last = rest.is_empty();
+        loop {
+            let mut out = vec![0; room()];
+            let progress = transcoder.transcode(now, &mut out, last);
+            now = &now[progress.read..];
+            octets.extend_from_slice(&out[..progress.written]);
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(found) => {
+                    error = Some((found, transcoder.error_position()));
+                    break 'input;
+                }
+            }
+        }
+        assert!(now.is_empty(), "{source} to {target}: {now:02X?} of {input:02X?} is left");
+        if last {
+            break;
+        }
+    }
+    let counts = [transcoder.ill_formed(), transcoder.unencodable(), transcoder.skipped()];
+    Outcome { octets, error, counts }
+}
+
+fn random_options(random: &mut Random) -> Options {
+    let policies = [
+        Policy::Strict,
+        Policy::Replace,
+        Policy::Escape(Escape::Braces),
+        Policy::Escape(Escape::Xml),
+        Policy::Escape(Escape::Python),
+        Policy::SurrogateEscape,
+        Policy::Skip,
+    ];
+    let granularities =
+        [Granularity::MaximalSubpart, Granularity::PerOctet, Granularity::Jdk, Granularity::Perl];
+    let boms = [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add];
+    let texts = [None, None, Substitute::new("[é☺]"), Substitute::new("")];
+    Options {
+        // Rarely strict: a stream that goes on has more to show.
+        on_ill_formed: policies[random.below(20) % 7],
+        on_unencodable: policies[random.below(20) % 7],
+        granularity: granularities[random.below(4)],
+        replacement: texts[random.below(4)],
+        substitute: texts[random.below(4)],
+        bom: boms[random.below(4)],
+        utf7: Utf7Options {
+            shift_set_o: random.below(2) == 0,
+            explicit_close: random.below(2) == 0,
+        },
+    }
+}
+
+/// Text in the source encoding, damaged here and there, or plain noise.
+fn random_input(random: &mut Random, source: Encoding) -> Vec<u8> {
+    let mut input = Vec::new();
+    if random.below(4) > 0 {
+        let length = random.below(60);
+        let text: String = (0..length)
+            .filter_map(|_| {
+                let (first, count) = [
+                    (0x20, 0x5F),
+                    (0x0A, 1),
+                    (0xA0, 0x200),
+                    (0xFEFF, 1),
+                    (0x4E00, 0x3000),
+                    (0xAC00, 0x2BA4),
+                    (0x1F300, 0x400),
+                ][random.below(7)];
+                char::from_u32(first + random.below(count) as u32)
+            })
+            .collect();
+        let options = Options::both(Policy::Skip);
+        input = source.encode_with(&text, options).unwrap().into_owned();
+    }
+    for _ in 0..random.below(6) {
+        let at = random.below(input.len() + 1);
+        match (random.below(3), at < input.len()) {
+            (0, true) => _ = input.remove(at),
+            (1, true) => input[at] = random.next() as u8,
+            _ => input.insert(at, random.next() as u8),
+        }
+    }
+    input
+}
+
+#[test]
+fn any_cut_gives_the_same() {
+    let mut random = Random(0x5EED_0004);
+    for source in Encoding::ALL.iter().copied() {
+        for target in Encoding::ALL.iter().copied() {
+            for _ in 0..40 {
+                let conversion = (source, target, random_options(&mut random));
+                let input = random_input(&mut random, source);
+                let whole = run(conversion, &input, || usize::MAX, || 8192);
+                let single = run(conversion, &input, || 1, || 16);
+                assert_eq!(single, whole, "{conversion:?}: {input:02X?}, one by one");
+                let mut sizes = Random(random.next() | 1);
+                let mut rooms = Random(random.next() | 1);
+                let cut = run(conversion, &input, || sizes.below(12), || 16 + rooms.below(20));
+                assert_eq!(cut, whole, "{conversion:?}: {input:02X?}, cut");
+                if whole.error.is_none() {
+                    let length = transcoded_len(source, target, &input, conversion.2);
+                    assert_eq!(length, Ok(whole.octets.len() as u64), "{conversion:?}");
+                }
+            }
+        }
+    }
+}
