@@ -7,90 +7,15 @@
 
 mod common;
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use common::{program, repository};
+use common::program;
 use utfall::{Decoder, Encoder, Encoding, Options, Status};
-
-/// The files with encodings; the rest belongs to mail and to detection.
-const FILES: &[&str] = &[
-    "utf-8.tsv",
-    "utf-8-legacy.tsv",
-    "utf-7.tsv",
-    "utf-7-imap.tsv",
-    "utf-16.tsv",
-    "utf-32.tsv",
-    "ucs-2.tsv",
-    "ucs-4.tsv",
-    "cesu-8.tsv",
-    "mutf-8.tsv",
-    "wtf-8.tsv",
-    "utf-1.tsv",
-    "utf-ebcdic.tsv",
-    "scsu.tsv",
-    "bocu-1.tsv",
-];
+use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
 
 /// Processes at a time.
 const WORKERS: usize = 2;
-
-struct Case {
-    file: &'static str,
-    id: String,
-    source: String,
-    encoding: String,
-    direction: String,
-    input: String,
-    mode: String,
-    options: String,
-    result: String,
-    kind: String,
-    expected: String,
-    error_offset: Option<usize>,
-}
-
-impl Case {
-    fn new(file: &'static str, line: &str) -> Self {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let field = |index: usize| fields[index].to_owned();
-        Self {
-            file,
-            id: field(0),
-            source: field(1),
-            encoding: field(2),
-            direction: field(3),
-            input: field(4),
-            mode: field(5),
-            options: field(6),
-            result: field(7),
-            kind: field(8),
-            expected: field(9),
-            error_offset: fields[10].parse().ok(),
-        }
-    }
-
-    fn option(&self, name: &str) -> Option<&str> {
-        self.options.split(';').find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
-    }
-}
-
-enum Outcome {
-    Passed,
-    Failed(String),
-    /// The reason.
-    Skipped(String),
-}
-
-fn octets(hex: &str) -> Vec<u8> {
-    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
-}
-
-fn points(list: &str) -> Vec<u32> {
-    list.split_whitespace().map(|hex| u32::from_str_radix(hex, 16).unwrap()).collect()
-}
 
 /// Code points in the UTF-8 that carries them all.
 fn to_perl(points: &[u32]) -> Vec<u8> {
@@ -181,7 +106,7 @@ fn run(case: &Case) -> Outcome {
     match outcome {
         Ok(Ok(())) => Outcome::Passed,
         Ok(Err(why)) => Outcome::Failed(why),
-        Err(reason) => Outcome::Skipped(reason),
+        Err(reason) => Outcome::NotRun(reason),
     }
 }
 
@@ -273,23 +198,9 @@ fn offset(message: &str) -> usize {
     digits.and_then(|digits| digits.parse().ok()).unwrap_or_else(|| panic!("{message}"))
 }
 
-/// Id of a vector that utfall does not follow → section of `docs/decisions.md` and why.
-fn dissents() -> BTreeMap<String, String> {
-    let text = fs::read_to_string(repository("testdata/dissents.tsv")).unwrap();
-    let rows = text.lines().skip(1).map(|line| {
-        let (id, reason) = line.split_once('\t').unwrap();
-        (id.into(), reason.replace('\t', " "))
-    });
-    rows.collect()
-}
-
 #[test]
 fn vectors() {
-    let mut cases = Vec::new();
-    for file in FILES {
-        let text = fs::read_to_string(repository("testdata/vectors").join(file)).unwrap();
-        cases.extend(text.lines().skip(1).map(|line| Case::new(file, line)));
-    }
+    let cases = vectors::cases();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut outcomes = Vec::new();
@@ -303,42 +214,7 @@ fn vectors() {
         workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
     });
 
-    let dissents = dissents();
-    let (mut passed, mut failures) = (0, Vec::new());
-    let (mut skipped, mut dissented) = (BTreeMap::new(), BTreeMap::new());
-    for (case, outcome) in outcomes {
-        match (outcome, dissents.get(&case.id)) {
-            (Outcome::Passed, None) => passed += 1,
-            (Outcome::Skipped(reason), _) => {
-                *skipped.entry(format!("{}: {reason}", case.file)).or_insert(0) += 1;
-            }
-            (Outcome::Failed(_), Some(reason)) => {
-                *dissented.entry(reason.clone()).or_insert(0) += 1
-            }
-            (Outcome::Failed(why), None) => failures.push(format!(
-                "{}: {}: {} {} {} {} [{}] -> {} {}: {why}",
-                case.id,
-                case.source,
-                case.encoding,
-                case.direction,
-                case.input,
-                case.mode,
-                case.options,
-                case.result,
-                case.expected,
-            )),
-            (Outcome::Passed, Some(_)) => failures.push(format!("{} dissents no longer", case.id)),
-        }
-    }
-    print("dissent", &dissented);
-    print("not run", &skipped);
-    println!("{passed} passed");
-    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
-}
-
-fn print(what: &str, counts: &BTreeMap<String, usize>) {
-    println!("{} {what}:", counts.values().sum::<usize>());
-    for (reason, count) in counts {
-        println!("  {count:4} {reason}");
-    }
+    let mut account = Account::default();
+    outcomes.into_iter().for_each(|(case, outcome)| account.add(case, outcome));
+    account.close();
 }

@@ -25,6 +25,7 @@ mod utf32;
 mod utf7;
 mod utf8;
 mod utf_ebcdic;
+pub mod vectors;
 mod wtf8;
 
 use utf16::Repertoire::{Ucs2, Utf16};

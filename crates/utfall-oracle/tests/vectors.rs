@@ -2,8 +2,7 @@
 //! Where a vector asks for something else than `docs/decisions.md` says, it is
 //! listed here with the section that settles it.
 
-use std::path::PathBuf;
-
+use utfall_oracle::vectors::{self, Case};
 use utfall_oracle::{Item, decode, encode};
 
 /// Vectors that decisions.md contradicts, and where.
@@ -52,28 +51,10 @@ const DISSENT: &[(&str, &str)] = &[
     ("bocu1-7fd433ed2", "§8, a difference that leads to a surrogate"),
 ];
 
-const FILES: &[&str] = &[
-    "utf-8",
-    "utf-8-legacy",
-    "utf-7",
-    "utf-7-imap",
-    "utf-16",
-    "utf-32",
-    "ucs-2",
-    "ucs-4",
-    "cesu-8",
-    "mutf-8",
-    "wtf-8",
-    "utf-1",
-    "utf-ebcdic",
-    "scsu",
-    "bocu-1",
-];
-
 #[test]
 fn decoding_strictly() {
     let mut tally = Tally::default();
-    for vector in vectors() {
+    for vector in vectors::cases() {
         let stops = vector.mode == "strict" || vector.encoding == "utf-8-perl";
         if vector.direction != "decode" || !stops || vector.result == "partial" {
             continue;
@@ -89,7 +70,7 @@ fn decoding_strictly() {
 #[test]
 fn decoding_with_replacements() {
     let mut tally = Tally::default();
-    for vector in vectors() {
+    for vector in vectors::cases() {
         let comparable = vector.options.split(';').all(|option| {
             let plain = ["-", "bom=", "chunks=", "outs=", "default=be", "source=icu72"];
             option == "fffd=maximal-subpart" || plain.iter().any(|start| option.starts_with(start))
@@ -108,7 +89,7 @@ fn decoding_with_replacements() {
 #[test]
 fn encoding_strictly() {
     let mut tally = Tally::default();
-    for vector in vectors() {
+    for vector in vectors::cases() {
         let strict = vector.direction == "encode" && vector.mode == "strict";
         if !strict || vector.options != "-" && !vector.options.starts_with("lf=") {
             continue;
@@ -120,22 +101,17 @@ fn encoding_strictly() {
     tally.finish(900);
 }
 
-struct Vector {
-    id: String,
-    source: String,
-    encoding: String,
-    direction: String,
-    input: String,
-    mode: String,
-    options: String,
-    result: String,
-    kind: String,
-    expected: String,
-    error_offset: String,
-    error_length: String,
+/// How the oracle is checked by a vector.
+trait Checks {
+    fn names(&self) -> &'static [&'static str];
+    fn check_decoding(&self, name: &str) -> Result<(), String>;
+    fn check_replacing(&self, name: &str) -> Result<(), String>;
+    fn check_encoding(&self, name: &str) -> Result<(), String>;
+    fn decoded(&self, name: &str) -> Vec<Item>;
+    fn marks_errors(&self) -> bool;
 }
 
-impl Vector {
+impl Checks for Case {
     /// The oracle's names for the vector's encoding.
     fn names(&self) -> &'static [&'static str] {
         match self.encoding.as_str() {
@@ -184,16 +160,16 @@ impl Vector {
             ("error", None) => return Err(format!("no error, {before:X?}")),
             _ => {}
         }
-        if self.kind == "cp" && before != numbers(&self.expected) {
+        if self.kind == "cp" && before != vectors::points(&self.expected) {
             return Err(format!("{before:X?}, not {}", self.expected));
         }
         if let Some(Item::Ill { offset, length }) = ill.map(|index| items[index])
             && self.marks_errors()
         {
-            let differs =
-                |stated: &str, found: usize| !stated.is_empty() && stated.parse() != Ok(found);
-            if differs(&self.error_offset, offset) || differs(&self.error_length, length) {
-                let stated = (&self.error_offset, &self.error_length);
+            let stated = (self.error_offset, self.error_length);
+            if stated.0.is_some_and(|stated| stated != offset)
+                || stated.1.is_some_and(|stated| stated != length)
+            {
                 return Err(format!("ill-formed at {:?}, not {stated:?}", (offset, length)));
             }
         }
@@ -206,7 +182,7 @@ impl Vector {
             Item::Ill { .. } => 0xFFFD,
         };
         let found: Vec<u32> = self.decoded(name).iter().map(replaced).collect();
-        if found != numbers(&self.expected) {
+        if found != vectors::points(&self.expected) {
             return Err(format!("{found:X?}, not {}", self.expected));
         }
         Ok(())
@@ -214,11 +190,11 @@ impl Vector {
 
     fn check_encoding(&self, name: &str) -> Result<(), String> {
         let mut octets = Vec::new();
-        let outcome = encode(name, &numbers(&self.input), &mut octets);
+        let outcome = encode(name, &vectors::points(&self.input), &mut octets);
         match (self.result.as_str(), outcome) {
-            ("ok", Ok(())) if octets == bytes(&self.expected) => Ok(()),
-            ("error", Err(Some(index))) => match self.error_offset.parse() {
-                Ok(stated) if index != stated => Err(format!("error at {index}, not {stated}")),
+            ("ok", Ok(())) if octets == vectors::octets(&self.expected) => Ok(()),
+            ("error", Err(Some(index))) => match self.error_offset {
+                Some(stated) if index != stated => Err(format!("error at {index}, not {stated}")),
                 _ => Ok(()),
             },
             _ => Err(format!("{outcome:?} {octets:02x?}, not {}", self.expected)),
@@ -227,7 +203,7 @@ impl Vector {
 
     fn decoded(&self, name: &str) -> Vec<Item> {
         let mut items = Vec::new();
-        assert!(decode(name, &bytes(&self.input), &mut items), "{name}");
+        assert!(decode(name, &vectors::octets(&self.input), &mut items), "{name}");
         // Most encodings keep a signature; a vector may be about dropping it.
         let drops = self.options.contains("bom=strip");
         let read_mark = ["utf-16", "utf-32"].contains(&self.encoding.as_str());
@@ -253,7 +229,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, vector: &Vector, name: &str, outcome: Result<(), String>) {
+    fn count(&mut self, vector: &Case, name: &str, outcome: Result<(), String>) {
         self.checks += 1;
         let known = DISSENT.iter().any(|&(id, _)| id == vector.id);
         match outcome {
@@ -272,49 +248,10 @@ impl Tally {
     }
 }
 
-fn vectors() -> Vec<Vector> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/vectors");
-    let mut vectors = Vec::new();
-    for file in FILES {
-        let path = folder.join(file).with_extension("tsv");
-        let text =
-            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
-        for line in text.lines().skip(1) {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let field = |index: usize| fields[index].to_owned();
-            vectors.push(Vector {
-                id: field(0),
-                source: field(1),
-                encoding: field(2),
-                direction: field(3),
-                input: field(4),
-                mode: field(5),
-                options: field(6),
-                result: field(7),
-                kind: field(8),
-                expected: field(9),
-                error_offset: field(10),
-                error_length: field(11),
-            });
-        }
-    }
-    vectors
-}
-
 fn points(items: &[Item]) -> Vec<u32> {
     let point = |item: &Item| match *item {
         Item::Point(point) => Some(point),
         Item::Ill { .. } => None,
     };
     items.iter().filter_map(point).collect()
-}
-
-fn numbers(text: &str) -> Vec<u32> {
-    let number = |digits| u32::from_str_radix(digits, 16).expect("hexadecimal code points");
-    text.split_whitespace().map(number).collect()
-}
-
-fn bytes(text: &str) -> Vec<u8> {
-    let octet = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal octets");
-    (0..text.len()).step_by(2).map(octet).collect()
 }

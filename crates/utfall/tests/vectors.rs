@@ -5,113 +5,11 @@
 //! something else than utfall does is listed in `testdata/dissents.tsv` with the section of
 //! `docs/decisions.md` that says why; it fails the test if it stops dissenting.
 
-mod common;
-
-use std::collections::BTreeMap;
-use std::fs;
-
-use common::testdata;
 use utfall::{
     Bom, Decoder, Encoder, Encoding, Escape, Granularity, Options, Policy, Status, Substitute,
     Transcoder,
 };
-
-/// The files with encodings; the rest belongs to mail and to detection.
-const FILES: &[&str] = &[
-    "utf-8.tsv",
-    "utf-8-legacy.tsv",
-    "utf-7.tsv",
-    "utf-7-imap.tsv",
-    "utf-16.tsv",
-    "utf-32.tsv",
-    "ucs-2.tsv",
-    "ucs-4.tsv",
-    "cesu-8.tsv",
-    "mutf-8.tsv",
-    "wtf-8.tsv",
-    "utf-1.tsv",
-    "utf-ebcdic.tsv",
-    "scsu.tsv",
-    "bocu-1.tsv",
-];
-
-struct Case {
-    id: String,
-    source: String,
-    encoding: String,
-    direction: String,
-    input: String,
-    mode: String,
-    options: String,
-    result: String,
-    kind: String,
-    expected: String,
-    error_offset: Option<u64>,
-}
-
-impl Case {
-    fn option(&self, name: &str) -> Option<&str> {
-        self.options.split(';').find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
-    }
-
-    fn expected_points(&self) -> Vec<u32> {
-        points(&self.expected)
-    }
-}
-
-/// What became of a case.
-enum Outcome {
-    Passed,
-    Failed(String),
-    /// The reason.
-    Skipped(String),
-}
-
-fn cases(file: &str) -> Vec<Case> {
-    let text = fs::read_to_string(testdata("vectors").join(file)).unwrap();
-    let rows = text.lines().skip(1).map(|line| {
-        let fields: Vec<String> = line.split('\t').map(String::from).collect();
-        let [
-            id,
-            source,
-            encoding,
-            direction,
-            input,
-            mode,
-            options,
-            result,
-            kind,
-            expected,
-            offset,
-            ..,
-        ] = &fields[..]
-        else {
-            panic!("{file}: {line}")
-        };
-        Case {
-            id: id.clone(),
-            source: source.clone(),
-            encoding: encoding.clone(),
-            direction: direction.clone(),
-            input: input.clone(),
-            mode: mode.clone(),
-            options: options.clone(),
-            result: result.clone(),
-            kind: kind.clone(),
-            expected: expected.clone(),
-            error_offset: offset.parse().ok(),
-        }
-    });
-    rows.collect()
-}
-
-fn octets(hex: &str) -> Vec<u8> {
-    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
-}
-
-fn points(list: &str) -> Vec<u32> {
-    list.split_whitespace().map(|hex| u32::from_str_radix(hex, 16).unwrap()).collect()
-}
+use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
 
 /// The options a case asks for, or why it cannot be run.
 fn options(case: &Case) -> Result<Options, String> {
@@ -189,7 +87,7 @@ fn run(case: &Case) -> Outcome {
     match outcome {
         Ok(Ok(())) => Outcome::Passed,
         Ok(Err(why)) => Outcome::Failed(why),
-        Err(reason) => Outcome::Skipped(reason),
+        Err(reason) => Outcome::NotRun(reason),
     }
 }
 
@@ -275,14 +173,16 @@ fn decode(case: &Case) -> Checked {
 }
 
 fn check_decoding(case: &Case, found: &Decoding) -> Result<(), String> {
-    let expected = case.expected_points();
+    let expected = points(&case.expected);
     let same = found.points == expected
         || case.mode == "escape-c" && lower(&found.points) == lower(&expected);
     match (case.result.as_str(), &found.error) {
         ("error", None) => Err(format!("accepted as {:X?}", found.points)),
         ("error", Some(error)) => {
             // Sources differ in what they take as output before an error.
-            if let Some(offset) = case.error_offset.filter(|offset| *offset != error.offset()) {
+            if let Some(offset) =
+                case.error_offset.filter(|offset| *offset as u64 != error.offset())
+            {
                 return Err(format!("offset {} instead of {offset}", error.offset()));
             }
             Ok(())
@@ -366,7 +266,7 @@ fn encode(case: &Case) -> Checked {
     Ok(match (case.result.as_str(), whole) {
         ("error", Ok(found)) => Err(format!("accepted as {found:02X?}")),
         ("error", Err(error)) => match case.error_offset {
-            Some(offset) if offset != error.offset() => {
+            Some(offset) if offset as u64 != error.offset() => {
                 Err(format!("offset {} instead of {offset}", error.offset()))
             }
             _ => Ok(()),
@@ -475,60 +375,12 @@ fn concat(case: &Case) -> Checked {
     Ok(if found == octets(&case.expected) { Ok(()) } else { Err(format!("{found:02X?}")) })
 }
 
-/// Id of a vector that utfall does not follow → section of `docs/decisions.md` and why.
-fn dissents() -> BTreeMap<String, String> {
-    let text = fs::read_to_string(testdata("dissents.tsv")).unwrap();
-    let rows = text.lines().skip(1).map(|line| {
-        let (id, reason) = line.split_once('\t').unwrap();
-        (id.into(), reason.replace('\t', " "))
-    });
-    rows.collect()
-}
-
 #[test]
 fn vectors() {
-    let dissents = dissents();
-    let (mut passed, mut failures) = (0, Vec::new());
-    let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
-    let mut dissented: BTreeMap<String, usize> = BTreeMap::new();
-    for file in FILES {
-        for case in cases(file) {
-            let dissent = dissents.get(&case.id);
-            match (run(&case), dissent) {
-                (Outcome::Passed, None) => passed += 1,
-                (Outcome::Skipped(reason), None) => {
-                    *skipped.entry(format!("{file}: {reason}")).or_default() += 1;
-                }
-                (Outcome::Failed(_), Some(reason)) => {
-                    *dissented.entry(reason.clone()).or_insert(0) += 1;
-                }
-                (Outcome::Failed(why), None) => failures.push(format!(
-                    "{}: {}: {} {} {} {} [{}] -> {} {}: {why}",
-                    case.id,
-                    case.source,
-                    case.encoding,
-                    case.direction,
-                    case.input,
-                    case.mode,
-                    case.options,
-                    case.result,
-                    case.expected,
-                )),
-                (_, Some(_)) => failures.push(format!("{} dissents no longer", case.id)),
-            }
-        }
+    let mut account = Account::default();
+    for case in vectors::cases() {
+        let outcome = run(&case);
+        account.add(&case, outcome);
     }
-    println!(
-        "{passed} passed, {} dissent, {} not run:",
-        dissented.values().sum::<usize>(),
-        skipped.values().sum::<usize>()
-    );
-    for (reason, count) in &skipped {
-        println!("  {count:4} {reason}");
-    }
-    println!("dissents:");
-    for (reason, count) in &dissented {
-        println!("  {count:4} {reason}");
-    }
-    assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+    account.close();
 }

@@ -1,0 +1,192 @@
+//! The conformance vectors of `testdata/vectors`, read, and the account of a test that runs
+//! them. `testdata/vectors/README.md` says what the columns mean.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+/// The files with encodings; the rest belongs to mail and to detection.
+const FILES: &[&str] = &[
+    "utf-8.tsv",
+    "utf-8-legacy.tsv",
+    "utf-7.tsv",
+    "utf-7-imap.tsv",
+    "utf-16.tsv",
+    "utf-32.tsv",
+    "ucs-2.tsv",
+    "ucs-4.tsv",
+    "cesu-8.tsv",
+    "mutf-8.tsv",
+    "wtf-8.tsv",
+    "utf-1.tsv",
+    "utf-ebcdic.tsv",
+    "scsu.tsv",
+    "bocu-1.tsv",
+];
+
+/// One row.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // The names are those of the columns.
+pub struct Case {
+    pub file: &'static str,
+    pub id: String,
+    pub source: String,
+    pub encoding: String,
+    pub direction: String,
+    pub input: String,
+    pub mode: String,
+    pub options: String,
+    pub result: String,
+    pub kind: String,
+    pub expected: String,
+    pub error_offset: Option<usize>,
+    pub error_length: Option<usize>,
+}
+
+impl Case {
+    /// The value of `name=value` in the options.
+    ///
+    /// ```
+    /// let cases = utfall_oracle::vectors::cases();
+    /// let cut = cases.iter().find(|case| case.option("chunks").is_some()).unwrap();
+    /// assert!(cut.options.contains(&format!("chunks={}", cut.option("chunks").unwrap())));
+    /// ```
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&str> {
+        self.options.split(';').find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
+    }
+}
+
+/// Every case of every encoding.
+///
+/// ```
+/// assert!(utfall_oracle::vectors::cases().len() > 6000);
+/// ```
+#[must_use]
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for file in FILES {
+        for line in read(&format!("vectors/{file}")).lines().skip(1) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let field = |index: usize| fields[index].to_owned();
+            cases.push(Case {
+                file,
+                id: field(0),
+                source: field(1),
+                encoding: field(2),
+                direction: field(3),
+                input: field(4),
+                mode: field(5),
+                options: field(6),
+                result: field(7),
+                kind: field(8),
+                expected: field(9),
+                error_offset: fields[10].parse().ok(),
+                error_length: fields[11].parse().ok(),
+            });
+        }
+    }
+    cases
+}
+
+/// Hexadecimal octets.
+///
+/// ```
+/// assert_eq!(utfall_oracle::vectors::octets("c3a9"), [0xC3, 0xA9]);
+/// ```
+#[must_use]
+pub fn octets(text: &str) -> Vec<u8> {
+    let octet = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal octets");
+    (0..text.len()).step_by(2).map(octet).collect()
+}
+
+/// Hexadecimal code points.
+///
+/// ```
+/// assert_eq!(utfall_oracle::vectors::points("0041 10FFFF"), [0x41, 0x10FFFF]);
+/// ```
+#[must_use]
+pub fn points(text: &str) -> Vec<u32> {
+    let point = |digits| u32::from_str_radix(digits, 16).expect("hexadecimal code points");
+    text.split_whitespace().map(point).collect()
+}
+
+/// What became of a case.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// As its source wants.
+    Passed,
+    /// Otherwise, and how.
+    Failed(String),
+    /// It could not be run, and why.
+    NotRun(String),
+}
+
+/// Counts outcomes, and holds failures against `testdata/dissents.tsv`.
+#[derive(Debug)]
+pub struct Account {
+    /// Id of a vector that utfall does not follow → section of `docs/decisions.md` and why.
+    dissents: BTreeMap<String, String>,
+    passed: usize,
+    dissented: BTreeMap<String, usize>,
+    not_run: BTreeMap<String, usize>,
+    failures: Vec<String>,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        let text = read("dissents.tsv");
+        let dissents = text.lines().skip(1).filter_map(|line| {
+            let (id, reason) = line.split_once('\t')?;
+            Some((id.into(), reason.replace('\t', " ")))
+        });
+        Self {
+            dissents: dissents.collect(),
+            passed: 0,
+            dissented: BTreeMap::new(),
+            not_run: BTreeMap::new(),
+            failures: Vec::new(),
+        }
+    }
+}
+
+impl Account {
+    /// Takes note of one.
+    pub fn add(&mut self, case: &Case, outcome: Outcome) {
+        match (outcome, self.dissents.get(&case.id)) {
+            (Outcome::Passed, None) => self.passed += 1,
+            (Outcome::NotRun(reason), _) => {
+                *self.not_run.entry(format!("{}: {reason}", case.file)).or_default() += 1;
+            }
+            (Outcome::Failed(_), Some(reason)) => {
+                *self.dissented.entry(reason.clone()).or_default() += 1;
+            }
+            (Outcome::Failed(why), None) => self.failures.push(format!("{case:?}: {why}")),
+            (Outcome::Passed, Some(_)) => {
+                self.failures.push(format!("{} dissents no longer", case.id));
+            }
+        }
+    }
+
+    /// Prints it.
+    ///
+    /// # Panics
+    /// If something failed that is not known to dissent, or the other way round.
+    pub fn close(self) {
+        let print = |what: &str, counts: &BTreeMap<String, usize>| {
+            println!("{} {what}:", counts.values().sum::<usize>());
+            counts.iter().for_each(|(reason, count)| println!("  {count:4} {reason}"));
+        };
+        print("not run", &self.not_run);
+        print("dissent", &self.dissented);
+        println!("{} passed", self.passed);
+        let failures = self.failures;
+        assert!(failures.is_empty(), "{} failed:\n{}", failures.len(), failures.join("\n"));
+    }
+}
+
+/// A file of the repository's `testdata`.
+fn read(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
