@@ -33,6 +33,9 @@ pub(crate) struct Engine<'h, D, E> {
     encoder: E,
     options: Options,
     handler: Option<&'h mut Handler<'h>>,
+    /// Ill-formed sequences become one U+FFFD each, which the target has; see
+    /// [`Engine::decode`].
+    only_replaces: bool,
     kernels: &'static Kernels,
     /// An incomplete sequence from the end of the input so far.
     carry: Octets<{ 2 * CARRY }>,
@@ -124,6 +127,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             encoder,
             options,
             handler: None,
+            only_replaces: options.on_ill_formed == Policy::Replace
+                && options.replacement.is_none()
+                && options.granularity != Granularity::PerOctet
+                && target.info().repertoire.is_unicode(),
             kernels: dispatch::active(),
             carry: Octets::new(),
             recent: Octets::new(),
@@ -143,6 +150,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     pub(crate) fn set_handler(&mut self, handler: &'h mut Handler<'h>) {
         self.handler = Some(handler);
+        self.only_replaces = false;
     }
 
     pub(crate) fn track_position(&mut self) {
@@ -280,7 +288,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let mut block = [0; N];
         // Every code point takes an octet of output or more, almost always.
         let block = &mut block[..N.min(dst.len().max(1))];
-        let decoded = self.decoder.decode(src, block, last);
+        let (decoded, replaced) = self.decode(src, block, last);
         let ill = match decoded.stop {
             DecodeStop::Ill(ill) => Some(ill),
             DecodeStop::Input | DecodeStop::Output => None,
@@ -311,6 +319,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let taken = first + encoded.read;
         match encoded.stop {
             EncodeStop::Input => {
+                self.counts.ill_formed += replaced;
                 self.advance(&block[mark.min(taken)..taken]);
                 let outcome = match (ill, decoded.stop) {
                     (Some(ill), _) => self.ill_formed(src, decoded, ill),
@@ -349,6 +358,23 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         true
     }
 
+    /// Decodes, and if the policy is no more than U+FFFD for each ill-formed sequence, puts
+    /// that in at once: text full of errors is to cost little. Returns how many it put in.
+    fn decode(&mut self, src: &[u8], block: &mut [u32], last: bool) -> (Decoded, u64) {
+        let mut all = self.decoder.decode(src, block, last);
+        let mut replaced = 0;
+        while self.only_replaces && matches!(all.stop, DecodeStop::Ill(_)) {
+            block[all.written] = 0xFFFD;
+            all.written += 1;
+            replaced += 1;
+            let more = self.decoder.decode(&src[all.read..], &mut block[all.written..], last);
+            all.read += more.read;
+            all.written += more.written;
+            all.stop = more.stop;
+        }
+        (all, replaced)
+    }
+
     /// Decodes exactly `count` code points from `before`, leaves the decoder behind them, and
     /// returns how many octets they took.
     fn decode_again(
@@ -363,8 +389,9 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         if count == 0 {
             return 0;
         }
-        let decoded = self.decoder.decode(src, &mut block[..count], last);
+        let (decoded, replaced) = self.decode(src, &mut block[..count], last);
         debug_assert_eq!(decoded.written, count);
+        self.counts.ill_formed += replaced;
         decoded.read
     }
 

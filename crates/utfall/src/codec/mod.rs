@@ -117,7 +117,7 @@ pub(crate) enum DecodeStop {
     Input,
     /// The output is full.
     Output,
-    /// An ill-formed sequence.
+    /// An ill-formed sequence. The output had room for one more code point.
     Ill(Ill),
 }
 

@@ -34,6 +34,11 @@ impl Repertoire {
         matches!(self, Self::Unicode11)
     }
 
+    /// Whether it has U+FFFD, as all do that are Unicode.
+    pub(crate) const fn is_unicode(self) -> bool {
+        !matches!(self, Self::Latin1 | Self::Ascii | Self::Table)
+    }
+
     /// Whether `point` may be in it. A `Table` is asked by encoding.
     ///
     /// ```
