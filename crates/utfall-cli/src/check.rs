@@ -211,7 +211,7 @@ impl Report {
                 offset: error.offset(),
                 length: error.length(),
                 octets,
-                kind: kebab_case(&format!("{:?}", error.kind())),
+                kind: error.kind().name(),
                 message: problem.message(),
                 clause,
                 accepted_by: sequence.as_ref().map(|sequence| names(sequence.accepted_by())),
@@ -339,7 +339,7 @@ enum Object<'a> {
         offset: u64,
         length: u32,
         octets: String,
-        kind: String,
+        kind: &'static str,
         message: String,
         clause: &'a str,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -375,16 +375,4 @@ enum Object<'a> {
 
 fn names(memos: impl IntoIterator<Item = &'static Memo>) -> Vec<&'static str> {
     memos.into_iter().map(|memo| memo.name).collect()
-}
-
-/// `LongForm` → `long-form`.
-fn kebab_case(name: &str) -> String {
-    let mut text = String::new();
-    for scalar in name.chars() {
-        if scalar.is_ascii_uppercase() && !text.is_empty() {
-            text.push('-');
-        }
-        text.push(scalar.to_ascii_lowercase());
-    }
-    text
 }

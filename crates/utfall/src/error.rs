@@ -114,6 +114,41 @@ pub enum ErrorKind {
     Unencodable(u32),
 }
 
+impl ErrorKind {
+    /// The kind as one word for programs to read, as in the command's JSON. It stays the same
+    /// from version to version, as the [`Display`](fmt::Display) text need not.
+    ///
+    /// ```
+    /// use utfall::{Encoding, ErrorKind};
+    ///
+    /// let error = Encoding::Utf8.validate(b"/\xC0\xAE./").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Overlong);
+    /// assert_eq!(error.kind().name(), "overlong");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::MissingTrail => "missing-trail",
+            Self::UnexpectedTrail => "unexpected-trail",
+            Self::InvalidOctet => "invalid-octet",
+            Self::Overlong => "overlong",
+            Self::Surrogate => "surrogate",
+            Self::OutOfRange => "out-of-range",
+            Self::LongForm => "long-form",
+            Self::NotDirect => "not-direct",
+            Self::EmptyShift => "empty-shift",
+            Self::LeftoverBits => "leftover-bits",
+            Self::Unterminated => "unterminated",
+            Self::NullShift => "null-shift",
+            Self::EncodedAscii => "encoded-ascii",
+            Self::Reserved => "reserved",
+            Self::Undefined => "undefined",
+            Self::Unencodable(_) => "unencodable",
+        }
+    }
+}
+
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
