@@ -74,6 +74,14 @@ pub(crate) struct Counts {
 /// Room for an incomplete sequence and at least one more octet.
 const CARRY: usize = MAX_INCOMPLETE + 1;
 
+/// The ill-formed sequences that decoding a block put U+FFFD in place of.
+#[derive(Clone, Copy, Default)]
+struct Replaced {
+    count: u64,
+    /// Where in the block the last of them stands.
+    last: usize,
+}
+
 /// What one step did, in octets.
 struct Step {
     read: usize,
@@ -319,8 +327,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let taken = first + encoded.read;
         match encoded.stop {
             EncodeStop::Input => {
-                self.counts.ill_formed += replaced;
-                self.advance(&block[mark.min(taken)..taken]);
+                self.advance_over(&block[..taken], mark, replaced);
                 let outcome = match (ill, decoded.stop) {
                     (Some(ill), _) => self.ill_formed(src, decoded, ill),
                     (None, DecodeStop::Output) => Outcome::More,
@@ -330,14 +337,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Step { read: decoded.read, written: encoded.written, outcome }
             }
             EncodeStop::Output => {
-                let read = self.decode_again(before, src, taken, block, last);
-                self.advance(&block[mark.min(taken)..taken]);
+                let (read, replaced) = self.decode_again(before, src, taken, block, last);
+                self.advance_over(&block[..taken], mark, replaced);
                 self.consume(src, read);
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {
-                let behind = self.decode_again(before, src, taken, block, last);
-                self.advance(&block[mark.min(taken)..taken]);
+                let (behind, replaced) = self.decode_again(before, src, taken, block, last);
+                self.advance_over(&block[..taken], mark, replaced);
                 let (point, begin, length) = self.decode_one(src, behind, last);
                 let at = (self.offset + begin as u64, length as u32);
                 let outcome = self.unencodable(point, at);
@@ -359,14 +366,18 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// Decodes, and if the policy is no more than U+FFFD for each ill-formed sequence, puts
-    /// that in at once: text full of errors is to cost little. Returns how many it put in.
-    fn decode(&mut self, src: &[u8], block: &mut [u32], last: bool) -> (Decoded, u64) {
+    /// that in at once: text full of errors is to cost little.
+    fn decode(&mut self, src: &[u8], block: &mut [u32], last: bool) -> (Decoded, Replaced) {
         let mut all = self.decoder.decode(src, block, last);
-        let mut replaced = 0;
+        let mut replaced = Replaced::default();
         while self.only_replaces && matches!(all.stop, DecodeStop::Ill(_)) {
             block[all.written] = 0xFFFD;
+            replaced = Replaced { count: replaced.count + 1, last: all.written };
             all.written += 1;
-            replaced += 1;
+            if all.written == block.len() {
+                all.stop = DecodeStop::Output;
+                break;
+            }
             let more = self.decoder.decode(&src[all.read..], &mut block[all.written..], last);
             all.read += more.read;
             all.written += more.written;
@@ -376,7 +387,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// Decodes exactly `count` code points from `before`, leaves the decoder behind them, and
-    /// returns how many octets they took.
+    /// returns how many octets they took, and what of them was put in.
     fn decode_again(
         &mut self,
         before: D,
@@ -384,15 +395,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         count: usize,
         block: &mut [u32],
         last: bool,
-    ) -> usize {
+    ) -> (usize, Replaced) {
         self.decoder = before;
         if count == 0 {
-            return 0;
+            return (0, Replaced::default());
         }
         let (decoded, replaced) = self.decode(src, &mut block[..count], last);
         debug_assert_eq!(decoded.written, count);
-        self.counts.ill_formed += replaced;
-        decoded.read
+        (decoded.read, replaced)
     }
 
     /// Decodes the code point that stands at or behind `begin`, and returns it, where its
@@ -445,6 +455,19 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     fn consume(&mut self, src: &[u8], read: usize) {
         self.offset += read as u64;
         self.recent.keep_last(&src[..read]);
+    }
+
+    /// Counts code points that went out, the first `mark` of which are no column, and the
+    /// errors among them.
+    fn advance_over(&mut self, points: &[u32], mark: usize, replaced: Replaced) {
+        let mut rest = mark.min(points.len());
+        if replaced.count > 0 {
+            self.counts.ill_formed += replaced.count;
+            self.advance(&points[rest..replaced.last]);
+            self.error_position = self.position;
+            rest = replaced.last;
+        }
+        self.advance(&points[rest..]);
     }
 
     fn advance(&mut self, points: &[u32]) {

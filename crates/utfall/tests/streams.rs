@@ -255,6 +255,28 @@ fn positions_count_lines_and_code_points() {
 }
 
 #[test]
+fn the_place_of_a_replaced_sequence_is_known() {
+    let octets = b"\xEF\xBB\xBFa\xFF\nb\xE2\x98c\xFFd";
+    for target in [Encoding::Utf8, Encoding::Utf7, Encoding::Utf16Le, Encoding::UsAscii] {
+        for (size, room) in [(1, 8), (3, 8), (1000, 8), (1000, 256)] {
+            let mut transcoder =
+                Transcoder::new(Encoding::Utf8, target, with(Policy::Replace)).track_position();
+            let mut out = vec![0; room];
+            let mut rest = &octets[..];
+            while !rest.is_empty() {
+                let piece = &rest[..size.min(rest.len())];
+                let last = piece.len() == rest.len();
+                let progress = transcoder.transcode(piece, &mut out, last);
+                rest = &rest[progress.read..];
+            }
+            let place = Some(Position { line: 2, column: 4 });
+            assert_eq!(transcoder.error_position(), place, "{target} by {size} into {room}");
+            assert_eq!(transcoder.ill_formed(), 3, "{target} by {size} into {room}");
+        }
+    }
+}
+
+#[test]
 fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
     let texts: [&[u8]; 3] = ["A≢Α. 日本語 😀\n".as_bytes(), b"a\xFFb\xE2\x98", b""];
     for octets in texts {
