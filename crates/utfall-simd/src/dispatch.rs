@@ -14,6 +14,15 @@ struct Candidate {
 
 /// Every table of this build, best first. The scalar table comes last and always works.
 static CANDIDATES: &[Candidate] = &[
+    #[cfg(target_arch = "x86_64")]
+    Candidate {
+        kernels: &arch::x86_64::avx512::KERNELS,
+        supported: arch::x86_64::avx512::supported,
+    },
+    #[cfg(target_arch = "x86_64")]
+    Candidate { kernels: &arch::x86_64::avx2::KERNELS, supported: arch::x86_64::avx2::supported },
+    #[cfg(target_arch = "x86_64")]
+    Candidate { kernels: &arch::x86_64::sse42::KERNELS, supported: arch::x86_64::sse42::supported },
     // new instruction sets go above this line
     Candidate { kernels: &arch::scalar::KERNELS, supported: || true },
 ];

@@ -5,17 +5,21 @@
 //! - **Octets in, octets out.** All lengths are octets. UTF-16 and UTF-32 have a byte
 //!   order in their name and need no alignment; see [`units`](crate::units) for `[u16]`.
 //! - **A conversion** returns `(read, written)`: `src[..read]` is well-formed, ends on a
-//!   sequence boundary, and `dst[..written]` is its conversion. It may stop at any
-//!   boundary it likes; `(0, 0)` is always right. It stops before an ill-formed or
-//!   truncated sequence, before a code point the target lacks, and when `dst` is full.
+//!   sequence boundary, and `dst[..written]` is its conversion. It goes as far as can be: it
+//!   stops only before an ill-formed or truncated sequence, before a code point the target
+//!   lacks, before a sequence that `dst` has no room for, or at the end.
 //!   It may overwrite all of `dst`, but never a byte outside.
-//! - **A `…_prefix`** returns the length of a well-formed prefix on the same terms.
+//! - **A lossy conversion** (`…_lossy`) writes U+FFFD for each maximal subpart of an
+//!   ill-formed sequence (Unicode §3.9, as WHATWG has it; an unpaired surrogate in UTF-16)
+//!   and goes on. It stops before a truncated sequence at the end, and when `dst` is full.
+//! - **A `…_prefix`** returns the length of the longest well-formed prefix.
 //! - **A count** (`…_count`, `…_len`) wants well-formed text; on other text the result is
-//!   some number, and nothing else happens.
+//!   some number, and nothing else happens. Those named `…_lossy` take any text, and count
+//!   what the lossy conversion of it gives, with one U+FFFD for a truncated sequence at the
+//!   end.
 //!
-//! The scalar table converts as far as can be; the others may stop earlier. A caller
-//! therefore finishes with the scalar table, or with its own code, until a full block is
-//! worth another try.
+//! Every table gives the same results. An instruction set that cannot tell what stopped it
+//! leaves the rest of the block to the scalar table.
 
 /// A form of Unicode text that kernels convert between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +46,28 @@ impl Form {
 
 /// `(read, written)` of a conversion.
 pub(crate) type Convert = unsafe fn(&[u8], &mut [u8]) -> (usize, usize);
+/// `(read, written)` of a lossy conversion, and how many U+FFFD were put in.
+pub(crate) type ConvertLossy = unsafe fn(&[u8], &mut [u8]) -> Lossy;
 /// The length of a prefix, or a count.
 pub(crate) type Measure = unsafe fn(&[u8]) -> usize;
+
+/// What a lossy conversion did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lossy {
+    /// Octets read.
+    pub read: usize,
+    /// Octets written.
+    pub written: usize,
+    /// How many U+FFFD stand in for something ill-formed.
+    pub replaced: usize,
+}
 
 /// Declares the table: a private function pointer per operation and a safe method that
 /// calls it.
 macro_rules! kernels {
     (
         convert { $( $(#[$doc_c:meta])* $convert:ident ($from:ident, $to:ident), )* }
+        lossy { $( $(#[$doc_l:meta])* $lossy:ident ($lossy_from:ident, $lossy_to:ident), )* }
         measure { $( $(#[$doc_m:meta])* $measure:ident, )* }
     ) => {
         /// One instruction set's kernels. Get one from [`dispatch`](crate::dispatch).
@@ -59,6 +77,7 @@ macro_rules! kernels {
         pub struct Kernels {
             pub(crate) name: &'static str,
             $( pub(crate) $convert: Convert, )*
+            $( pub(crate) $lossy: ConvertLossy, )*
             $( pub(crate) $measure: Measure, )*
         }
 
@@ -69,6 +88,14 @@ macro_rules! kernels {
                 pub fn $convert(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                     // SAFETY: the invariant of `Kernels`; the function has no other condition.
                     unsafe { (self.$convert)(src, dst) }
+                }
+            )*
+            $(
+                $(#[$doc_l])*
+                #[inline]
+                pub fn $lossy(&self, src: &[u8], dst: &mut [u8]) -> Lossy {
+                    // SAFETY: the invariant of `Kernels`; the function has no other condition.
+                    unsafe { (self.$lossy)(src, dst) }
                 }
             )*
             $(
@@ -87,6 +114,21 @@ macro_rules! kernels {
                 match (from, to) {
                     $( (Form::$from, Form::$to) => self.$convert(src, dst), )*
                     _ => self.copy(from, src, dst),
+                }
+            }
+
+            /// Converts from one form to another with U+FFFD for what is ill-formed, if
+            /// there is a kernel for it.
+            pub fn convert_lossy(
+                &self,
+                from: Form,
+                to: Form,
+                src: &[u8],
+                dst: &mut [u8],
+            ) -> Option<Lossy> {
+                match (from, to) {
+                    $( (Form::$lossy_from, Form::$lossy_to) => Some(self.$lossy(src, dst)), )*
+                    _ => None,
                 }
             }
         }
@@ -156,9 +198,35 @@ kernels! {
         /// Latin-1 to UTF-32, big-endian.
         latin1_to_utf32be(Latin1, Utf32Be),
     }
+    lossy {
+        /// UTF-8 to well-formed UTF-8.
+        utf8_to_utf8_lossy(Utf8, Utf8),
+        /// UTF-8 to UTF-16, little-endian.
+        utf8_to_utf16le_lossy(Utf8, Utf16Le),
+        /// UTF-8 to UTF-16, big-endian.
+        utf8_to_utf16be_lossy(Utf8, Utf16Be),
+        /// UTF-8 to UTF-32, little-endian.
+        utf8_to_utf32le_lossy(Utf8, Utf32Le),
+        /// UTF-8 to UTF-32, big-endian.
+        utf8_to_utf32be_lossy(Utf8, Utf32Be),
+        /// UTF-16, little-endian, to UTF-8.
+        utf16le_to_utf8_lossy(Utf16Le, Utf8),
+        /// UTF-16, big-endian, to UTF-8.
+        utf16be_to_utf8_lossy(Utf16Be, Utf8),
+        /// UTF-16, little-endian, made well-formed.
+        utf16le_to_utf16le_lossy(Utf16Le, Utf16Le),
+        /// UTF-16, big-endian, made well-formed.
+        utf16be_to_utf16be_lossy(Utf16Be, Utf16Be),
+    }
     measure {
         /// Octets of an ASCII prefix.
         ascii_prefix,
+        /// Octets of a prefix of well-formed UTF-8 whose code points Latin-1 has.
+        utf8_latin1_prefix,
+        /// Octets of a prefix of UTF-16, little-endian, whose code points Latin-1 has.
+        utf16le_latin1_prefix,
+        /// Octets of a prefix of UTF-16, big-endian, whose code points Latin-1 has.
+        utf16be_latin1_prefix,
         /// Octets of a well-formed UTF-8 prefix (RFC 3629 §4).
         utf8_prefix,
         /// Octets of a well-formed UTF-16 prefix, little-endian.
@@ -181,8 +249,20 @@ kernels! {
         utf8_len_from_utf16le,
         /// Octets of UTF-8 for well-formed UTF-16, big-endian.
         utf8_len_from_utf16be,
+        /// Octets of UTF-8 for well-formed UTF-32, little-endian.
+        utf8_len_from_utf32le,
+        /// Octets of UTF-8 for well-formed UTF-32, big-endian.
+        utf8_len_from_utf32be,
+        /// Octets of UTF-16 for well-formed UTF-32, little-endian.
+        utf16_len_from_utf32le,
+        /// Octets of UTF-16 for well-formed UTF-32, big-endian.
+        utf16_len_from_utf32be,
         /// Octets of UTF-8 for Latin-1.
         utf8_len_from_latin1,
+        /// Code points of the lossy conversion of UTF-8.
+        utf8_count_lossy,
+        /// Octets of UTF-16 of the lossy conversion of UTF-8.
+        utf16_len_from_utf8_lossy,
     }
 }
 

@@ -27,4 +27,4 @@ pub mod kernels;
 pub mod text;
 pub mod units;
 
-pub use kernels::{Form, Kernels};
+pub use kernels::{Form, Kernels, Lossy};

@@ -2,12 +2,16 @@
 
 use super::{Source, Target, ascii};
 
-pub(super) struct Latin1;
+pub(crate) struct Latin1;
 
 impl Source for Latin1 {
     #[inline(always)]
     fn next(src: &[u8]) -> Option<(u32, usize)> {
         Some((u32::from(*src.first()?), 1))
+    }
+
+    fn ill_formed(_: &[u8]) -> Option<usize> {
+        None
     }
 
     #[inline(always)]

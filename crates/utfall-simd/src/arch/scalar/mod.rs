@@ -10,22 +10,26 @@ mod utf32;
 mod utf8;
 
 use crate::Kernels;
-use latin1::Latin1;
-use utf8::Utf8;
-use utf16::Utf16;
-use utf32::Utf32;
+use crate::kernels::Lossy;
+pub(crate) use latin1::Latin1;
+pub(crate) use utf8::Utf8;
+pub(crate) use utf16::Utf16;
+pub(crate) use utf32::Utf32;
 
 /// Text being read.
-trait Source {
+pub(crate) trait Source {
     /// The code point at the start of `src` and its length in octets, or `None` if what
     /// stands there is ill-formed or not complete.
     fn next(src: &[u8]) -> Option<(u32, usize)>;
+    /// The length of the maximal subpart at the start of `src`, where [`next`](Self::next)
+    /// finds nothing. `None` if more octets could complete it.
+    fn ill_formed(src: &[u8]) -> Option<usize>;
     /// Eight ASCII characters at the start of `src`, and their length in octets.
     fn next_ascii(src: &[u8]) -> Option<([u8; 8], usize)>;
 }
 
 /// Text being written.
-trait Target {
+pub(crate) trait Target {
     /// Writes a scalar value to the start of `dst`. `None` if there is no room, or if the
     /// form lacks it.
     fn put(dst: &mut [u8], scalar: u32) -> Option<usize>;
@@ -34,15 +38,16 @@ trait Target {
 }
 
 /// Byte order of UTF-16 and UTF-32.
-const LITTLE: bool = true;
-const BIG: bool = false;
+pub(crate) const LITTLE: bool = true;
+pub(crate) const BIG: bool = false;
 
 /// How many ASCII characters in a row make it worth to look for eight at once: a space
 /// between two words in another script does not.
 const ASCII_AGAIN: u32 = 3;
 
+/// A conversion.
 #[inline(always)]
-fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+pub(crate) fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         while let Some((ascii, length)) = S::next_ascii(&src[read..]) {
@@ -61,9 +66,66 @@ fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     }
 }
 
+/// A lossy conversion, on top of a strict one: any table's.
+#[inline(always)]
+pub(crate) fn lossy_by<S: Source, T: Target>(
+    src: &[u8],
+    dst: &mut [u8],
+    mut strict: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
+) -> Lossy {
+    let Lossy { mut read, mut written, mut replaced } = Lossy::default();
+    loop {
+        let (octets, filled) = strict(&src[read..], &mut dst[written..]);
+        read += octets;
+        written += filled;
+        // Errors often come in rows.
+        while S::next(&src[read..]).is_none()
+            && let Some(length) = S::ill_formed(&src[read..])
+        {
+            let Some(room) = T::put(&mut dst[written..], 0xFFFD) else { break };
+            read += length;
+            written += room;
+            replaced += 1;
+        }
+        let more = S::next(&src[read..])
+            .is_some_and(|(scalar, _)| T::put(&mut dst[written..], scalar).is_some());
+        if !more {
+            return Lossy { read, written, replaced };
+        }
+    }
+}
+
+fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    lossy_by::<S, T>(src, dst, convert::<S, T>)
+}
+
+/// What a lossy conversion gives: the sum of `length` over its code points, with one U+FFFD
+/// for a truncated sequence at the end.
+#[inline(always)]
+fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
+    let (mut read, mut total) = (0, 0);
+    while read < src.len() {
+        let (scalar, octets) = S::next(&src[read..])
+            .unwrap_or_else(|| (0xFFFD, S::ill_formed(&src[read..]).unwrap_or(src.len() - read)));
+        read += octets;
+        total += length(scalar);
+    }
+    total
+}
+
+/// The length of a prefix of code points that Latin-1 has.
+#[inline(always)]
+fn latin1_prefix<S: Source>(src: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some((0..=0xFF, octets)) = S::next(&src[read..]) {
+        read += octets;
+    }
+    read
+}
+
 /// The length of the prefix that `S` can read.
 #[inline(always)]
-fn prefix<S: Source>(src: &[u8]) -> usize {
+pub(crate) fn prefix<S: Source>(src: &[u8]) -> usize {
     let mut read = 0;
     loop {
         while let Some((_, length)) = S::next_ascii(&src[read..]) {
@@ -121,7 +183,19 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_to_utf16be: convert::<Latin1, Utf16<BIG>>,
     latin1_to_utf32le: convert::<Latin1, Utf32<LITTLE>>,
     latin1_to_utf32be: convert::<Latin1, Utf32<BIG>>,
+    utf8_to_utf8_lossy: lossy::<Utf8, Utf8>,
+    utf8_to_utf16le_lossy: lossy::<Utf8, Utf16<LITTLE>>,
+    utf8_to_utf16be_lossy: lossy::<Utf8, Utf16<BIG>>,
+    utf8_to_utf32le_lossy: lossy::<Utf8, Utf32<LITTLE>>,
+    utf8_to_utf32be_lossy: lossy::<Utf8, Utf32<BIG>>,
+    utf16le_to_utf8_lossy: lossy::<Utf16<LITTLE>, Utf8>,
+    utf16be_to_utf8_lossy: lossy::<Utf16<BIG>, Utf8>,
+    utf16le_to_utf16le_lossy: lossy::<Utf16<LITTLE>, Utf16<LITTLE>>,
+    utf16be_to_utf16be_lossy: lossy::<Utf16<BIG>, Utf16<BIG>>,
     ascii_prefix: ascii::prefix,
+    utf8_latin1_prefix: latin1_prefix::<Utf8>,
+    utf16le_latin1_prefix: latin1_prefix::<Utf16<LITTLE>>,
+    utf16be_latin1_prefix: latin1_prefix::<Utf16<BIG>>,
     utf8_prefix: prefix::<Utf8>,
     utf16le_prefix: prefix::<Utf16<LITTLE>>,
     utf16be_prefix: prefix::<Utf16<BIG>>,
@@ -133,5 +207,11 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf16_len_from_utf8: utf8::utf16_len,
     utf8_len_from_utf16le: |src| sum::<Utf16<LITTLE>>(src, utf8::len),
     utf8_len_from_utf16be: |src| sum::<Utf16<BIG>>(src, utf8::len),
+    utf8_len_from_utf32le: |src| sum::<Utf32<LITTLE>>(src, utf8::len),
+    utf8_len_from_utf32be: |src| sum::<Utf32<BIG>>(src, utf8::len),
+    utf16_len_from_utf32le: |src| sum::<Utf32<LITTLE>>(src, utf16::len),
+    utf16_len_from_utf32be: |src| sum::<Utf32<BIG>>(src, utf16::len),
     utf8_len_from_latin1: latin1::utf8_len,
+    utf8_count_lossy: |src| sum_lossy::<Utf8>(src, |_| 1),
+    utf16_len_from_utf8_lossy: |src| sum_lossy::<Utf8>(src, utf16::len),
 };

@@ -3,7 +3,7 @@
 use super::{Source, Target};
 
 /// UTF-16; `LE` says little-endian.
-pub(super) struct Utf16<const LE: bool>;
+pub(crate) struct Utf16<const LE: bool>;
 
 impl<const LE: bool> Utf16<LE> {
     #[inline(always)]
@@ -29,6 +29,12 @@ impl<const LE: bool> Source for Utf16<LE> {
         let paired = high & 0xFC00 == 0xD800 && low & 0xFC00 == 0xDC00;
         let scalar = 0x1_0000 + ((u32::from(high) & 0x3FF) << 10) + (u32::from(low) & 0x3FF);
         paired.then_some((scalar, 4))
+    }
+
+    fn ill_formed(src: &[u8]) -> Option<usize> {
+        let unit = Self::unit(*src.first_chunk()?);
+        // A high surrogate at the end may find its other half.
+        (unit & 0xFC00 == 0xDC00 || src.len() >= 4).then_some(2)
     }
 
     #[inline(always)]
@@ -67,4 +73,10 @@ impl<const LE: bool> Target for Utf16<LE> {
         }
         Some(16)
     }
+}
+
+/// Octets of a scalar value.
+#[inline(always)]
+pub(super) fn len(scalar: u32) -> usize {
+    if scalar > 0xFFFF { 4 } else { 2 }
 }

@@ -3,7 +3,7 @@
 use super::{Source, Target};
 
 /// UTF-32; `LE` says little-endian.
-pub(super) struct Utf32<const LE: bool>;
+pub(crate) struct Utf32<const LE: bool>;
 
 impl<const LE: bool> Utf32<LE> {
     #[inline(always)]
@@ -22,6 +22,10 @@ impl<const LE: bool> Source for Utf32<LE> {
     fn next(src: &[u8]) -> Option<(u32, usize)> {
         let scalar = Self::unit(*src.first_chunk()?);
         (scalar <= 0x10_FFFF && scalar & 0xFFFF_F800 != 0xD800).then_some((scalar, 4))
+    }
+
+    fn ill_formed(src: &[u8]) -> Option<usize> {
+        (src.len() >= 4).then_some(4)
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::{Source, Target, ascii};
 
-pub(super) struct Utf8;
+pub(crate) struct Utf8;
 
 impl Source for Utf8 {
     #[inline(always)]
@@ -29,6 +29,26 @@ impl Source for Utf8 {
             }
             _ => None,
         }
+    }
+
+    fn ill_formed(src: &[u8]) -> Option<usize> {
+        let (lead, rest) = src.split_first()?;
+        // RFC 3629 §4: what may follow the leading octet, and how many octets follow in all.
+        let (second, trails) = match lead {
+            0xC2..=0xDF => (0x80..=0xBF, 1),
+            0xE0 => (0xA0..=0xBF, 2),
+            0xED => (0x80..=0x9F, 2),
+            0xE1..=0xEF => (0x80..=0xBF, 2),
+            0xF0 => (0x90..=0xBF, 3),
+            0xF4 => (0x80..=0x8F, 3),
+            0xF1..=0xF3 => (0x80..=0xBF, 3),
+            _ => return Some(1),
+        };
+        if !second.contains(rest.first()?) {
+            return Some(1);
+        }
+        let sound = 1 + rest[1..].iter().take(trails - 1).take_while(|b| is_trail(**b)).count();
+        (sound < rest.len()).then_some(1 + sound)
     }
 
     #[inline(always)]
