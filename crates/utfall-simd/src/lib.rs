@@ -23,7 +23,9 @@ extern crate std;
 
 mod arch;
 pub mod dispatch;
+mod generic;
 pub mod kernels;
+mod simd;
 pub mod text;
 pub mod units;
 

@@ -1,7 +1,7 @@
 //! Runs of ASCII, eight octets at a time.
 
 /// Octets of the ASCII prefix.
-pub(super) fn prefix(src: &[u8]) -> usize {
+pub(crate) fn prefix(src: &[u8]) -> usize {
     let (blocks, _) = src.as_chunks::<8>();
     let whole = 8 * blocks.iter().take_while(|block| all(**block)).count();
     whole + src[whole..].iter().take_while(|octet| octet.is_ascii()).count()

@@ -3,7 +3,7 @@
 //! A conversion is one loop over a source and a target, [`convert`], which the compiler
 //! builds once per pair. Runs of ASCII are taken eight octets or units at a time.
 
-mod ascii;
+pub(crate) mod ascii;
 mod latin1;
 mod utf16;
 mod utf32;

@@ -1,8 +1,24 @@
 //! AVX2: 256-bit registers.
 
-use crate::Kernels;
+/// Kernels that lend this instruction set to a function of `generic/`, which gets the token
+/// before its arguments.
+macro_rules! kernels {
+    ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $generic:expr; )*) => { $(
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        pub(super) fn $name($($argument: $type),*) -> $result {
+            ($generic)($crate::arch::x86_64::avx2::Avx2::new(), $($argument),*)
+        }
+    )* };
+}
 
-pub(crate) const KERNELS: Kernels = Kernels { name: "avx2", ..super::sse42::KERNELS };
+mod ascii;
+mod vector;
+
+use crate::Kernels;
+pub(crate) use vector::{Avx2, V256};
+
+pub(crate) const KERNELS: Kernels =
+    Kernels { name: "avx2", ascii_prefix: ascii::prefix, ..super::sse42::KERNELS };
 
 pub(crate) fn supported() -> bool {
     super::has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt")

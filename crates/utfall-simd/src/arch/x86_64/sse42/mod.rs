@@ -1,8 +1,24 @@
 //! SSE4.2: 128-bit registers.
 
-use crate::Kernels;
+/// Kernels that lend this instruction set to a function of `generic/`, which gets the token
+/// before its arguments.
+macro_rules! kernels {
+    ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $generic:expr; )*) => { $(
+        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
+        pub(super) fn $name($($argument: $type),*) -> $result {
+            ($generic)($crate::arch::x86_64::sse42::Sse42::new(), $($argument),*)
+        }
+    )* };
+}
 
-pub(crate) const KERNELS: Kernels = Kernels { name: "sse42", ..crate::arch::scalar::KERNELS };
+mod ascii;
+mod vector;
+
+use crate::Kernels;
+pub(crate) use vector::{Sse42, V128};
+
+pub(crate) const KERNELS: Kernels =
+    Kernels { name: "sse42", ascii_prefix: ascii::prefix, ..crate::arch::scalar::KERNELS };
 
 pub(crate) fn supported() -> bool {
     super::has!("sse4.2", "ssse3", "popcnt")

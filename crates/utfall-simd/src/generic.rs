@@ -1,0 +1,8 @@
+//! Algorithms over [`Simd`](crate::simd::Simd), shared by every instruction set with vectors
+//! of 128 or 256 bits. All functions are `#[inline(always)]`: the `#[target_feature]`
+//! kernel that calls one lends it its features.
+
+pub(crate) mod ascii;
+
+/// Octets in a block, whatever the width of a vector.
+pub(crate) const BLOCK: usize = 64;
