@@ -4,6 +4,7 @@
 //! Only the standard library is used, so that the first command of a fresh clone
 //! starts after a few seconds of building.
 
+mod bench;
 mod markdown;
 mod newcomer;
 mod steps;
@@ -20,6 +21,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   test          everything CI checks, in CI's order; stops at the first failure
+  bench         measure utfall beside other libraries; `cargo xtask bench --help`
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
 ";
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     };
     match args.as_slice() {
         ["test"] => Steps::all(|steps| test::run(steps, &root)),
+        ["bench", args @ ..] => bench::run(&root, args),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["unsafe-count"] => match unsafe_count::run(&root) {
             Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
-use crate::{markdown, newcomer};
+use crate::{bench, markdown, newcomer};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -25,7 +25,9 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.command("format", &mut cargo("fmt --all --check"))?;
     steps.command(
         "lints",
-        &mut cargo("clippy --workspace --all-targets --all-features --locked -- -D warnings"),
+        &mut cargo(
+            "clippy --workspace --exclude utfall-bench --all-targets --all-features --locked -- -D warnings",
+        ),
     )?;
     steps.command("library with core only", &mut cargo("build -p utfall --no-default-features"))?;
     steps.command(
@@ -35,11 +37,16 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("library where there is no std", || no_std_target(root))?;
     steps.command(
         "documentation",
-        cargo("doc --workspace --no-deps --all-features").env("RUSTDOCFLAGS", "-D warnings"),
+        cargo("doc --workspace --exclude utfall-bench --no-deps --all-features")
+            .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    steps.command("tests", &mut cargo("test --workspace --all-features --profile checked"))?;
+    steps.command(
+        "tests",
+        &mut cargo("test --workspace --exclude utfall-bench --all-features --profile checked"),
+    )?;
     steps
         .command("every benchmark once", &mut cargo("bench -p utfall --bench convert -- --test"))?;
+    steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("first command of README.md", || readme_command(root))?;
     newcomer::run(steps, root)
 }

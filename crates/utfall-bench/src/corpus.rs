@@ -1,0 +1,393 @@
+//! The texts that are measured: real ones from `testdata/corpora`, and made ones.
+//!
+//! Made texts come from a generator with a fixed seed, so that every run and every machine
+//! has the same.
+
+use std::iter::repeat_n;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use utfall_simd::Form;
+
+use crate::op::{Op, encode};
+
+/// Columns of the tables that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// Files.
+    Real,
+    /// Made texts of some 64 KiB.
+    Made,
+    /// Text with errors.
+    Errors,
+    /// Strings of 0 to 256 octets of UTF-8.
+    Short,
+    /// 1 MiB and more.
+    Large,
+}
+
+impl Group {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Real, Self::Made, Self::Errors, Self::Short, Self::Large];
+
+    /// As `--corpus` takes it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Real => "real",
+            Self::Made => "made",
+            Self::Errors => "errors",
+            Self::Short => "short",
+            Self::Large => "large",
+        }
+    }
+}
+
+/// A text, not yet in any form.
+pub(crate) struct Corpus {
+    pub(crate) name: String,
+    pub(crate) group: Group,
+    /// Converted one by one in each run; one piece unless the strings are short.
+    pieces: Vec<String>,
+    errors: Errors,
+}
+
+/// Where a text is made ill-formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errors {
+    None,
+    /// Once in so many octets.
+    Every(usize),
+    /// Once, at 15/16 of the text.
+    Late,
+}
+
+/// How much of the corpora a run wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// The first few hundred octets of each: to see that everything runs.
+    Test,
+    Quick,
+    Full,
+}
+
+const SCRIPTS: [&str; 9] =
+    ["Latin", "Russian", "Arabic", "Hebrew", "Hindi", "Chinese", "Japanese", "Korean", "Emoji"];
+const MADE_OCTETS: usize = 64 << 10;
+
+/// Every corpus whose name or group `wanted` takes.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(crate) fn corpora(
+    extent: Extent,
+    wanted: impl Fn(&str, Group) -> bool,
+) -> io::Result<Vec<Corpus>> {
+    let french = file("wiki-french")?;
+    let english = file("wiki-english")?;
+    let scripts: Vec<String> = SCRIPTS
+        .iter()
+        .map(|script| file(&format!("{script}-Lipsum")))
+        .collect::<io::Result<_>>()?;
+    let chinese = &scripts[5];
+
+    let mut all = Vec::new();
+    let mut add = |name: String, group, errors, pieces: &dyn Fn() -> Vec<String>| {
+        if wanted(&name, group) {
+            let mut pieces = pieces();
+            if extent == Extent::Test {
+                pieces.truncate(4);
+                for piece in &mut pieces {
+                    piece.truncate(piece.floor_char_boundary(1500));
+                }
+            }
+            all.push(Corpus { name, group, errors, pieces });
+        }
+    };
+
+    for (name, text) in SCRIPTS.iter().zip(&scripts) {
+        add((*name).into(), Group::Real, Errors::None, &|| vec![text.clone()]);
+    }
+    add("wiki-english".into(), Group::Real, Errors::None, &|| vec![english.clone()]);
+    add("wiki-french".into(), Group::Real, Errors::None, &|| vec![french.clone()]);
+
+    // How many of a hundred code points have one, two, three and four octets.
+    for (name, shares) in [
+        ("mix-1-2", [50, 50, 0, 0]),
+        ("mix-1-3", [50, 0, 50, 0]),
+        ("mix-2-3", [0, 50, 50, 0]),
+        ("mix-1-4", [50, 0, 0, 50]),
+        ("mix-90", [90, 6, 3, 1]),
+        ("mix-60", [60, 20, 15, 5]),
+        ("mix-even", [25, 25, 25, 25]),
+        ("mix-asian", [5, 5, 85, 5]),
+    ] {
+        add(name.into(), Group::Made, Errors::None, &|| vec![mixture(shares)]);
+    }
+    for distance in [16, 64, 256] {
+        add(format!("one-in-{distance}"), Group::Made, Errors::None, &|| vec![sparse(distance)]);
+    }
+    add("json".into(), Group::Made, Errors::None, &|| vec![json(&scripts)]);
+    add("html".into(), Group::Made, Errors::None, &|| vec![html(&scripts)]);
+
+    let medley =
+        |octets| medley(&[&scripts[..], &[french.clone(), english.clone()]].concat(), octets);
+    for distance in [64, 1024] {
+        let errors = Errors::Every(distance);
+        add(format!("bad-{distance}"), Group::Errors, errors, &|| vec![medley(MADE_OCTETS)]);
+        add(format!("bad-{distance}-ascii"), Group::Errors, errors, &|| vec![scripts[0].clone()]);
+    }
+    add("bad-late".into(), Group::Errors, Errors::Late, &|| vec![medley(MADE_OCTETS)]);
+
+    let lengths: &[usize] = match extent {
+        Extent::Test => &[0, 1, 17],
+        Extent::Quick => &[0, 1, 4, 8, 16, 32, 64, 128, 256],
+        Extent::Full => {
+            &[0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 31, 32, 33, 48, 63, 64, 65, 96, 128, 192, 256]
+        }
+    };
+    for (name, text) in [("english", &english), ("french", &french), ("chinese", chinese)] {
+        for &length in lengths {
+            add(format!("{name}-{length}"), Group::Short, Errors::None, &|| cut(text, length));
+        }
+    }
+
+    add("1MiB".into(), Group::Large, Errors::None, &|| vec![medley(1 << 20)]);
+    if extent == Extent::Full {
+        add("64MiB".into(), Group::Large, Errors::None, &|| vec![medley(64 << 20)]);
+    }
+    Ok(all)
+}
+
+/// One piece of a corpus as an operation takes it.
+pub(crate) struct Source {
+    pub(crate) octets: Vec<u8>,
+    /// The same text, if it is well-formed.
+    pub(crate) text: String,
+}
+
+impl Corpus {
+    /// The pieces as the input of `op`, or `None` if they are nothing for it.
+    pub(crate) fn sources(&self, op: Op) -> Option<Vec<Source>> {
+        let applies = match self.group {
+            Group::Errors => op.takes_errors(),
+            Group::Short => op.takes_short(),
+            _ => true,
+        };
+        applies.then_some(())?;
+        self.pieces.iter().map(|text| self.source(op, text)).collect()
+    }
+
+    fn source(&self, op: Op, text: &str) -> Option<Source> {
+        let text = limited(text, op.limit())?;
+        Some(match self.errors {
+            Errors::None => Source { octets: encode(op.from, &text), text },
+            Errors::Every(distance) => {
+                Source { octets: ill_formed(op.from, &text, distance), text: String::new() }
+            }
+            Errors::Late => {
+                let (before, after) = text.split_at(text.floor_char_boundary(text.len() / 16 * 15));
+                let mut octets = encode(op.from, before);
+                octets.extend(ill_formed(op.from, after, usize::MAX));
+                Source { octets, text: String::new() }
+            }
+        })
+    }
+}
+
+/// `text` without the code points above `limit`; `None` if these are not few.
+fn limited(text: &str, limit: char) -> Option<String> {
+    if limit == char::MAX {
+        return Some(text.to_owned());
+    }
+    let rest: String = text.chars().filter(|&c| c <= limit).collect();
+    (rest.len() * 10 >= text.len() * 8).then_some(rest)
+}
+
+/// `text` in `form`, with an ill-formed sequence at the start and after every `distance` octets.
+fn ill_formed(form: Form, text: &str, distance: usize) -> Vec<u8> {
+    const UTF8: [&[u8]; 6] =
+        [b"\xFF", b"\x80", b"\xE2\x82", b"\xED\xA0\x80", b"\xC0\xAF", b"\xF0\x9F\x98"];
+    const UTF16: [u16; 3] = [0xDC00, 0xD800, 0xDFFF];
+    const UTF32: [u32; 3] = [0xD800, 0x11_0000, 0xFFFF_FFFF];
+    let mut octets = Vec::new();
+    let mut next = 0;
+    let mut count = 0;
+    for c in text.chars() {
+        if octets.len() >= next {
+            match form {
+                Form::Utf8 => octets.extend(UTF8[count % UTF8.len()]),
+                Form::Utf16Le => octets.extend(UTF16[count % UTF16.len()].to_le_bytes()),
+                Form::Utf16Be => octets.extend(UTF16[count % UTF16.len()].to_be_bytes()),
+                Form::Utf32Le => octets.extend(UTF32[count % UTF32.len()].to_le_bytes()),
+                Form::Utf32Be => octets.extend(UTF32[count % UTF32.len()].to_be_bytes()),
+                Form::Latin1 => {}
+            }
+            next = octets.len().saturating_add(distance);
+            count += 1;
+        }
+        octets.extend(encode(form, c.encode_utf8(&mut [0; 4])));
+    }
+    octets
+}
+
+fn file(name: &str) -> io::Result<String> {
+    let path = root().join(format!("testdata/corpora/{name}.utf8.txt"));
+    fs::read_to_string(&path)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+/// The folder of the workspace. Cargo tells where this crate is; it may have been moved
+/// since it was built.
+pub(crate) fn root() -> PathBuf {
+    let manifest_dir = env::var_os("CARGO_MANIFEST_DIR");
+    let manifest_dir = manifest_dir.as_deref().unwrap_or(env!("CARGO_MANIFEST_DIR").as_ref());
+    Path::new(manifest_dir).join("../..")
+}
+
+/// Code points of one to four octets, a given number of each in a hundred, in random order.
+fn mixture(shares: [u32; 4]) -> String {
+    let mut random = Random(0x5EED);
+    let mut text = String::new();
+    while text.len() < MADE_OCTETS {
+        let mut at = random.below(100);
+        let mut octets = 0;
+        while at >= shares[octets] {
+            at -= shares[octets];
+            octets += 1;
+        }
+        text.push(random.char(octets + 1));
+    }
+    text
+}
+
+/// ASCII with one other code point every `distance` octets.
+fn sparse(distance: usize) -> String {
+    let mut random = Random(0x5EED);
+    let mut text = String::new();
+    while text.len() < MADE_OCTETS {
+        for _ in 1..distance {
+            text.push(random.char(1));
+        }
+        // Latin-1 only, so that it is something for those operations too.
+        text.push(char::from(0xC0 + random.below(64) as u8));
+    }
+    text
+}
+
+/// Records as a web service sends them, with names in many scripts.
+fn json(scripts: &[String]) -> String {
+    let mut random = Random(0x5EED);
+    let mut text = String::from("[\n");
+    for id in 10_000.. {
+        if text.len() >= MADE_OCTETS {
+            break;
+        }
+        let name = random.words(scripts, 2);
+        let note = random.words(scripts, 6);
+        let price = random.below(10_000);
+        text += &format!(
+            "  {{\"id\": {id}, \"name\": \"{name}\", \"price\": {}.{:02}, \"tags\": [\"new\", \
+             \"{}\"],\n   \"note\": \"{note}\", \"url\": \"https://example.com/items/{id}?ref=list\", \
+             \"available\": {}}},\n",
+            price / 100,
+            price % 100,
+            random.words(scripts, 1),
+            price.is_multiple_of(2),
+        );
+    }
+    text + "]\n"
+}
+
+/// A page with much markup and running text in many scripts.
+fn html(scripts: &[String]) -> String {
+    let mut random = Random(0x5EED);
+    let mut text = String::from("<!DOCTYPE html>\n<html lang=\"mul\">\n<body class=\"page\">\n");
+    for id in 1.. {
+        if text.len() >= MADE_OCTETS {
+            break;
+        }
+        text += &format!(
+            "<section id=\"s{id}\" class=\"article article--wide\">\n  <h2><a href=\"#s{id}\">{}</a></h2>\n  \
+             <p>{}&nbsp;<em>{}</em> {}</p>\n</section>\n",
+            random.words(scripts, 4),
+            random.words(scripts, 25),
+            random.words(scripts, 2),
+            random.words(scripts, 12),
+        );
+    }
+    text + "</body>\n</html>\n"
+}
+
+/// Parts of all texts in random order, each a few hundred octets.
+fn medley(texts: &[String], octets: usize) -> String {
+    let mut random = Random(0x5EED);
+    let mut medley = String::with_capacity(octets + 4);
+    while medley.len() < octets {
+        let text = random.pick(texts);
+        let start = text.floor_char_boundary(random.below(text.len() as u32) as usize);
+        let length = 100 + random.below(900) as usize;
+        medley += &text[start..text.floor_char_boundary((start + length).min(text.len()))];
+    }
+    medley.truncate(medley.floor_char_boundary(octets));
+    medley
+}
+
+/// 64 strings of `length` octets from all over the text, so that no branch predictor learns them.
+/// A string that would end inside of a code point ends in `.` instead.
+fn cut(text: &str, length: usize) -> Vec<String> {
+    let mut random = Random(0x5EED);
+    (0..64)
+        .map(|_| {
+            let start = text.floor_char_boundary(random.below((text.len() - 300) as u32) as usize);
+            let end = text.floor_char_boundary(start + length);
+            let mut piece = text[start..end].to_owned();
+            piece.extend(repeat_n('.', length - piece.len()));
+            piece
+        })
+        .collect()
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): small, and good enough.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `limit`.
+    fn below(&mut self, limit: u32) -> u32 {
+        (((self.next() >> 32) * u64::from(limit)) >> 32) as u32
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len() as u32) as usize]
+    }
+
+    /// Any code point of so many octets in UTF-8; of one octet only those that are text.
+    fn char(&mut self, octets: usize) -> char {
+        let (first, last) =
+            [(0x20, 0x7E), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)][octets - 1];
+        loop {
+            // A surrogate is no code point to take; try again.
+            if let Some(c) = char::from_u32(first + self.below(last - first + 1)) {
+                return c;
+            }
+        }
+    }
+
+    /// Some words that follow on each other in one of the texts.
+    fn words(&mut self, texts: &[String], count: usize) -> String {
+        let text = self.pick(texts);
+        let start = text.floor_char_boundary(self.below(text.len() as u32 / 2) as usize);
+        let words = text[start..].split_whitespace().skip(1).take(count);
+        // Chinese has no spaces; a sentence is as good as a word.
+        let words: String =
+            words.map(|word| word.chars().take(12).collect::<String>() + " ").collect();
+        words.trim_end().replace(['"', '<', '&'], "")
+    }
+}

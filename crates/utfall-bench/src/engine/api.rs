@@ -1,0 +1,61 @@
+//! The public API of `utfall`, with the table that `UTFALL_ISA` names.
+
+use utfall::{Encoding, Error, Options, Policy, transcode_into, transcoded_len};
+use utfall_simd::Form;
+
+use super::{API, Engine, engine};
+use crate::op::{Kind, Op};
+
+pub(super) fn engine_for(op: Op) -> Option<Engine> {
+    let from = encoding(op.from);
+    let to = encoding(op.to);
+    match op.kind {
+        Kind::Validate => {
+            engine(API, move |piece, _| (usize::from(from.validate(piece.octets).is_ok()), 0))
+        }
+        Kind::ValidUpTo => engine(API, move |piece, _| (up_to(from, piece.octets), 0)),
+        Kind::ValidateAscii => engine(API, |piece, _| {
+            (usize::from(Encoding::UsAscii.validate(piece.octets).is_ok()), 0)
+        }),
+        Kind::AsciiUpTo => engine(API, |piece, _| (up_to(Encoding::UsAscii, piece.octets), 0)),
+        Kind::Convert => engine(API, move |piece, output| {
+            let written = transcode_into(from, to, piece.octets, output, Options::default());
+            (piece.octets.len(), written.unwrap_or(0))
+        }),
+        Kind::Lossy => engine(API, move |piece, output| {
+            let options = Options::both(Policy::Replace);
+            let written = transcode_into(from, to, piece.octets, output, options);
+            (piece.octets.len(), written.unwrap_or(0))
+        }),
+        Kind::Length => engine(API, move |piece, _| {
+            (length(transcoded_len(from, to, piece.octets, Options::default())), 0)
+        }),
+        Kind::LengthLossy => engine(API, move |piece, _| {
+            let options = Options::both(Policy::Replace);
+            (length(transcoded_len(from, to, piece.octets, options)), 0)
+        }),
+        Kind::Latin1UpTo | Kind::Count | Kind::CountLossy => None,
+    }
+}
+
+fn encoding(form: Form) -> Encoding {
+    match form {
+        Form::Utf8 => Encoding::Utf8,
+        Form::Utf16Le => Encoding::Utf16Le,
+        Form::Utf16Be => Encoding::Utf16Be,
+        Form::Utf32Le => Encoding::Utf32Le,
+        Form::Utf32Be => Encoding::Utf32Be,
+        Form::Latin1 => Encoding::Iso8859_1,
+    }
+}
+
+fn up_to(encoding: Encoding, octets: &[u8]) -> usize {
+    match encoding.validate(octets) {
+        Ok(()) => octets.len(),
+        Err(error) => error.offset() as usize,
+    }
+}
+
+fn length(result: Result<u64, Error>) -> usize {
+    result.map_or(0, |length| length as usize)
+}

@@ -1,0 +1,123 @@
+//! The engines: what does an operation. One file each.
+
+mod api;
+mod encoding_rs;
+#[cfg(feature = "simdutf")]
+mod simdutf;
+mod simdutf8;
+mod std;
+mod utfall;
+mod widestring;
+
+use ::std::hint::black_box;
+use ::std::ops::Range;
+
+use utfall_simd::Kernels;
+
+use crate::op::{Op, Outcome};
+
+/// The name of the engine that all others are compared with.
+pub(crate) const UTFALL: &str = "utfall";
+/// The name of the public API's engine.
+pub(crate) const API: &str = "utfall-api";
+/// The name of the peer that is compared table by table.
+pub(crate) const SIMDUTF: &str = "simdutf";
+
+/// Every engine that can be in a table, in the order of the tables.
+pub(crate) const NAMES: [&str; 7] =
+    [UTFALL, API, SIMDUTF, "simdutf8", "encoding_rs", "std", "widestring"];
+
+/// Input of an engine. The octets are aligned for the units of their form.
+pub(crate) struct Piece<'a> {
+    pub(crate) octets: &'a [u8],
+    /// The same text, if it is well-formed.
+    pub(crate) text: &'a str,
+}
+
+impl<'a> Piece<'a> {
+    #[cfg(feature = "simdutf")]
+    fn u8s(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    fn u16s(&self) -> &'a [u16] {
+        bytemuck::cast_slice(self.octets)
+    }
+
+    fn u32s(&self) -> &'a [u32] {
+        bytemuck::cast_slice(self.octets)
+    }
+}
+
+/// Places in the output, one for each piece: as long as the right answer, or with the room
+/// that `encoding_rs` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    Exact,
+    Ample,
+}
+
+type Run = Box<dyn Fn(&[Piece<'_>], &mut [u8], &[Range<usize>], u64)>;
+type Outcomes = Box<dyn Fn(&[Piece<'_>], &mut [u8], &[Range<usize>]) -> Vec<Outcome>>;
+
+/// What does an operation.
+pub(crate) struct Engine {
+    pub(crate) name: &'static str,
+    pub(crate) room: Room,
+    /// Does all pieces so many times.
+    pub(crate) run: Run,
+    /// Does all pieces once, and tells what came of each.
+    pub(crate) outcomes: Outcomes,
+}
+
+/// An engine made from what it does with a piece.
+///
+/// The loop is built for each of them, so that short strings are not measured through a
+/// `dyn` call.
+fn engine<F>(name: &'static str, work: F) -> Option<Engine>
+where
+    F: Fn(&Piece<'_>, &mut [u8]) -> Outcome + Copy + 'static,
+{
+    let run = move |pieces: &[Piece<'_>], output: &mut [u8], places: &[Range<usize>], times| {
+        for _ in 0..times {
+            for (piece, place) in pieces.iter().zip(places) {
+                black_box(work(black_box(piece), &mut output[place.clone()]));
+            }
+        }
+    };
+    let outcomes = move |pieces: &[Piece<'_>], output: &mut [u8], places: &[Range<usize>]| {
+        let places = places.iter().cloned();
+        pieces.iter().zip(places).map(|(piece, place)| work(piece, &mut output[place])).collect()
+    };
+    Some(Engine { name, room: Room::Exact, run: Box::new(run), outcomes: Box::new(outcomes) })
+}
+
+/// An engine that wants more room than its output takes.
+fn ample<F>(name: &'static str, work: F) -> Option<Engine>
+where
+    F: Fn(&Piece<'_>, &mut [u8]) -> Outcome + Copy + 'static,
+{
+    engine(name, work).map(|engine| Engine { room: Room::Ample, ..engine })
+}
+
+/// The engines that have `op`, this table of kernels first.
+pub(crate) fn engines(
+    op: Op,
+    kernels: &'static Kernels,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<Engine> {
+    #[cfg(feature = "simdutf")]
+    let simdutf = simdutf::engine_for(op);
+    #[cfg(not(feature = "simdutf"))]
+    let simdutf = None;
+    let all = [
+        utfall::engine_for(op, kernels),
+        api::engine_for(op),
+        simdutf,
+        simdutf8::engine_for(op),
+        encoding_rs::engine_for(op),
+        std::engine_for(op),
+        widestring::engine_for(op),
+    ];
+    all.into_iter().flatten().filter(|engine| wanted(engine.name)).collect()
+}

@@ -1,0 +1,83 @@
+//! A table of kernels, called directly.
+
+use utfall_simd::Kernels;
+
+use super::{Engine, UTFALL, engine};
+use crate::op::{Kind, Op};
+
+/// The kernel of this name as an engine.
+macro_rules! by_name {
+    (
+        $op:ident, $kernels:ident,
+        convert { $($convert:ident)* }
+        lossy { $($lossy:ident)* }
+        measure { $($measure:ident)* }
+    ) => {
+        match $op.name {
+            $( stringify!($convert) => engine(UTFALL, move |piece, output| {
+                $kernels.$convert(piece.octets, output)
+            }), )*
+            $( stringify!($lossy) => engine(UTFALL, move |piece, output| {
+                let lossy = $kernels.$lossy(piece.octets, output);
+                (lossy.read, lossy.written)
+            }), )*
+            $( stringify!($measure) => engine(UTFALL, move |piece, _| {
+                ($kernels.$measure(piece.octets), 0)
+            }), )*
+            _ => None,
+        }
+    };
+}
+
+/// The length of a prefix, or whether that is all.
+macro_rules! prefix {
+    ($op:ident, $kernels:ident, $prefix:ident) => {
+        if matches!($op.kind, Kind::Validate | Kind::ValidateAscii) {
+            engine(UTFALL, move |piece, _| {
+                (usize::from($kernels.$prefix(piece.octets) == piece.octets.len()), 0)
+            })
+        } else {
+            engine(UTFALL, move |piece, _| ($kernels.$prefix(piece.octets), 0))
+        }
+    };
+}
+
+pub(super) fn engine_for(op: Op, kernels: &'static Kernels) -> Option<Engine> {
+    match op.name {
+        "validate_ascii" | "ascii_valid_up_to" => prefix!(op, kernels, ascii_prefix),
+        "validate_utf8" | "utf8_valid_up_to" => prefix!(op, kernels, utf8_prefix),
+        "validate_utf16le" | "utf16le_valid_up_to" => prefix!(op, kernels, utf16le_prefix),
+        "validate_utf16be" | "utf16be_valid_up_to" => prefix!(op, kernels, utf16be_prefix),
+        "validate_utf32le" | "utf32le_valid_up_to" => prefix!(op, kernels, utf32le_prefix),
+        "validate_utf32be" | "utf32be_valid_up_to" => prefix!(op, kernels, utf32be_prefix),
+        _ => by_name!(op, kernels,
+            convert {
+                utf8_to_utf16le utf8_to_utf16be utf8_to_utf32le utf8_to_utf32be utf8_to_latin1
+                utf16le_to_utf8 utf16le_to_utf16be utf16le_to_utf32le utf16le_to_utf32be
+                utf16le_to_latin1
+                utf16be_to_utf8 utf16be_to_utf16le utf16be_to_utf32le utf16be_to_utf32be
+                utf16be_to_latin1
+                utf32le_to_utf8 utf32le_to_utf16le utf32le_to_utf16be utf32le_to_utf32be
+                utf32le_to_latin1
+                utf32be_to_utf8 utf32be_to_utf16le utf32be_to_utf16be utf32be_to_utf32le
+                utf32be_to_latin1
+                latin1_to_utf8 latin1_to_utf16le latin1_to_utf16be latin1_to_utf32le
+                latin1_to_utf32be
+            }
+            lossy {
+                utf8_to_utf8_lossy utf8_to_utf16le_lossy utf8_to_utf16be_lossy
+                utf8_to_utf32le_lossy utf8_to_utf32be_lossy
+                utf16le_to_utf8_lossy utf16be_to_utf8_lossy
+                utf16le_to_utf16le_lossy utf16be_to_utf16be_lossy
+            }
+            measure {
+                utf8_latin1_prefix utf16le_latin1_prefix utf16be_latin1_prefix
+                utf8_count utf16le_count utf16be_count
+                utf16_len_from_utf8 utf8_len_from_utf16le utf8_len_from_utf16be
+                utf8_len_from_utf32le utf8_len_from_utf32be
+                utf16_len_from_utf32le utf16_len_from_utf32be utf8_len_from_latin1
+                utf8_count_lossy utf16_len_from_utf8_lossy
+            }
+        ),
+    }
+}

@@ -1,0 +1,284 @@
+//! `cargo xtask bench`: the speed of utfall beside other libraries.
+//!
+//! One process measures one table of kernels. `simdutf` reads once per process which of its
+//! tables to use, so this program runs itself again for each of ours, with the one of theirs
+//! for the same instructions: AVX2 is compared with AVX2. In that process the engines take
+//! turns (A B C A B C …), so that whatever else the machine does befalls all of them.
+
+mod corpus;
+mod engine;
+mod measure;
+mod op;
+mod record;
+mod table;
+
+use std::env;
+use std::error::Error;
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
+use std::process::{Command, ExitCode, Stdio};
+
+use clap::Parser;
+use utfall_simd::{Kernels, dispatch};
+
+use corpus::{Extent, Group};
+use engine::{API, NAMES, SIMDUTF, UTFALL};
+use op::{OPS, Op};
+use record::{By, Record};
+
+/// The environment variable by which `simdutf` takes the name of a table.
+const SIMDUTF_TABLE: &str = "SIMDUTF_FORCE_IMPLEMENTATION";
+
+/// Measures utfall beside other libraries, after checking that all give the same.
+///
+/// A filter takes names and parts of names, several with commas between them. Without filters
+/// the figures go to bench/record/ too.
+#[derive(Parser)]
+#[command(name = "cargo xtask bench")]
+struct Args {
+    /// Fewer corpora and shorter measurements: some minutes for everything.
+    #[arg(long)]
+    quick: bool,
+    /// Runs everything once on a little text, and only checks the answers.
+    #[arg(long)]
+    test: bool,
+    /// Only these operations.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    op: Vec<String>,
+    /// Only these corpora or groups of them: real, made, errors, short, large.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    corpus: Vec<String>,
+    /// Only these tables of kernels.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    isa: Vec<String>,
+    /// Only these peers. Without this, tables other than the best see simdutf only.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    peer: Vec<String>,
+    /// Which time stands for a cell.
+    #[arg(long, value_enum, default_value_t = By::Median)]
+    by: By,
+    /// Compares the public API with the peers, not the kernels.
+    #[arg(long)]
+    api: bool,
+    /// Writes the figures to bench/record/ in spite of filters.
+    #[arg(long)]
+    record: bool,
+    /// Prints the names that filters take.
+    #[arg(long)]
+    list: bool,
+    /// Measures this table in this process.
+    #[arg(long, value_name = "NAME", hide = true)]
+    measure: Option<String>,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = match &args.measure {
+        Some(isa) => measure_all(&args, isa),
+        None if args.list => list(&args),
+        None => compare(&args),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Args {
+    fn extent(&self) -> Extent {
+        match (self.test, self.quick) {
+            (true, _) => Extent::Test,
+            (_, true) => Extent::Quick,
+            _ => Extent::Full,
+        }
+    }
+
+    fn ops(&self) -> Result<Vec<Op>, String> {
+        let names: Vec<&str> = OPS.iter().map(|op| op.name).collect();
+        let wanted = chosen("--op", &self.op, &names)?;
+        Ok(OPS.iter().filter(|op| wanted.contains(&op.name)).copied().collect())
+    }
+
+    fn peers(&self) -> Result<Vec<&'static str>, String> {
+        chosen("--peer", &self.peer, &NAMES)
+    }
+
+    fn isas(&self) -> Result<Vec<&'static str>, String> {
+        let names: Vec<&str> = dispatch::available().map(Kernels::name).collect();
+        chosen("--isa", &self.isa, &names)
+    }
+
+    fn is_filtered(&self) -> bool {
+        [&self.op, &self.corpus, &self.isa, &self.peer].iter().any(|filter| !filter.is_empty())
+    }
+}
+
+/// The names that a filter takes: those it gives in full, or in part if there are none.
+fn chosen<'a>(option: &str, filter: &[String], names: &[&'a str]) -> Result<Vec<&'a str>, String> {
+    if filter.is_empty() {
+        return Ok(names.to_vec());
+    }
+    let mut wanted = Vec::new();
+    for part in filter {
+        let part = part.to_ascii_lowercase();
+        let whole: Vec<&str> =
+            names.iter().copied().filter(|name| name.eq_ignore_ascii_case(&part)).collect();
+        let holds = |name: &&&str| name.to_ascii_lowercase().contains(&part);
+        let parts = || names.iter().filter(holds).copied().collect();
+        let found: Vec<&str> = if whole.is_empty() { parts() } else { whole };
+        if found.is_empty() {
+            return Err(format!("{option} {part}: there are only {}", names.join(", ")));
+        }
+        wanted.extend(found);
+    }
+    Ok(names.iter().copied().filter(|name| wanted.contains(name)).collect())
+}
+
+/// The corpora that `--corpus` takes, each with its group.
+fn corpus_names(extent: Extent) -> io::Result<Vec<(String, Group)>> {
+    let names = std::cell::RefCell::new(Vec::new());
+    corpus::corpora(extent, |name, group| {
+        names.borrow_mut().push((name.to_owned(), group));
+        false
+    })?;
+    Ok(names.into_inner())
+}
+
+fn list(args: &Args) -> Result<bool, Box<dyn Error>> {
+    println!("--isa");
+    for isa in args.isas()? {
+        println!("  {isa:12} simdutf's {}", simdutf_table(isa));
+    }
+    println!("--peer\n  {}", NAMES.join("\n  "));
+    println!("--corpus");
+    let corpora = corpus_names(args.extent())?;
+    for group in Group::ALL {
+        let names = corpora.iter().filter(|(_, of)| *of == group).map(|(name, _)| &**name);
+        println!("  {:7} {}", group.name(), names.collect::<Vec<_>>().join(" "));
+    }
+    println!("--op");
+    for op in OPS {
+        println!("  {}", op.name);
+    }
+    Ok(true)
+}
+
+/// The table of simdutf that has the same instructions.
+fn simdutf_table(isa: &str) -> &'static str {
+    match isa {
+        "avx512" => "icelake",
+        "avx2" => "haswell",
+        "sse42" => "westmere",
+        "neon" => "arm64",
+        _ => "fallback",
+    }
+}
+
+/// Measures each table in a process of its own, and shows what came of it.
+fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
+    args.ops()?;
+    args.peers()?;
+    if !cfg!(feature = "simdutf") {
+        println!("simdutf is not compared with: it was not built (cargo feature `simdutf`)");
+    }
+    let mut records = Vec::new();
+    let mut right = true;
+    let isas = args.isas()?;
+    for isa in &isas {
+        let mut child = Command::new(env::current_exe()?)
+            .args(env::args_os().skip(1))
+            .args(["--measure", isa])
+            .env(SIMDUTF_TABLE, simdutf_table(isa))
+            .env("UTFALL_ISA", isa)
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+        for line in lines {
+            let line = line?;
+            match line.split_once('\t') {
+                Some(("record", record)) => records.extend(Record::from_line(record)),
+                _ => println!("{line}"),
+            }
+        }
+        right &= child.wait()?.success();
+    }
+    if args.test {
+        return Ok(right);
+    }
+
+    let subject = if args.api { API } else { UTFALL };
+    for isa in isas {
+        table::print(&records, isa, subject, args.by);
+    }
+    if args.record || !args.is_filtered() {
+        println!("\nwritten to {}", record::write_csv(&records)?.display());
+    }
+    Ok(right)
+}
+
+/// Measures one table in this process, and prints a line for each record.
+fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
+    let kernels = dispatch::by_name(isa).ok_or("no such table")?;
+    let is_best = dispatch::available().next().is_some_and(|best| best.name() == isa);
+    let peers = args.peers()?;
+    let wanted = |name: &str| match name {
+        UTFALL => !args.api,
+        API if args.api => true,
+        SIMDUTF => peers.contains(&name),
+        _ => peers.contains(&name) && (is_best || !args.peer.is_empty() || args.test),
+    };
+
+    let extent = args.extent();
+    let names = corpus_names(extent)?;
+    let groups = Group::ALL.map(Group::name);
+    let all: Vec<&str> = names.iter().map(|(name, _)| &**name).chain(groups).collect();
+    let chosen = chosen("--corpus", &args.corpus, &all)?;
+    let corpora = corpus::corpora(extent, |name, group| {
+        chosen.contains(&name) || chosen.contains(&group.name())
+    })?;
+
+    let mut right = true;
+    let mut cells = 0;
+    let ops = args.ops()?;
+    for (done, op) in ops.iter().enumerate() {
+        if io::stderr().is_terminal() {
+            eprint!("\r{isa}: {} of {}, {:27}", done + 1, ops.len(), op.name);
+        }
+        let engines = engine::engines(*op, kernels, wanted);
+        if engines.len() < 2 && !args.test {
+            continue;
+        }
+        for corpus in &corpora {
+            let Some(cell) = measure::cell(*op, corpus, &engines, extent) else { continue };
+            cells += 1;
+            for ((engine, time), wrong) in engines.iter().zip(cell.times).zip(cell.wrong) {
+                if let Some(wrong) = wrong {
+                    println!("WRONG {isa} {} {} {}: {wrong}", engine.name, op.name, corpus.name);
+                    right = false;
+                }
+                let Some(time) = time else { continue };
+                let record = Record {
+                    isa: isa.into(),
+                    engine: engine.name.into(),
+                    op: op.name.into(),
+                    corpus: corpus.name.clone(),
+                    group: corpus.group.name().into(),
+                    octets: cell.octets,
+                    time,
+                };
+                println!("record\t{}", record.to_line());
+            }
+        }
+        io::stdout().flush()?;
+    }
+    if io::stderr().is_terminal() {
+        eprint!("\r{:60}\r", "");
+    }
+    if args.test {
+        println!("{isa}: {} operations, {cells} cells", ops.len());
+    }
+    Ok(right)
+}

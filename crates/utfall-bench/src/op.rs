@@ -1,0 +1,224 @@
+//! What is measured: one [`Op`] per operation, and its right answer in plain Rust.
+
+use utfall_simd::Form;
+use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+
+/// What an operation does with its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Whether all is well-formed: `(0 or 1, 0)`.
+    Validate,
+    /// Octets up to the first error: `(octets, 0)`.
+    ValidUpTo,
+    /// As `Validate`, for ASCII.
+    ValidateAscii,
+    /// As `ValidUpTo`, for ASCII.
+    AsciiUpTo,
+    /// As `ValidUpTo`, for code points that Latin-1 has.
+    Latin1UpTo,
+    /// Strict conversion: `(read, written)`.
+    Convert,
+    /// With U+FFFD for what is ill-formed: `(read, written)`.
+    Lossy,
+    /// Code points: `(count, 0)`.
+    Count,
+    /// Octets of the conversion to `to`: `(octets, 0)`.
+    Length,
+    /// Code points of the lossy conversion: `(count, 0)`.
+    CountLossy,
+    /// Octets of the lossy conversion to `to`: `(octets, 0)`.
+    LengthLossy,
+}
+
+/// An operation. Those of a kernel have the kernel's name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Op {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) from: Form,
+    /// `from` if nothing is written.
+    pub(crate) to: Form,
+}
+
+/// What an engine gives for one piece of input; its meaning is told by [`Kind`].
+pub(crate) type Outcome = (usize, usize);
+
+/// Every operation, in the order of the tables.
+pub(crate) const OPS: &[Op] = &[
+    op("validate_ascii", Kind::ValidateAscii, Utf8, Utf8),
+    op("validate_utf8", Kind::Validate, Utf8, Utf8),
+    op("validate_utf16le", Kind::Validate, Utf16Le, Utf16Le),
+    op("validate_utf16be", Kind::Validate, Utf16Be, Utf16Be),
+    op("validate_utf32le", Kind::Validate, Utf32Le, Utf32Le),
+    op("validate_utf32be", Kind::Validate, Utf32Be, Utf32Be),
+    op("ascii_valid_up_to", Kind::AsciiUpTo, Utf8, Utf8),
+    op("utf8_valid_up_to", Kind::ValidUpTo, Utf8, Utf8),
+    op("utf16le_valid_up_to", Kind::ValidUpTo, Utf16Le, Utf16Le),
+    op("utf16be_valid_up_to", Kind::ValidUpTo, Utf16Be, Utf16Be),
+    op("utf32le_valid_up_to", Kind::ValidUpTo, Utf32Le, Utf32Le),
+    op("utf32be_valid_up_to", Kind::ValidUpTo, Utf32Be, Utf32Be),
+    op("utf8_to_utf16le", Kind::Convert, Utf8, Utf16Le),
+    op("utf8_to_utf16be", Kind::Convert, Utf8, Utf16Be),
+    op("utf8_to_utf32le", Kind::Convert, Utf8, Utf32Le),
+    op("utf8_to_utf32be", Kind::Convert, Utf8, Utf32Be),
+    op("utf8_to_latin1", Kind::Convert, Utf8, Latin1),
+    op("utf16le_to_utf8", Kind::Convert, Utf16Le, Utf8),
+    op("utf16le_to_utf16be", Kind::Convert, Utf16Le, Utf16Be),
+    op("utf16le_to_utf32le", Kind::Convert, Utf16Le, Utf32Le),
+    op("utf16le_to_utf32be", Kind::Convert, Utf16Le, Utf32Be),
+    op("utf16le_to_latin1", Kind::Convert, Utf16Le, Latin1),
+    op("utf16be_to_utf8", Kind::Convert, Utf16Be, Utf8),
+    op("utf16be_to_utf16le", Kind::Convert, Utf16Be, Utf16Le),
+    op("utf16be_to_utf32le", Kind::Convert, Utf16Be, Utf32Le),
+    op("utf16be_to_utf32be", Kind::Convert, Utf16Be, Utf32Be),
+    op("utf16be_to_latin1", Kind::Convert, Utf16Be, Latin1),
+    op("utf32le_to_utf8", Kind::Convert, Utf32Le, Utf8),
+    op("utf32le_to_utf16le", Kind::Convert, Utf32Le, Utf16Le),
+    op("utf32le_to_utf16be", Kind::Convert, Utf32Le, Utf16Be),
+    op("utf32le_to_utf32be", Kind::Convert, Utf32Le, Utf32Be),
+    op("utf32le_to_latin1", Kind::Convert, Utf32Le, Latin1),
+    op("utf32be_to_utf8", Kind::Convert, Utf32Be, Utf8),
+    op("utf32be_to_utf16le", Kind::Convert, Utf32Be, Utf16Le),
+    op("utf32be_to_utf16be", Kind::Convert, Utf32Be, Utf16Be),
+    op("utf32be_to_utf32le", Kind::Convert, Utf32Be, Utf32Le),
+    op("utf32be_to_latin1", Kind::Convert, Utf32Be, Latin1),
+    op("latin1_to_utf8", Kind::Convert, Latin1, Utf8),
+    op("latin1_to_utf16le", Kind::Convert, Latin1, Utf16Le),
+    op("latin1_to_utf16be", Kind::Convert, Latin1, Utf16Be),
+    op("latin1_to_utf32le", Kind::Convert, Latin1, Utf32Le),
+    op("latin1_to_utf32be", Kind::Convert, Latin1, Utf32Be),
+    op("utf8_to_utf8_lossy", Kind::Lossy, Utf8, Utf8),
+    op("utf8_to_utf16le_lossy", Kind::Lossy, Utf8, Utf16Le),
+    op("utf8_to_utf16be_lossy", Kind::Lossy, Utf8, Utf16Be),
+    op("utf8_to_utf32le_lossy", Kind::Lossy, Utf8, Utf32Le),
+    op("utf8_to_utf32be_lossy", Kind::Lossy, Utf8, Utf32Be),
+    op("utf16le_to_utf8_lossy", Kind::Lossy, Utf16Le, Utf8),
+    op("utf16be_to_utf8_lossy", Kind::Lossy, Utf16Be, Utf8),
+    op("utf16le_to_utf16le_lossy", Kind::Lossy, Utf16Le, Utf16Le),
+    op("utf16be_to_utf16be_lossy", Kind::Lossy, Utf16Be, Utf16Be),
+    op("utf8_latin1_prefix", Kind::Latin1UpTo, Utf8, Utf8),
+    op("utf16le_latin1_prefix", Kind::Latin1UpTo, Utf16Le, Utf16Le),
+    op("utf16be_latin1_prefix", Kind::Latin1UpTo, Utf16Be, Utf16Be),
+    op("utf8_count", Kind::Count, Utf8, Utf8),
+    op("utf16le_count", Kind::Count, Utf16Le, Utf16Le),
+    op("utf16be_count", Kind::Count, Utf16Be, Utf16Be),
+    op("utf16_len_from_utf8", Kind::Length, Utf8, Utf16Le),
+    op("utf8_len_from_utf16le", Kind::Length, Utf16Le, Utf8),
+    op("utf8_len_from_utf16be", Kind::Length, Utf16Be, Utf8),
+    op("utf8_len_from_utf32le", Kind::Length, Utf32Le, Utf8),
+    op("utf8_len_from_utf32be", Kind::Length, Utf32Be, Utf8),
+    op("utf16_len_from_utf32le", Kind::Length, Utf32Le, Utf16Le),
+    op("utf16_len_from_utf32be", Kind::Length, Utf32Be, Utf16Le),
+    op("utf8_len_from_latin1", Kind::Length, Latin1, Utf8),
+    op("utf8_count_lossy", Kind::CountLossy, Utf8, Utf8),
+    op("utf16_len_from_utf8_lossy", Kind::LengthLossy, Utf8, Utf16Le),
+];
+
+const fn op(name: &'static str, kind: Kind, from: Form, to: Form) -> Op {
+    Op { name, kind, from, to }
+}
+
+impl Op {
+    /// Whether ill-formed input is measured too.
+    pub(crate) fn takes_errors(self) -> bool {
+        matches!(self.kind, Kind::ValidUpTo | Kind::Lossy | Kind::CountLossy | Kind::LengthLossy)
+    }
+
+    /// Whether short strings are measured.
+    pub(crate) fn takes_short(self) -> bool {
+        matches!(self.kind, Kind::Validate | Kind::ValidUpTo | Kind::Convert | Kind::Lossy)
+    }
+
+    /// The last code point that the operation is meant for.
+    pub(crate) fn limit(self) -> char {
+        match (self.kind, self.from, self.to) {
+            (Kind::ValidateAscii | Kind::AsciiUpTo, ..) => '\x7F',
+            (Kind::Latin1UpTo, ..) | (_, Latin1, _) | (_, _, Latin1) => '\u{FF}',
+            _ => char::MAX,
+        }
+    }
+
+    /// The right answer for `octets`, one code point at a time: the outcome and the output.
+    pub(crate) fn answer(self, octets: &[u8]) -> (Outcome, Vec<u8>) {
+        let Decoded { text, valid_up_to } = decode(self.from, octets);
+        let length = octets.len();
+        let whole = usize::from(valid_up_to == length);
+        let none = Vec::new();
+        match self.kind {
+            Kind::Validate => ((whole, 0), none),
+            Kind::ValidateAscii => ((usize::from(octets.is_ascii()), 0), none),
+            Kind::ValidUpTo => ((valid_up_to, 0), none),
+            // Their inputs are all ASCII and all Latin-1; see `limit`.
+            Kind::AsciiUpTo | Kind::Latin1UpTo => ((length, 0), none),
+            Kind::Convert | Kind::Lossy => {
+                let output = encode(self.to, &text);
+                ((length, output.len()), output)
+            }
+            Kind::Count | Kind::CountLossy => ((text.chars().count(), 0), none),
+            Kind::Length | Kind::LengthLossy => ((encode(self.to, &text).len(), 0), none),
+        }
+    }
+}
+
+/// `text` in `form`. What Latin-1 lacks is a defect of the caller.
+pub(crate) fn encode(form: Form, text: &str) -> Vec<u8> {
+    match form {
+        Utf8 => text.into(),
+        Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        Utf32Le => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+        Utf32Be => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+        Latin1 => text.chars().map(|c| u8::try_from(c).expect("Latin-1")).collect(),
+    }
+}
+
+/// Text, with U+FFFD for errors, and how many octets there are up to the first one.
+struct Decoded {
+    text: String,
+    valid_up_to: usize,
+}
+
+fn decode(form: Form, octets: &[u8]) -> Decoded {
+    let utf16 = |read: fn([u8; 2]) -> u16| {
+        let units = octets.as_chunks().0.iter().map(|&unit| read(unit));
+        chars(char::decode_utf16(units).map(|c| c.map(|c| (c, 2 * c.len_utf16())).map_err(|_| ())))
+    };
+    let utf32 = |read: fn([u8; 4]) -> u32| {
+        let units = octets.as_chunks().0.iter().map(|&unit| read(unit));
+        chars(units.map(|unit| char::from_u32(unit).map(|c| (c, 4)).ok_or(())))
+    };
+    match form {
+        Utf8 => Decoded {
+            text: String::from_utf8_lossy(octets).into_owned(),
+            valid_up_to: std::str::from_utf8(octets)
+                .map_or_else(|error| error.valid_up_to(), str::len),
+        },
+        Utf16Le => utf16(u16::from_le_bytes),
+        Utf16Be => utf16(u16::from_be_bytes),
+        Utf32Le => utf32(u32::from_le_bytes),
+        Utf32Be => utf32(u32::from_be_bytes),
+        Latin1 => Decoded {
+            text: octets.iter().map(|&octet| char::from(octet)).collect(),
+            valid_up_to: octets.len(),
+        },
+    }
+}
+
+/// Puts code points, each with its number of octets, together.
+fn chars(units: impl Iterator<Item = Result<(char, usize), ()>>) -> Decoded {
+    let mut decoded = Decoded { text: String::new(), valid_up_to: 0 };
+    let mut well_formed = true;
+    for unit in units {
+        match unit {
+            Ok((c, octets)) => {
+                decoded.text.push(c);
+                decoded.valid_up_to += if well_formed { octets } else { 0 };
+            }
+            Err(_) => {
+                decoded.text.push(char::REPLACEMENT_CHARACTER);
+                well_formed = false;
+            }
+        }
+    }
+    decoded
+}

@@ -1,0 +1,146 @@
+//! What was measured: one [`Record`] per table, operation, corpus and engine.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::SystemTime;
+use std::{fs, io};
+
+use crate::corpus::root;
+use crate::engine::UTFALL;
+use crate::measure::Time;
+
+/// The time of one engine for one run over one corpus.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    /// The table of kernels that the engine was measured beside.
+    pub(crate) isa: String,
+    pub(crate) engine: String,
+    pub(crate) op: String,
+    pub(crate) corpus: String,
+    /// The group of the corpus.
+    pub(crate) group: String,
+    pub(crate) octets: usize,
+    pub(crate) time: Time,
+}
+
+/// Which of the times of a cell stands for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum By {
+    /// Half of the samples were faster.
+    Median,
+    /// The fastest sample: what the machine can do when nothing else happens.
+    Min,
+}
+
+impl Time {
+    pub(crate) fn by(self, by: By) -> f64 {
+        match by {
+            By::Median => self.median_ns,
+            By::Min => self.min_ns,
+        }
+    }
+}
+
+/// As a line between the process that measures and the one that shows.
+impl Record {
+    pub(crate) fn to_line(&self) -> String {
+        let Record { isa, engine, op, corpus, group, octets, time } = self;
+        let Time { min_ns, median_ns } = time;
+        format!("{isa}\t{engine}\t{op}\t{corpus}\t{group}\t{octets}\t{min_ns}\t{median_ns}")
+    }
+
+    pub(crate) fn from_line(line: &str) -> Option<Self> {
+        let mut fields = line.split('\t');
+        let mut next = || fields.next();
+        Some(Self {
+            isa: next()?.into(),
+            engine: next()?.into(),
+            op: next()?.into(),
+            corpus: next()?.into(),
+            group: next()?.into(),
+            octets: next()?.parse().ok()?,
+            time: Time { min_ns: next()?.parse().ok()?, median_ns: next()?.parse().ok()? },
+        })
+    }
+}
+
+/// The record of the same cell for the engine `utfall`.
+pub(crate) fn subject_of<'a>(
+    records: &'a [Record],
+    record: &Record,
+    subject: &str,
+) -> Option<&'a Record> {
+    records.iter().find(|other| {
+        other.engine == subject
+            && other.op == record.op
+            && other.corpus == record.corpus
+            && other.isa == record.isa
+    })
+}
+
+/// Writes all records to `bench/record/`, named by date and processor, and returns the path.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn write_csv(records: &[Record]) -> io::Result<PathBuf> {
+    let processor = processor();
+    let date = date();
+    let folder = root().join("bench/record");
+    fs::create_dir_all(&folder)?;
+    let path = folder.join(format!("{date}-{}.csv", slug(&processor)));
+    let mut csv = String::from("cpu,table,peer,op,corpus,octets,min_ns,median_ns,ratio\n");
+    for record in records {
+        let Record { isa, engine, op, corpus, octets, time, .. } = record;
+        let ratio = subject_of(records, record, UTFALL)
+            .map_or(String::new(), |own| format!("{:.3}", time.median_ns / own.time.median_ns));
+        let _ = writeln!(
+            csv,
+            "{processor},{isa},{engine},{op},{corpus},{octets},{:.1},{:.1},{ratio}",
+            time.min_ns, time.median_ns,
+        );
+    }
+    fs::write(&path, csv)?;
+    Ok(path)
+}
+
+/// The processor's name, as far as the system tells it.
+pub(crate) fn processor() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find(|line| line.starts_with("model name"));
+    let name = name.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim());
+    let name = name.unwrap_or(std::env::consts::ARCH);
+    name.replace("(R)", "").replace("(TM)", "").replace(',', " ")
+}
+
+/// Lower-case words with hyphens between them.
+fn slug(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    words.join("-")
+}
+
+/// Today in UTC, as `2026-01-31`.
+pub(crate) fn date() -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let mut day = now.as_secs() / 86_400;
+    let mut year = 1970;
+    let is_leap = |year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let length = |year| if is_leap(year) { 366 } else { 365 };
+    while day >= length(year) {
+        day -= length(year);
+        year += 1;
+    }
+    let february = if is_leap(year) { 29 } else { 28 };
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if day < length {
+            break;
+        }
+        day -= length;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", day + 1)
+}
