@@ -3,6 +3,7 @@
 //! kernel that calls one lends it its features.
 
 pub(crate) mod ascii;
+pub(crate) mod utf8;
 
 /// Octets in a block, whatever the width of a vector.
 pub(crate) const BLOCK: usize = 64;

@@ -12,13 +12,18 @@ macro_rules! kernels {
 }
 
 mod ascii;
+mod utf8;
 mod vector;
 
 use crate::Kernels;
 pub(crate) use vector::{Avx2, V256};
 
-pub(crate) const KERNELS: Kernels =
-    Kernels { name: "avx2", ascii_prefix: ascii::prefix, ..super::sse42::KERNELS };
+pub(crate) const KERNELS: Kernels = Kernels {
+    name: "avx2",
+    ascii_prefix: ascii::prefix,
+    utf8_prefix: utf8::prefix,
+    ..super::sse42::KERNELS
+};
 
 pub(crate) fn supported() -> bool {
     super::has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt")

@@ -12,13 +12,18 @@ macro_rules! kernels {
 }
 
 mod ascii;
+mod utf8;
 mod vector;
 
 use crate::Kernels;
 pub(crate) use vector::{Sse42, V128};
 
-pub(crate) const KERNELS: Kernels =
-    Kernels { name: "sse42", ascii_prefix: ascii::prefix, ..crate::arch::scalar::KERNELS };
+pub(crate) const KERNELS: Kernels = Kernels {
+    name: "sse42",
+    ascii_prefix: ascii::prefix,
+    utf8_prefix: utf8::prefix,
+    ..crate::arch::scalar::KERNELS
+};
 
 pub(crate) fn supported() -> bool {
     super::has!("sse4.2", "ssse3", "popcnt")
