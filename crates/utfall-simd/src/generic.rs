@@ -4,6 +4,7 @@
 
 pub(crate) mod ascii;
 pub(crate) mod utf8;
+pub(crate) mod utf8_to;
 
 /// Octets in a block, whatever the width of a vector.
 pub(crate) const BLOCK: usize = 64;

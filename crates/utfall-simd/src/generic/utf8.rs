@@ -131,7 +131,7 @@ pub(crate) struct Octets<V> {
 impl<V: Vector> Octets<V> {
     /// Those from `at` in the block on.
     #[inline(always)]
-    pub(crate) fn load(simd: V::Simd, window: &[u8; WINDOW], at: usize) -> Self {
+    pub(crate) fn load(simd: V::Simd, window: &[u8], at: usize) -> Self {
         Self {
             before3: simd.load(&window[at..]),
             before2: simd.load(&window[at + 1..]),
@@ -234,6 +234,6 @@ pub(crate) fn boundary(src: &[u8], at: usize) -> usize {
 
 /// Whether no sequence is cut short by the start of the block.
 #[inline(always)]
-fn is_boundary(window: &[u8; WINDOW]) -> bool {
+pub(crate) fn is_boundary(window: &[u8]) -> bool {
     window[2] < 0xC0 && window[1] < 0xE0 && window[0] < 0xF0
 }

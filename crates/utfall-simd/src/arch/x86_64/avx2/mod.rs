@@ -22,6 +22,10 @@ pub(crate) const KERNELS: Kernels = Kernels {
     name: "avx2",
     ascii_prefix: ascii::prefix,
     utf8_prefix: utf8::prefix,
+    utf8_to_utf16le: utf8::to_utf16le,
+    utf8_to_utf16be: utf8::to_utf16be,
+    utf8_to_utf32le: utf8::to_utf32le,
+    utf8_to_utf32be: utf8::to_utf32be,
     ..super::sse42::KERNELS
 };
 

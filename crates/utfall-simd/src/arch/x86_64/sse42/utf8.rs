@@ -1,7 +1,12 @@
 //! UTF-8.
 
-use crate::generic::utf8;
+use crate::arch::scalar::{BIG, LITTLE, Utf16, Utf32};
+use crate::generic::{utf8, utf8_to};
 
 kernels! {
     prefix(src: &[u8]) -> usize = utf8::prefix;
+    to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf16<LITTLE>>;
+    to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf16<BIG>>;
+    to_utf32le(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf32<LITTLE>>;
+    to_utf32be(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf32<BIG>>;
 }
