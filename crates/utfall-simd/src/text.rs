@@ -1,11 +1,15 @@
-//! Strings built on the word of a kernel instead of a second validation.
+//! Text made by kernels: strings on their word instead of a second validation, and vectors.
 //!
-//! Only here may that be done: the kernels it relies on are compared with the oracle
+//! Only here may a kernel be taken at its word: those relied on are compared with the oracle
 //! over every sequence they can meet.
 
-use crate::Kernels;
+#[cfg(feature = "alloc")]
+use crate::units::{self, Unit};
+use crate::{Form, Kernels};
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
 
-/// `octets` as a string, or the length of its well-formed prefix, in octets.
+/// `octets` as a string.
 ///
 /// # Errors
 /// If `octets` is not well-formed UTF-8 (RFC 3629 §4): how many octets from the start
@@ -16,19 +20,64 @@ use crate::Kernels;
 /// assert_eq!(text::as_str(dispatch::active(), b"abc"), Ok("abc"));
 /// assert_eq!(text::as_str(dispatch::active(), b"abc\xFFd"), Err(3));
 /// ```
+#[inline]
 pub fn as_str<'a>(kernels: &Kernels, octets: &'a [u8]) -> Result<&'a str, usize> {
-    let prefix = kernels.utf8_prefix(octets);
+    let prefix = utf8_prefix(kernels, octets);
     if prefix == octets.len() {
         // SAFETY: `utf8_prefix` returns the length of a prefix that is well-formed
         // UTF-8, and that prefix is all of `octets`.
         Ok(unsafe { core::str::from_utf8_unchecked(octets) })
     } else {
-        // The kernel may have stopped early; the standard library names the place.
-        match core::str::from_utf8(&octets[prefix..]) {
-            Ok(_) => as_str(crate::dispatch::scalar(), octets),
-            Err(error) => Err(prefix + error.valid_up_to()),
-        }
+        Err(prefix)
     }
+}
+
+/// `octets` as a string, if they are all ASCII.
+///
+/// ```
+/// use utfall_simd::{dispatch, text};
+/// assert_eq!(text::as_ascii(dispatch::active(), b"abc"), Some("abc"));
+/// assert_eq!(text::as_ascii(dispatch::active(), "é".as_bytes()), None);
+/// ```
+#[inline]
+pub fn as_ascii<'a>(kernels: &Kernels, octets: &'a [u8]) -> Option<&'a str> {
+    if is_short_ascii(octets) || kernels.ascii_prefix(octets) == octets.len() {
+        // SAFETY: all of `octets` are ASCII, one of the two has said, so they are UTF-8.
+        Some(unsafe { core::str::from_utf8_unchecked(octets) })
+    } else {
+        None
+    }
+}
+
+/// The length of the well-formed prefix: [`Kernels::utf8_prefix`], without a call where a
+/// look is enough.
+#[inline]
+#[must_use]
+pub fn utf8_prefix(kernels: &Kernels, octets: &[u8]) -> usize {
+    if is_short_ascii(octets) { octets.len() } else { kernels.utf8_prefix(octets) }
+}
+
+/// Whether these are at most 16 octets, and all ASCII. The call of a kernel costs as much as
+/// three such looks.
+#[inline]
+fn is_short_ascii(octets: &[u8]) -> bool {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let all = match octets {
+        [] => 0,
+        [a] => u64::from(*a),
+        [a, b] => u64::from(a | b),
+        [a, b, c] => u64::from(a | b | c),
+        _ if octets.len() > 16 => return false,
+        // From both ends, with an overlap.
+        _ => match (octets.first_chunk(), octets.last_chunk()) {
+            (Some(a), Some(b)) => u64::from_ne_bytes(*a) | u64::from_ne_bytes(*b),
+            _ => match (octets.first_chunk(), octets.last_chunk()) {
+                (Some(a), Some(b)) => u64::from(u32::from_ne_bytes(*a) | u32::from_ne_bytes(*b)),
+                _ => return false,
+            },
+        },
+    };
+    all & HIGH == 0
 }
 
 /// `octets` as an owned string, or the octets back if they are not well-formed UTF-8.
@@ -42,14 +91,105 @@ pub fn as_str<'a>(kernels: &Kernels, octets: &'a [u8]) -> Result<&'a str, usize>
 /// assert!(text::into_string(dispatch::active(), b"\xC0\x80".to_vec()).is_err());
 /// ```
 #[cfg(feature = "alloc")]
-pub fn into_string(
-    kernels: &Kernels,
-    octets: alloc::vec::Vec<u8>,
-) -> Result<alloc::string::String, alloc::vec::Vec<u8>> {
+pub fn into_string(kernels: &Kernels, octets: Vec<u8>) -> Result<String, Vec<u8>> {
     if as_str(kernels, &octets).is_ok() {
         // SAFETY: `as_str` has just found all of `octets` well-formed.
-        Ok(unsafe { alloc::string::String::from_utf8_unchecked(octets) })
+        Ok(unsafe { String::from_utf8_unchecked(octets) })
     } else {
         Err(octets)
     }
 }
+
+/// Converts all of `src` to UTF-8 in `dst`.
+///
+/// # Errors
+/// If not all can be converted: how many octets were read and written, and `dst`.
+///
+/// ```
+/// use utfall_simd::{Form, dispatch, text};
+/// let kernels = dispatch::active();
+/// assert_eq!(text::write_str(kernels, Form::Latin1, b"\xE9", &mut [0; 8]), Ok("é"));
+/// let Err((1, 1, _)) = text::write_str(kernels, Form::Utf8, b"a\xFF", &mut [0; 8]) else { panic!() };
+/// ```
+#[inline]
+pub fn write_str<'a>(
+    kernels: &Kernels,
+    from: Form,
+    src: &[u8],
+    dst: &'a mut [u8],
+) -> Result<&'a str, (usize, usize, &'a mut [u8])> {
+    let (read, written) = kernels.convert(from, Form::Utf8, src, dst);
+    if read < src.len() {
+        return Err((read, written, dst));
+    }
+    // SAFETY: a conversion to UTF-8 has written so many octets of well-formed UTF-8.
+    Ok(unsafe { core::str::from_utf8_unchecked(&dst[..written]) })
+}
+
+/// Converts a prefix to UTF-8 in a new string of at most `room` octets, and returns it and how
+/// many octets were read.
+///
+/// ```
+/// use utfall_simd::{Form, dispatch, text};
+/// let made = text::to_string(dispatch::active(), Form::Utf16Le, b"a\0\xE9\0\0\xDC", 9);
+/// assert_eq!(made, ("aé".into(), 4));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn to_string(kernels: &Kernels, from: Form, src: &[u8], room: usize) -> (String, usize) {
+    let (octets, read) = to_vec(kernels, from, Form::Utf8, src, room);
+    // SAFETY: `to_vec` returns what a conversion to UTF-8 has written, one after another.
+    (unsafe { String::from_utf8_unchecked(octets) }, read)
+}
+
+/// Converts a prefix into a new vector of at most `room` code units of the target, and
+/// returns it and how many octets were read.
+///
+/// ```
+/// use utfall_simd::{Form, dispatch, text, units};
+/// let kernels = dispatch::active();
+/// let made = text::to_vec(kernels, Form::Latin1, units::NATIVE_UTF16, b"a\xE9", 2);
+/// assert_eq!(made, (vec![0x61_u16, 0xE9], 2));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn to_vec<T: Unit + Default>(
+    kernels: &Kernels,
+    from: Form,
+    to: Form,
+    src: &[u8],
+    room: usize,
+) -> (Vec<T>, usize) {
+    if room <= SHORT {
+        // By way of the stack: what is allocated then needs neither zeroes nor surplus.
+        let mut made = [T::default(); SHORT];
+        let (read, written) = kernels.convert(from, to, src, units::octets_mut(&mut made));
+        return (made[..written / size_of::<T>()].to_vec(), read);
+    }
+    let mut made = Vec::with_capacity(room);
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // Kernels want initialised memory. Zeroed so, it is still in the first cache when it
+        // is written; zeroed as a whole it would go out to memory in between.
+        made.resize(room.min(written / size_of::<T>() + PIECE), T::default());
+        let dst = &mut units::octets_mut(&mut made)[written..];
+        let (octets, filled) = kernels.convert(from, to, &src[read..], dst);
+        let is_full = dst.len() - filled < 4;
+        read += octets;
+        written += filled;
+        if read == src.len() || made.len() == room || !is_full {
+            made.truncate(written / size_of::<T>());
+            return (made, read);
+        }
+    }
+}
+
+/// How many code units at most go by way of the stack.
+#[cfg(feature = "alloc")]
+const SHORT: usize = 256;
+
+/// How many code units of a longer vector are converted at a time.
+#[cfg(feature = "alloc")]
+const PIECE: usize = 8 * 1024;

@@ -13,13 +13,15 @@ pub const NATIVE_UTF16: Form =
 pub const NATIVE_UTF32: Form =
     if cfg!(target_endian = "little") { Form::Utf32Le } else { Form::Utf32Be };
 
-/// A code unit of two or four octets: `u16` or `u32`.
+/// A code unit of one, two or four octets: `u8`, `u16` or `u32`.
 ///
 /// # Safety
 /// Implementors have no padding and accept every bit pattern.
 #[allow(unsafe_code)]
 pub unsafe trait Unit: Copy {}
 // SAFETY: integers have no padding and accept every bit pattern.
+unsafe impl Unit for u8 {}
+// SAFETY: as above.
 unsafe impl Unit for u16 {}
 // SAFETY: as above.
 unsafe impl Unit for u32 {}

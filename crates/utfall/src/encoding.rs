@@ -31,6 +31,7 @@ macro_rules! encodings {
             pub const ALL: &'static [Self] = &[ $( $(#[$attr])* Self::$variant, )* ];
 
             /// What is known about it.
+            #[inline]
             #[must_use]
             pub const fn info(self) -> &'static Info {
                 match self {

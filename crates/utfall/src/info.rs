@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use utfall_simd::Form;
+
 use crate::ErrorKind;
 use crate::repertoire::Repertoire;
 
@@ -31,6 +33,8 @@ pub struct Info {
     pub repertoire: Repertoire,
     /// The byte order mark or signature, in octets; empty if there is none.
     pub signature: &'static [u8],
+    /// What kernels call it, if that is the form of any text from its first octet on.
+    pub(crate) form: Option<Form>,
     /// Kind of error → clause of the specification.
     pub(crate) clause: fn(ErrorKind) -> &'static str,
 }
@@ -50,6 +54,7 @@ impl Info {
         cut: Cut::Nowhere,
         repertoire: Repertoire::ScalarValues,
         signature: &[],
+        form: None,
         clause: |_| "",
     };
 }

@@ -1,13 +1,15 @@
 //! All of a text in one call.
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, string::String, vec, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
-use utfall_simd::{dispatch, text};
+#[cfg(feature = "alloc")]
+use utfall_simd::units::{self, Unit};
+use utfall_simd::{Form, Kernels, dispatch, text};
 
 use crate::codec::{Decode, DecodeStop};
-use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::encoding::AnyDecoder;
 use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
 #[cfg(feature = "alloc")]
 use crate::{Decoder, Policy};
@@ -24,20 +26,25 @@ impl Encoding {
     /// let error = Encoding::Utf8.validate(b"\xF8\x88\x80\x80\x80").unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::LongForm);
     /// ```
+    #[inline]
     pub fn validate(self, octets: &[u8]) -> Result<(), Error> {
         let kernels = dispatch::active();
-        let decoder = AnyDecoder::new(self, &Options::default());
-        match decoder.form() {
-            Some(form) if kernels.prefix(form, octets) == octets.len() => Ok(()),
-            _ => self.find_error(decoder, octets),
+        let sound = match self.info().form {
+            Some(Form::Utf8) => text::utf8_prefix(kernels, octets),
+            Some(form) => kernels.prefix(form, octets),
+            None => 0,
+        };
+        if self.info().form.is_some() && sound == octets.len() {
+            return Ok(());
         }
+        self.find_error(kernels, octets, sound)
     }
 
-    /// The first ill-formed sequence.
-    fn find_error(self, mut decoder: AnyDecoder, octets: &[u8]) -> Result<(), Error> {
-        let kernels = dispatch::active();
+    /// The first ill-formed sequence, which is not in the first `sound` octets.
+    fn find_error(self, kernels: &Kernels, octets: &[u8], sound: usize) -> Result<(), Error> {
+        let mut decoder = AnyDecoder::new(self, &Options::default());
         let mut block = [0; 512];
-        let mut at = 0;
+        let mut at = sound;
         loop {
             if let Some(form) = decoder.form() {
                 at += kernels.prefix(form, &octets[at..]);
@@ -73,8 +80,12 @@ impl Encoding {
     /// # Ok::<(), utfall::Error>(())
     /// ```
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode(self, octets: &[u8]) -> Result<Cow<'_, str>, Error> {
-        self.decode_with(octets, Options::default())
+        match self.as_str(octets, Bom::Auto) {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.decode_owned(octets, &Options::default()).map(Cow::Owned),
+        }
     }
 
     /// Decodes to a string, with U+FFFD for each ill-formed sequence and for each code point
@@ -88,11 +99,18 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn decode_lossy(self, octets: &[u8]) -> Lossy<'_> {
-        if let Some(text) = self.as_str(octets, Options::default()) {
+        if let Some(text) = self.as_str(octets, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
+        let (begun, read) = match self.begin_string(octets, Bom::Auto) {
+            Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
+            Err(begun) => begun,
+        };
         let mut transcoder = Transcoder::new(self, Self::Utf8, Options::both(Policy::Replace));
-        let (converted, _) = collect(octets, |src, dst| transcoder.transcode(src, dst, true));
+        transcoder.begin_behind(&octets[..read]);
+        let (converted, _) = collect(begun.into_bytes(), &octets[read..], |src, dst| {
+            transcoder.transcode(src, dst, true)
+        });
         let errors = transcoder.ill_formed() + transcoder.unencodable();
         Lossy { text: Cow::Owned(string(converted)), errors }
     }
@@ -110,39 +128,79 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn decode_with(self, octets: &[u8], options: Options) -> Result<Cow<'_, str>, Error> {
-        if let Some(text) = self.as_str(octets, options) {
-            return Ok(Cow::Borrowed(text));
+        match self.as_str(octets, options.bom) {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.decode_owned(octets, &options).map(Cow::Owned),
         }
-        let mut transcoder = Transcoder::new(self, Self::Utf8, options);
-        let (converted, error) = collect(octets, |src, dst| transcoder.transcode(src, dst, true));
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn decode_owned(self, octets: &[u8], options: &Options) -> Result<String, Error> {
+        self.begin_string(octets, options.bom)
+            .or_else(|begun| self.decode_behind(begun, octets, options))
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_behind(
+        self,
+        (begun, read): (String, usize),
+        octets: &[u8],
+        options: &Options,
+    ) -> Result<String, Error> {
+        let mut transcoder = Transcoder::new(self, Self::Utf8, *options);
+        transcoder.begin_behind(&octets[..read]);
+        let (converted, error) = collect(begun.into_bytes(), &octets[read..], |src, dst| {
+            transcoder.transcode(src, dst, true)
+        });
         match error {
             Some(error) => Err(error),
-            None => match text::into_string(dispatch::active(), converted) {
-                Ok(text) => Ok(Cow::Owned(text)),
-                // Only octets that surrogate escapes put back make it ill-formed UTF-8.
-                Err(octets) => Err(Self::Utf8.validate(&octets).err().unwrap_or(Error {
+            // Only octets that surrogate escapes put back make it ill-formed UTF-8.
+            None => text::into_string(dispatch::active(), converted).map_err(|octets| {
+                Self::Utf8.validate(&octets).err().unwrap_or(Error {
                     encoding: Self::Utf8,
                     offset: 0,
                     length: 0,
                     kind: crate::ErrorKind::InvalidOctet,
-                })),
-            },
+                })
+            }),
         }
+    }
+
+    /// A string, if a kernel makes all of one; else what it makes, and how many octets that
+    /// were.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn begin_string(self, octets: &[u8], bom: Bom) -> Result<String, (String, usize)> {
+        let forms = shortcut::at_start(self.info().form, Some(Form::Utf8), bom);
+        let Some((from, to)) = forms else { return Err((String::new(), 0)) };
+        let kernels = dispatch::active();
+        let room = shortcut::room(kernels, from, to, octets);
+        let (begun, read) = text::to_string(kernels, from, octets, room);
+        if read == octets.len() { Ok(begun) } else { Err((begun, read)) }
     }
 
     /// `octets` as they are, if they are UTF-8 and mean the same text in this encoding.
     #[cfg(feature = "alloc")]
-    fn as_str(self, octets: &[u8], options: Options) -> Option<&str> {
-        let unchanged = match self {
-            Self::Utf8 => matches!(options.bom, Bom::Auto | Bom::Keep),
-            _ => {
-                self.info().ascii_transparent
-                    && self.info().cut == crate::Cut::Character
-                    && options.bom != Bom::Add
-                    && dispatch::active().ascii_prefix(octets) == octets.len()
+    #[inline]
+    fn as_str(self, octets: &[u8], bom: Bom) -> Option<&str> {
+        self.shared(bom).as_str(octets)
+    }
+
+    /// What this encoding shares with UTF-8.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn shared(self, bom: Bom) -> Shared {
+        let info = self.info();
+        match self {
+            Self::Utf8 if matches!(bom, Bom::Auto | Bom::Keep) => Shared::All,
+            Self::Utf8 => Shared::Nothing,
+            _ if info.ascii_transparent && info.cut == crate::Cut::Character && bom != Bom::Add => {
+                Shared::Ascii
             }
-        };
-        text::as_str(dispatch::active(), octets).ok().filter(|_| unchanged)
+            _ => Shared::Nothing,
+        }
     }
 
     /// Encodes a string. Borrowed if the octets are that string already.
@@ -158,8 +216,12 @@ impl Encoding {
     /// # Ok::<(), utfall::Error>(())
     /// ```
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
-        self.encode_with(text, Options::default())
+        match self.shared(Bom::Auto).covers(text) {
+            true => Ok(Cow::Borrowed(text.as_bytes())),
+            false => self.encode_owned(text, &Options::default()).map(Cow::Owned),
+        }
     }
 
     /// Encodes a string, as `options` say.
@@ -175,24 +237,33 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn encode_with(self, text: &str, options: Options) -> Result<Cow<'_, [u8]>, Error> {
-        if self.as_str(text.as_bytes(), options).is_some() {
-            return Ok(Cow::Borrowed(text.as_bytes()));
+        match self.shared(options.bom).covers(text) {
+            true => Ok(Cow::Borrowed(text.as_bytes())),
+            false => self.encode_owned(text, &options).map(Cow::Owned),
         }
-        let mut encoder = Encoder::new(self, options);
-        let (mut octets, mut read) = (vec![0; text.len() + 16], 0);
-        let mut written = 0;
-        loop {
-            let progress = encoder.encode_str(&text[read..], &mut octets[written..], true);
-            read += progress.read;
-            written += progress.written;
-            match progress.status {
-                Status::InputEmpty => break,
-                Status::Error(error) => return Err(error),
-                Status::OutputFull => octets.resize(written + more(text.len(), read, written), 0),
-            }
-        }
-        octets.truncate(written);
-        Ok(Cow::Owned(octets))
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
+        let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, options.bom);
+        begin(forms, text.as_bytes()).or_else(|begun| self.encode_behind(begun, text, options))
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn encode_behind(
+        self,
+        (begun, read): (Vec<u8>, usize),
+        text: &str,
+        options: &Options,
+    ) -> Result<Vec<u8>, Error> {
+        let mut encoder = Encoder::new(self, *options);
+        encoder.begin_behind(&text.as_bytes()[..read]);
+        let (octets, error) = collect(begun, &text.as_bytes()[read..], |src, dst| {
+            encoder.encode_octets(src, dst, true)
+        });
+        error.map_or(Ok(octets), Err)
     }
 
     /// Decodes to UTF-16 code units.
@@ -206,9 +277,23 @@ impl Encoding {
     /// # Ok::<(), utfall::Error>(())
     /// ```
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_to_utf16(self, octets: &[u8]) -> Result<Vec<u16>, Error> {
+        let forms = shortcut::at_start(self.info().form, Some(units::NATIVE_UTF16), Bom::Auto);
+        begin(forms, octets).or_else(|begun| self.decode_to_utf16_behind(begun, octets))
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_to_utf16_behind(
+        self,
+        (begun, read): (Vec<u16>, usize),
+        octets: &[u8],
+    ) -> Result<Vec<u16>, Error> {
         let mut decoder = Decoder::new(self, Options::default());
-        let (units, error) = collect(octets, |src, dst| decoder.decode_to_utf16(src, dst, true));
+        decoder.begin_behind(&octets[..read]);
+        let (units, error) =
+            collect(begun, &octets[read..], |src, dst| decoder.decode_to_utf16(src, dst, true));
         error.map_or(Ok(units), Err)
     }
 
@@ -225,9 +310,23 @@ impl Encoding {
     /// # Ok::<(), utfall::Error>(())
     /// ```
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, Error> {
+        let forms = shortcut::at_start(Some(units::NATIVE_UTF16), self.info().form, Bom::Auto);
+        begin(forms, units::octets(units)).or_else(|begun| self.encode_utf16_behind(begun, units))
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn encode_utf16_behind(
+        self,
+        (begun, read): (Vec<u8>, usize),
+        units: &[u16],
+    ) -> Result<Vec<u8>, Error> {
         let mut encoder = Encoder::new(self, Options::default());
-        let (octets, error) = collect(units, |src, dst| encoder.encode_utf16(src, dst, true));
+        encoder.begin_behind(&units::octets(units)[..read]);
+        let (octets, error) =
+            collect(begun, &units[read / 2..], |src, dst| encoder.encode_utf16(src, dst, true));
         error.map_or(Ok(octets), Err)
     }
 
@@ -246,7 +345,17 @@ impl Encoding {
         octets: &[u8],
         buffer: &'b mut [u8],
     ) -> Result<&'b str, BufferError> {
-        let length = transcode_into(self, Self::Utf8, octets, buffer, Options::default())?;
+        let (read, written, buffer) = match self.info().form {
+            None => (0, 0, buffer),
+            Some(from) => match text::write_str(dispatch::active(), from, octets, buffer) {
+                Ok(text) => return Ok(text),
+                Err(begun) => begun,
+            },
+        };
+        let mut transcoder = Transcoder::new(self, Self::Utf8, Options::default());
+        transcoder.begin_behind(&octets[..read]);
+        let rest = transcoder.transcode(&octets[read..], &mut buffer[written..], true);
+        let length = in_buffer(written, rest)?;
         // Strict conversion to UTF-8 is UTF-8; what a defect here would cost is an empty string.
         Ok(text::as_str(dispatch::active(), &buffer[..length]).unwrap_or_default())
     }
@@ -261,8 +370,15 @@ impl Encoding {
     /// assert_eq!(utfall::Encoding::Utf16Le.encode_into("a", &mut buffer), Ok(2));
     /// ```
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
-        let progress = Encoder::new(self, Options::default()).encode_str(text, buffer, true);
-        in_buffer(progress)
+        let octets = text.as_bytes();
+        let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, Bom::Auto);
+        let (read, written) = match begin_into(forms, octets, buffer) {
+            Ok(written) => return Ok(written),
+            Err(begun) => begun,
+        };
+        let mut encoder = Encoder::new(self, Options::default());
+        encoder.begin_behind(&octets[..read]);
+        in_buffer(written, encoder.encode_octets(&octets[read..], &mut buffer[written..], true))
     }
 }
 
@@ -285,12 +401,48 @@ pub fn transcode(
     octets: &[u8],
     options: Options,
 ) -> Result<Cow<'_, [u8]>, Error> {
-    if source.as_str(octets, options).is_some() && target.as_str(octets, options).is_some() {
+    let shared = source.shared(options.bom).min(target.shared(options.bom));
+    if shared.as_str(octets).is_some() {
         return Ok(Cow::Borrowed(octets));
     }
+    let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
+    let (begun, read) = match begin(forms, octets) {
+        Ok(octets) => return Ok(Cow::Owned(octets)),
+        Err(begun) => begun,
+    };
     let mut transcoder = Transcoder::new(source, target, options);
-    let (converted, error) = collect(octets, |src, dst| transcoder.transcode(src, dst, true));
+    transcoder.begin_behind(&octets[..read]);
+    let (converted, error) =
+        collect(begun, &octets[read..], |src, dst| transcoder.transcode(src, dst, true));
     error.map_or(Ok(Cow::Owned(converted)), Err)
+}
+
+/// What an encoding shares with UTF-8: text of this kind is the same octets in both.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shared {
+    Nothing,
+    Ascii,
+    All,
+}
+
+#[cfg(feature = "alloc")]
+impl Shared {
+    /// `octets` as a string, if they are text of this kind.
+    #[inline]
+    fn as_str(self, octets: &[u8]) -> Option<&str> {
+        match self {
+            Self::Nothing => None,
+            Self::Ascii => text::as_ascii(dispatch::active(), octets),
+            Self::All => text::as_str(dispatch::active(), octets).ok(),
+        }
+    }
+
+    /// Whether `text` is of this kind.
+    #[inline]
+    fn covers(self, text: &str) -> bool {
+        self == Self::All || self.as_str(text.as_bytes()).is_some()
+    }
 }
 
 /// Converts octets into the caller's buffer, and returns how many were written.
@@ -311,13 +463,34 @@ pub fn transcode_into(
     buffer: &mut [u8],
     options: Options,
 ) -> Result<usize, BufferError> {
-    in_buffer(Transcoder::new(source, target, options).transcode(octets, buffer, true))
+    let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
+    let (read, written) = match begin_into(forms, octets, buffer) {
+        Ok(written) => return Ok(written),
+        Err(begun) => begun,
+    };
+    let mut transcoder = Transcoder::new(source, target, options);
+    transcoder.begin_behind(&octets[..read]);
+    let rest = transcoder.transcode(&octets[read..], &mut buffer[written..], true);
+    in_buffer(written, rest)
 }
 
-/// The outcome of a conversion that had all of the input and all of the room.
-fn in_buffer(progress: Progress) -> Result<usize, BufferError> {
-    match progress.status {
-        Status::InputEmpty => Ok(progress.written),
+/// How many octets a kernel wrote, if it converted all; else how many it read and wrote.
+#[inline]
+fn begin_into(
+    forms: Option<(Form, Form)>,
+    octets: &[u8],
+    buffer: &mut [u8],
+) -> Result<usize, (usize, usize)> {
+    let Some((from, to)) = forms else { return Err((0, 0)) };
+    let (read, written) = dispatch::active().convert(from, to, octets, buffer);
+    if read == octets.len() { Ok(written) } else { Err((read, written)) }
+}
+
+/// The outcome of a conversion that had all of the input and all of the room, behind what a
+/// kernel had written.
+fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
+    match rest.status {
+        Status::InputEmpty => Ok(written + rest.written),
         Status::OutputFull => Err(BufferError::TooSmall),
         Status::Error(error) => Err(BufferError::Text(error)),
     }
@@ -342,21 +515,21 @@ pub fn transcoded_len(
     octets: &[u8],
     options: Options,
 ) -> Result<u64, Error> {
-    if matches!(options.bom, Bom::Auto | Bom::Keep) {
+    let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
+    let (mut read, mut written) = (0, 0);
+    if let Some((from, to)) = forms {
         let kernels = dispatch::active();
-        let decoder = AnyDecoder::new(source, &options);
-        let encoder = AnyEncoder::new(target, &options);
-        let forms = shortcut::find((source.info(), &decoder), (target.info(), &encoder));
-        if let Some((from, to)) = forms
-            && kernels.prefix(from, octets) == octets.len()
-            && let Some(length) = shortcut::exact_len(kernels, from, to, octets)
-        {
-            return Ok(length as u64);
+        let sound = &octets[..kernels.prefix(from, octets)];
+        if let Some(length) = shortcut::exact_len(kernels, from, to, sound) {
+            if sound.len() == octets.len() {
+                return Ok(length as u64);
+            }
+            (read, written) = (sound.len(), length as u64);
         }
     }
     let mut transcoder = Transcoder::new(source, target, options);
+    transcoder.begin_behind(&octets[..read]);
     let mut scratch = [0; 4096];
-    let (mut read, mut written) = (0, 0);
     loop {
         let progress = transcoder.transcode(&octets[read..], &mut scratch, true);
         read += progress.read;
@@ -399,14 +572,34 @@ impl fmt::Display for BufferError {
 
 impl core::error::Error for BufferError {}
 
-/// Runs a stream to its end, or to its first error, into a growing vector.
+/// A vector, if a kernel makes all of one; else what it makes, and how many octets that were.
+#[cfg(feature = "alloc")]
+#[inline]
+fn begin<T: Unit + Default>(
+    forms: Option<(Form, Form)>,
+    octets: &[u8],
+) -> Result<Vec<T>, (Vec<T>, usize)> {
+    let Some((from, to)) = forms else { return Err((Vec::new(), 0)) };
+    if octets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let kernels = dispatch::active();
+    let room = shortcut::room(kernels, from, to, octets) / size_of::<T>();
+    let (begun, read) = text::to_vec(kernels, from, to, octets, room);
+    if read == octets.len() { Ok(begun) } else { Err((begun, read)) }
+}
+
+/// Runs a stream to its end, or to its first error, into a vector that grows behind what a
+/// kernel has begun.
 #[cfg(feature = "alloc")]
 fn collect<S, T: Copy + Default>(
+    mut out: Vec<T>,
     src: &[S],
     mut run: impl FnMut(&[S], &mut [T]) -> Progress,
 ) -> (Vec<T>, Option<Error>) {
-    let mut out = vec![T::default(); src.len() + 16];
-    let (mut read, mut written) = (0, 0);
+    let begun = out.len();
+    let (mut read, mut written) = (0, begun);
+    out.resize(begun + src.len() + 16, T::default());
     let error = loop {
         let progress = run(&src[read..], &mut out[written..]);
         read += progress.read;
@@ -415,7 +608,7 @@ fn collect<S, T: Copy + Default>(
             Status::InputEmpty => break None,
             Status::Error(error) => break Some(error),
             Status::OutputFull => {
-                out.resize(written + more(src.len(), read, written), T::default());
+                out.resize(written + more(src.len(), read, written - begun), T::default());
             }
         }
     };

@@ -61,6 +61,9 @@ pub(crate) struct Engine<'h, D, E> {
     /// Another text follows in the same output: the end of this one is not the output's.
     output_goes_on: bool,
     pub(crate) counts: Counts,
+    /// Everything goes by way of the block.
+    #[cfg(test)]
+    pub(crate) no_shortcuts: bool,
 }
 
 /// How often something was wrong.
@@ -153,6 +156,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             finished: false,
             output_goes_on: false,
             counts: Counts::default(),
+            #[cfg(test)]
+            no_shortcuts: false,
         }
     }
 
@@ -163,6 +168,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     pub(crate) fn track_position(&mut self) {
         self.position.get_or_insert_default();
+    }
+
+    /// Begins behind `src`, which [`shortcut::at_start`] has found a kernel for, and which that
+    /// has converted.
+    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
+        self.start &= src.is_empty();
+        self.consume(src, src.len());
     }
 
     pub(crate) fn read_memory(&mut self) {
@@ -267,6 +279,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let shortcut = match self.start {
             // A byte order mark may have to go first.
             true => None,
+            #[cfg(test)]
+            false if self.no_shortcuts => None,
             false => shortcut::find(
                 (self.source.info(), &self.decoder),
                 (self.target.info(), &self.encoder),

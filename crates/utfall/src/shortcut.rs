@@ -1,10 +1,11 @@
-//! Pairs of encodings that a kernel converts directly.
+//! Where a kernel converts directly, and how long the result is.
 //!
 //! A shortcut is an optimisation: the block of code points in `pivot.rs` defines the answer,
 //! and tests demand the same octets, errors and offsets by both ways.
 
 use utfall_simd::{Form, Kernels};
 
+use crate::Bom;
 use crate::codec::{Decode, Encode};
 use crate::info::Info;
 
@@ -21,6 +22,43 @@ pub(crate) fn find(
     Some((decoder.form()?, encoder.form()?))
 }
 
+/// What [`find`] would find at the start of a text, if the names of both encodings tell. A mark
+/// is text like any other then.
+#[inline]
+pub(crate) fn at_start(
+    source: Option<Form>,
+    target: Option<Form>,
+    bom: Bom,
+) -> Option<(Form, Form)> {
+    match bom {
+        Bom::Auto | Bom::Keep => Some((source?, target?)),
+        Bom::Strip | Bom::Add => None,
+    }
+}
+
+/// Room that is enough for a short text, and what is needed for a long one if that is sound.
+/// In octets.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize {
+    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    // Counting takes as long as converting this much.
+    const SHORT: usize = 128;
+    let length = src.len();
+    if length > SHORT
+        && let Some(exact) = exact_len(kernels, from, to, src)
+    {
+        return exact;
+    }
+    match (from, to) {
+        (Utf8 | Latin1, Utf16Le | Utf16Be) | (Latin1, Utf8) => 2 * length,
+        (Utf8 | Latin1, Utf32Le | Utf32Be) => 4 * length,
+        (Utf16Le | Utf16Be, Utf8) => length / 2 * 3,
+        (Utf16Le | Utf16Be, Utf32Le | Utf32Be) => 2 * length,
+        _ => length,
+    }
+}
+
 /// How many octets well-formed text of one form takes in another, where a kernel can count
 /// them.
 pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
@@ -32,6 +70,10 @@ pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> 
         (Utf16Be, Utf8) => kernels.utf8_len_from_utf16be(src),
         (Utf16Le, Utf32Le | Utf32Be) => 4 * kernels.utf16le_count(src),
         (Utf16Be, Utf32Le | Utf32Be) => 4 * kernels.utf16be_count(src),
+        (Utf32Le, Utf8) => kernels.utf8_len_from_utf32le(src),
+        (Utf32Be, Utf8) => kernels.utf8_len_from_utf32be(src),
+        (Utf32Le, Utf16Le | Utf16Be) => kernels.utf16_len_from_utf32le(src),
+        (Utf32Be, Utf16Le | Utf16Be) => kernels.utf16_len_from_utf32be(src),
         (Latin1, Utf8) => kernels.utf8_len_from_latin1(src),
         (Latin1, Utf16Le | Utf16Be) => 2 * src.len(),
         (Latin1, Utf32Le | Utf32Be) => 4 * src.len(),
@@ -41,4 +83,208 @@ pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> 
         _ if from == to => src.len(),
         _ => return None,
     })
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use std::string::String;
+    use std::vec;
+    use std::vec::Vec;
+
+    use utfall_simd::units;
+
+    use super::*;
+    use crate::encoding::{AnyDecoder, AnyEncoder};
+    use crate::pivot::Engine;
+    use crate::{
+        BufferError, Encoding, Error, Escape, Granularity, Options, Policy, Status, transcode,
+        transcode_into, transcoded_len,
+    };
+
+    const POLICIES: [Policy; 5] = [
+        Policy::Strict,
+        Policy::Replace,
+        Policy::Escape(Escape::Braces),
+        Policy::SurrogateEscape,
+        Policy::Skip,
+    ];
+
+    /// The names of encodings promise no more than their decoders and encoders keep.
+    #[test]
+    fn forms_are_those_of_decoders_and_encoders() {
+        for bom in [Bom::Auto, Bom::Keep] {
+            let options = Options { bom, ..Options::default() };
+            for encoding in Encoding::ALL.iter().copied() {
+                let Some(form) = encoding.info().form else { continue };
+                assert_eq!(AnyDecoder::new(encoding, &options).form(), Some(form));
+                assert_eq!(AnyEncoder::new(encoding, &options).form(), Some(form));
+                assert!(!encoding.info().repertoire.renumbers());
+            }
+        }
+    }
+
+    /// What the block makes of a text: the output, the error, and how many were ill-formed and
+    /// unencodable.
+    fn by_block(
+        (source, target, options): (Encoding, Encoding, Options),
+        octets: &[u8],
+    ) -> (Result<Vec<u8>, Error>, u64) {
+        let mut engine = Engine::new(source, target, options);
+        engine.no_shortcuts = true;
+        let mut out = vec![0; 16 * octets.len() + 16];
+        let progress = engine.run(octets, &mut out, true);
+        let counts = engine.counts.ill_formed + engine.counts.unencodable;
+        match progress.status {
+            Status::InputEmpty => {
+                out.truncate(progress.written);
+                (Ok(out), counts)
+            }
+            Status::Error(error) => (Err(error), counts),
+            Status::OutputFull => panic!("there is room for everything"),
+        }
+    }
+
+    /// All functions of one call against the block.
+    fn check(conversion: (Encoding, Encoding, Options), octets: &[u8]) {
+        let (source, target, options) = conversion;
+        let (expected, counts) = by_block(conversion, octets);
+        let case = || std::format!("{source} to {target} {options:?}: {octets:02X?}");
+
+        let made = transcode(source, target, octets, options).map(|made| made.into_owned());
+        assert_eq!(made, expected, "{}", case());
+        let length = transcoded_len(source, target, octets, options);
+        assert_eq!(length, expected.as_ref().map(|made| made.len() as u64).map_err(|e| *e));
+
+        let room = expected.as_ref().map_or(16 * octets.len(), Vec::len);
+        let mut buffer = vec![0; room];
+        let written = transcode_into(source, target, octets, &mut buffer, options);
+        match &expected {
+            Ok(made) => {
+                assert_eq!(written, Ok(made.len()), "{}", case());
+                assert_eq!(buffer, *made, "{}", case());
+                if let Some(less) = room.checked_sub(1) {
+                    let small = &mut buffer[..less];
+                    let written = transcode_into(source, target, octets, small, options);
+                    assert_eq!(written, Err(BufferError::TooSmall), "{}", case());
+                }
+            }
+            Err(error) => assert_eq!(written, Err(BufferError::Text(*error)), "{}", case()),
+        }
+
+        if target == Encoding::Utf8 {
+            let text = expected.clone().map(|made| String::from_utf8(made).ok());
+            let made = source.decode_with(octets, options).map(|text| text.into_owned());
+            match text {
+                Ok(Some(text)) => assert_eq!(made.as_ref(), Ok(&text), "{}", case()),
+                // Octets that surrogate escapes have put back.
+                Ok(None) => assert!(made.is_err(), "{}", case()),
+                Err(error) => assert_eq!(made, Err(error), "{}", case()),
+            }
+            if options == Options::default() {
+                assert_eq!(source.decode(octets), source.decode_with(octets, options));
+                if !expected.as_ref().is_err_and(|error| error.is_unencodable()) {
+                    let sound = expected.as_ref().map(|_| ()).map_err(|error| *error);
+                    assert_eq!(source.validate(octets), sound, "{}", case());
+                }
+                let mut buffer = vec![0; 3 * octets.len()];
+                let made = source.decode_into(octets, &mut buffer).map(|text| text.as_bytes());
+                let wanted = expected.as_deref().map_err(|error| BufferError::Text(*error));
+                assert_eq!(made, wanted, "{}", case());
+            }
+            if options == Options::both(Policy::Replace) {
+                let lossy = source.decode_lossy(octets);
+                assert_eq!(lossy.text.as_bytes(), expected.as_deref().unwrap(), "{}", case());
+                assert_eq!(lossy.errors, counts, "{}", case());
+            }
+        }
+        if options == Options::default() && target.info().form == Some(units::NATIVE_UTF16) {
+            // Text in memory has a name of its own.
+            let place = |error: Error| (error.offset, error.length, error.kind);
+            let made = source.decode_to_utf16(octets).map(|made| units::octets(&made).to_vec());
+            assert_eq!(made.map_err(place), expected.clone().map_err(place), "{}", case());
+        }
+        if let (Encoding::Utf8, Ok(text)) = (source, core::str::from_utf8(octets)) {
+            let made = target.encode_with(text, options).map(|made| made.into_owned());
+            assert_eq!(made, expected, "{}", case());
+            if options == Options::default() {
+                let mut buffer = vec![0; room];
+                let written = target.encode_into(text, &mut buffer);
+                let wanted = expected.as_ref().map(Vec::len);
+                assert_eq!(written, wanted.map_err(|error| BufferError::Text(*error)));
+                let units: Vec<u16> = text.encode_utf16().collect();
+                if let Ok(made) = &expected {
+                    assert_eq!(target.encode_utf16(&units).as_ref(), Ok(made), "{}", case());
+                }
+            }
+        }
+    }
+
+    fn encodings() -> impl Iterator<Item = Encoding> {
+        let simple =
+            Encoding::ALL.iter().copied().filter(|encoding| encoding.info().form.is_some());
+        // Those that only become plain behind a mark, or are not quite.
+        simple.chain([Encoding::Utf16, Encoding::Wtf8, Encoding::Ucs4Le])
+    }
+
+    /// Text of every width of sequence, and runs of each.
+    fn text() -> String {
+        let mut text = String::from("abc é\u{0}\u{FF}x");
+        for part in
+            ["ASCII for a while, and then some; ", "één ñü", "日本語", "😀🎉", "ÿ\n", "\u{FFFD}"]
+        {
+            text += part;
+            text += &part.repeat(3);
+        }
+        text
+    }
+
+    #[test]
+    fn one_call_gives_what_the_block_gives() {
+        let text = text();
+        for source in encodings() {
+            let whole = source.encode_with(&text, Options::both(Policy::Skip)).unwrap();
+            let longest = whole.len().min(300);
+            for target in encodings() {
+                for length in 0..=longest {
+                    // From the start, and up to the end, where the longest sequences are.
+                    for octets in [&whole[..length], &whole[whole.len() - length..]] {
+                        for policy in [POLICIES[length % 5], Policy::Strict] {
+                            check((source, target, Options::both(policy)), octets);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_call_gives_what_the_block_gives_of_damaged_text() {
+        let text = text();
+        for source in encodings() {
+            let whole = source.encode_with(&text, Options::both(Policy::Skip)).unwrap();
+            for target in encodings() {
+                for place in 0..whole.len() {
+                    let mut octets = whole.clone().into_owned();
+                    octets[place] = [0xFF, 0x80, 0xD8, 0xDC, 0xE2, b'a', 0xF1][place % 7];
+                    let end = octets.len().min(place + [0, 1, 3, 70, 200][place % 5]);
+                    let options = Options::both(POLICIES[place % 5]);
+                    check((source, target, options), &octets);
+                    check((source, target, options), &octets[..end]);
+                    let replace = Options {
+                        granularity: [
+                            Granularity::MaximalSubpart,
+                            Granularity::PerOctet,
+                            Granularity::Jdk,
+                            Granularity::Perl,
+                        ][place % 4],
+                        ..Options::both(Policy::Replace)
+                    };
+                    check((source, target, replace), &octets);
+                    // Errors in a row.
+                    octets[place..].iter_mut().step_by(3).for_each(|octet| *octet ^= 0x55);
+                    check((source, target, Options::both(Policy::Replace)), &octets);
+                }
+            }
+        }
+    }
 }

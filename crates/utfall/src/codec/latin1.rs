@@ -32,6 +32,7 @@ impl Codec for Iso8859_1 {
         ascii_transparent: true,
         cut: Cut::Character,
         repertoire: Repertoire::Latin1,
+        form: Some(Form::Latin1),
         clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",
         ..Info::BASE
     };

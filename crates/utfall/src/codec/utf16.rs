@@ -97,6 +97,7 @@ codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFF\xFE",
+    form: Some(Form::Utf16Le),
     ..FORMAT
 });
 
@@ -124,6 +125,7 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
+    form: Some(Form::Utf16Be),
     ..FORMAT
 });
 

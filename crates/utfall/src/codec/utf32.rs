@@ -77,6 +77,7 @@ codec!(Utf32Le, Some(Order::Little), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32LE", "UTF32_LittleEndian", "ibm-1234", "ibm-1235"],
     signature: b"\xFF\xFE\0\0",
+    form: Some(Form::Utf32Le),
     ..FORMAT
 });
 
@@ -85,6 +86,7 @@ codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
     signature: b"\0\0\xFE\xFF",
+    form: Some(Form::Utf32Be),
     ..FORMAT
 });
 

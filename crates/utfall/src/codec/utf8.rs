@@ -63,6 +63,7 @@ codec!(
             "ibm-17592",
             "ibm-17593",
         ],
+        form: Some(Form::Utf8),
         ..FORMAT
     }
 );

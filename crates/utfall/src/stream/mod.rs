@@ -37,6 +37,11 @@ impl<'h> Transcoder<'h> {
         Self { engine: Engine::new(source, target, options) }
     }
 
+    /// Goes on behind `src`, which a kernel has converted; see [`Engine::begin_behind`].
+    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
+        self.engine.begin_behind(src);
+    }
+
     /// Asks `handler` at every error, on both sides, instead of following the policies. It
     /// is given the error and the octets of the ill-formed sequence (none for a code
     /// point that cannot be encoded).
@@ -165,6 +170,12 @@ impl<'h> Decoder<'h> {
         Self { engine, options }
     }
 
+    /// As [`Transcoder::begin_behind`].
+    #[cfg(feature = "alloc")]
+    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
+        self.engine.begin_behind(src);
+    }
+
     /// As [`Transcoder::on_error`].
     #[must_use]
     pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
@@ -256,6 +267,11 @@ impl<'h> Encoder<'h> {
         Self { engine, options }
     }
 
+    /// As [`Transcoder::begin_behind`].
+    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
+        self.engine.begin_behind(src);
+    }
+
     /// As [`Transcoder::on_error`].
     #[must_use]
     pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
@@ -271,7 +287,12 @@ impl<'h> Encoder<'h> {
 
     /// Encodes a string.
     pub fn encode_str(&mut self, src: &str, dst: &mut [u8], last: bool) -> Progress {
-        self.encode_from(Kind::Str, src.as_bytes(), dst, last)
+        self.encode_octets(src.as_bytes(), dst, last)
+    }
+
+    /// Encodes UTF-8 in pieces that need not be strings themselves.
+    pub(crate) fn encode_octets(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        self.encode_from(Kind::Str, src, dst, last)
     }
 
     /// Encodes UTF-16. A surrogate pair may be cut between calls; an unpaired one is
