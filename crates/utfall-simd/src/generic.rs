@@ -3,6 +3,8 @@
 //! kernel that calls one lends it its features.
 
 pub(crate) mod ascii;
+mod compress;
+pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to;
 

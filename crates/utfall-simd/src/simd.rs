@@ -32,8 +32,13 @@ pub(crate) trait Simd: Copy {
     /// As many octets of `src` as a vector has 32-bit lanes, each in one of them, across the
     /// middle.
     fn load_widened32(self, src: &[u8]) -> Self::Vector;
+    /// As many 16-bit units of `src` as a vector has 32-bit lanes, each in one of them, across
+    /// the middle.
+    fn load_units_widened32(self, src: &[u8]) -> Self::Vector;
     /// The same sixteen octets in each half.
     fn repeat(self, octets: [u8; 16]) -> Self::Vector;
+    /// Sixteen octets for each half, given its number.
+    fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> Self::Vector;
     /// The same octet everywhere.
     fn splat(self, octet: u8) -> Self::Vector;
     /// The same 16 bits everywhere.
@@ -128,6 +133,11 @@ pub(crate) trait Vector: Copy {
     /// The 32-bit lanes of `self`, then of `other`, in 16 bits, in each half; a lane above
     /// 65,535, taken as signed, gives 65,535, one below 0 gives 0.
     fn pack32(self, other: Self) -> Self;
+
+    /// As [`pack16`](Self::pack16), across the middle: all lanes of `self` come first.
+    fn narrow16(self, other: Self) -> Self;
+    /// As [`pack32`](Self::pack32), across the middle: all lanes of `self` come first.
+    fn narrow32(self, other: Self) -> Self;
 
     /// The highest bit of each octet, the first one's lowest.
     fn mask(self) -> u32;

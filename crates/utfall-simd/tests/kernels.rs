@@ -216,6 +216,91 @@ fn counts_and_lengths() {
     }
 }
 
+/// UTF-16 with every mixture of units, sound or not, long enough for several blocks: lossy
+/// conversions against the oracle, into outputs that suffice and that do not; and strict ones.
+#[test]
+fn mixtures_of_units() {
+    let units = [0x61, 0x7A, 0xE9, 0x7FF, 0x800, 0x65E5, 0xFFFD, 0xD83D, 0xDE00, 0xDBFF, 0xDFFF];
+    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = move |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 33) as usize % below
+    };
+    for round in 0..3000 {
+        let mut text: Vec<u16> = Vec::new();
+        let length = random(150);
+        // From one class only to all of them, and pairs mostly sound or not.
+        let (lowest, classes) = (random(7), 1 + random(11));
+        let sound = round % 3 != 0;
+        while text.len() < length {
+            let unit = units[(lowest + random(classes)) % units.len()];
+            match unit {
+                0xD800..=0xDFFF if sound => text.extend([0xD83D, 0xDE00 + random(64) as u16]),
+                _ => text.push(unit),
+            }
+        }
+        for form in [Form::Utf16Le, Form::Utf16Be] {
+            let mut octets: Vec<u8> = text
+                .iter()
+                .flat_map(|unit| match form {
+                    Form::Utf16Le => unit.to_le_bytes(),
+                    _ => unit.to_be_bytes(),
+                })
+                .collect();
+            octets.extend(std::iter::repeat_n(0x61, usize::from(random(9) == 0)));
+            check_all(form, &octets, 3 * text.len());
+            check_all(form, &octets, random(3 * text.len() + 1));
+            for to in [Form::Utf8, form] {
+                let whole = lossy(form, to, &octets, usize::MAX);
+                check_lossy(form, to, &octets, whole.1.len());
+                check_lossy(form, to, &octets, whole.1.len() + 70);
+                check_lossy(form, to, &octets, random(whole.1.len() + 1));
+            }
+        }
+    }
+}
+
+/// What the lossy conversion into `room` octets reads, writes and replaces.
+fn lossy(from: Form, to: Form, octets: &[u8], room: usize) -> (usize, Vec<u8>, usize) {
+    let mut items = Vec::new();
+    utfall_oracle::decode(name(from), octets, &mut items);
+    let (mut read, mut written, mut replaced) = (0, Vec::new(), 0);
+    for item in items {
+        let (next, length, ill) = match item {
+            Item::Point(point) => (encoded(to, &[point]), encoded(from, &[point]).len(), 0),
+            Item::Ill { offset, .. } if is_truncated(from, &octets[offset..]) => break,
+            Item::Ill { length, .. } => (encoded(to, &[0xFFFD]), length, 1),
+        };
+        if written.len() + next.len() > room {
+            break;
+        }
+        written.extend(next);
+        read += length;
+        replaced += ill;
+    }
+    (read, written, replaced)
+}
+
+/// Whether UTF-16 ends inside of what begins here.
+fn is_truncated(form: Form, octets: &[u8]) -> bool {
+    let high = octets.get(usize::from(form == Form::Utf16Le));
+    octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
+}
+
+fn check_lossy(from: Form, to: Form, octets: &[u8], room: usize) {
+    let expected = lossy(from, to, octets, room);
+    for kernels in dispatch::available() {
+        let mut buffer = vec![CANARY; room + 64];
+        let done = kernels.convert_lossy(from, to, octets, &mut buffer[..room]).unwrap();
+        let context = || format!("{kernels:?} {from:?} to {to:?} into {room}: {octets:02X?}");
+        assert!(buffer[room..].iter().all(|octet| *octet == CANARY), "{}", context());
+        buffer.truncate(done.written);
+        assert_eq!((done.read, buffer, done.replaced), expected, "{}", context());
+    }
+}
+
 #[test]
 fn a_table_can_be_named() {
     for kernels in dispatch::available() {

@@ -95,7 +95,7 @@ pub(crate) fn lossy_by<S: Source, T: Target>(
     }
 }
 
-fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
+pub(crate) fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
     lossy_by::<S, T>(src, dst, convert::<S, T>)
 }
 

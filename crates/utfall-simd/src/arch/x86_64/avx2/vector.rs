@@ -73,10 +73,17 @@ impl Simd for Avx2 {
     constructors! {
         load_widened16(src: &[u8]) = octets16_to_16(first(src));
         load_widened32(src: &[u8]) = octets8_to_32(first(src));
+        load_units_widened32(src: &[u8]) = units8_to_32(first(src));
         repeat(octets: [u8; 16]) = repeat(octets);
         splat(octet: u8) = _mm256_set1_epi8(octet as i8);
         splat16(value: u16) = _mm256_set1_epi16(value as i16);
         splat32(value: u32) = _mm256_set1_epi32(value as i32);
+    }
+
+    #[inline(always)]
+    fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> V256 {
+        // SAFETY: the invariant of `Avx2`.
+        V256(unsafe { halves(*half(0), *half(1)) })
     }
 }
 
@@ -90,6 +97,18 @@ fn octets16_to_16(octets: [u8; 16]) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn octets8_to_32(octets: [u8; 8]) -> __m256i {
     _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(octets)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn units8_to_32(octets: [u8; 16]) -> __m256i {
+    _mm256_cvtepu16_epi32(register(octets))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn halves(low: [u8; 16], high: [u8; 16]) -> __m256i {
+    _mm256_set_m128i(register(high), register(low))
 }
 
 #[inline]
@@ -161,6 +180,8 @@ impl Vector for V256 {
         zip_high16 = _mm256_unpackhi_epi16;
         pack16 = _mm256_packus_epi16;
         pack32 = _mm256_packus_epi32;
+        narrow16 = narrow16;
+        narrow32 = narrow32;
     }
 
     shifts! {
@@ -222,6 +243,18 @@ impl Vector for V256 {
         // SAFETY: the invariant of `V256`.
         unsafe { sum(self.0) }
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn narrow16(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(a, b))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn narrow32(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a, b))
 }
 
 #[inline]

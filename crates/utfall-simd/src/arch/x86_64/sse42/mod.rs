@@ -12,6 +12,7 @@ macro_rules! kernels {
 }
 
 mod ascii;
+mod utf16;
 mod utf8;
 mod vector;
 
@@ -26,6 +27,10 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf8_to_utf16be: utf8::to_utf16be,
     utf8_to_utf32le: utf8::to_utf32le,
     utf8_to_utf32be: utf8::to_utf32be,
+    utf16le_to_utf8: utf16::le_to_utf8,
+    utf16be_to_utf8: utf16::be_to_utf8,
+    utf16le_to_utf8_lossy: utf16::le_to_utf8_lossy,
+    utf16be_to_utf8_lossy: utf16::be_to_utf8_lossy,
     ..crate::arch::scalar::KERNELS
 };
 

@@ -87,9 +87,15 @@ impl Simd for Sse42 {
     constructors! {
         load_widened16(src: &[u8]) = octets8_to_16(first(src));
         load_widened32(src: &[u8]) = octets4_to_32(first(src));
+        load_units_widened32(src: &[u8]) = units4_to_32(first(src));
         splat(octet: u8) = _mm_set1_epi8(octet as i8);
         splat16(value: u16) = _mm_set1_epi16(value as i16);
         splat32(value: u32) = _mm_set1_epi32(value as i32);
+    }
+
+    #[inline(always)]
+    fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> V128 {
+        self.load(half(0))
     }
 
     #[inline(always)]
@@ -108,6 +114,12 @@ fn octets8_to_16(octets: [u8; 8]) -> __m128i {
 #[target_feature(enable = "sse4.1")]
 fn octets4_to_32(octets: [u8; 4]) -> __m128i {
     _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(octets)))
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn units4_to_32(octets: [u8; 8]) -> __m128i {
+    _mm_cvtepu16_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(octets)))
 }
 
 impl Vector for V128 {
@@ -161,6 +173,8 @@ impl Vector for V128 {
         zip_high16 = _mm_unpackhi_epi16;
         pack16 = _mm_packus_epi16;
         pack32 = _mm_packus_epi32;
+        narrow16 = _mm_packus_epi16;
+        narrow32 = _mm_packus_epi32;
     }
 
     shifts! {

@@ -1,0 +1,70 @@
+//! Orders for [`lookup`](crate::simd::Vector::lookup) that move the octets of a half to its
+//! start which are wanted there, as in Lemire and Muła, "Transcoding Unicode characters with
+//! AVX-512 instructions" (2022) and "Transcoding billions of Unicode characters per second
+//! with SIMD instructions" (2021).
+
+use crate::simd::{Simd, Vector};
+
+/// Takes nothing: gives an octet that counts for nothing.
+pub(crate) const NONE: u8 = 0x80;
+
+/// What to take, by a number that says which.
+pub(crate) type Orders<const N: usize> = [[u8; 16]; N];
+
+/// For eight lanes of 16 bits, a bit of the index each: the first octet of the lane, or both.
+pub(crate) static ONE_OR_BOTH: Orders<256> = {
+    let mut orders = [[NONE; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut to, mut lane) = (0, 0);
+        while lane < 8 {
+            orders[index][to] = 2 * lane as u8;
+            to += 1;
+            if index >> lane & 1 == 1 {
+                orders[index][to] = 2 * lane as u8 + 1;
+                to += 1;
+            }
+            lane += 1;
+        }
+        index += 1;
+    }
+    orders
+};
+
+/// For four lanes of 32 bits, two bits of the index each: with none, the second octet of the
+/// lane; with the lower one, the third and fourth; with both, the first as well.
+pub(crate) static UP_TO_THREE: Orders<256> = {
+    let mut orders = [[NONE; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut to, mut lane) = (0, 0);
+        while lane < 4 {
+            let octets: &[u8] = match index >> (2 * lane) & 3 {
+                0 => &[1],
+                1 => &[2, 3],
+                3 => &[0, 2, 3],
+                _ => &[],
+            };
+            let mut octet = 0;
+            while octet < octets.len() {
+                orders[index][to] = 4 * lane as u8 + octets[octet];
+                to += 1;
+                octet += 1;
+            }
+            lane += 1;
+        }
+        index += 1;
+    }
+    orders
+};
+
+/// The octets of each half of `vector` in the order that `index` gives for the half.
+#[inline(always)]
+pub(crate) fn compress<S: Simd, const N: usize>(
+    simd: S,
+    vector: S::Vector,
+    orders: &'static Orders<N>,
+    index: impl Fn(usize) -> usize,
+) -> S::Vector {
+    simd.load_halves(|half| &orders[index(half)]).lookup(vector)
+}
