@@ -1,0 +1,92 @@
+//! Loads, stores and constants of 512-bit registers.
+
+use core::arch::x86_64::*;
+
+/// 64 octets.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load(src: &[u8; 64]) -> __m512i {
+    // SAFETY: `src` is 64 readable octets; the load needs no alignment.
+    unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
+}
+
+/// Up to 64 octets, with zero behind them.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn load_part(src: &[u8]) -> __m512i {
+    // SAFETY: the mask lets through at most `src.len()` octets, which are readable.
+    unsafe { _mm512_maskz_loadu_epi8(first(src.len()), src.as_ptr().cast()) }
+}
+
+/// 64 octets.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn store(dst: &mut [u8; 64], octets: __m512i) {
+    // SAFETY: `dst` is 64 writable octets; the store needs no alignment.
+    unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), octets) }
+}
+
+/// As many octets as `dst` has, but at most 64.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
+    // SAFETY: the mask lets through at most `dst.len()` octets, which are writable.
+    unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), octets) }
+}
+
+/// A mask of the first `count` positions.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(super) fn first(count: usize) -> __mmask64 {
+    // The instruction looks at the low octet of the count only.
+    _bzhi_u64(u64::MAX, count.min(64) as u32)
+}
+
+/// The constant of 64 octets.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn octets(constant: &'static [u8; 64]) -> __m512i {
+    load(constant)
+}
+
+/// A table of 16 octets in each 128-bit lane.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn table(table: &'static [u8; 16]) -> __m512i {
+    // SAFETY: `table` is 16 readable octets; the load needs no alignment.
+    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
+}
+
+/// The same octet everywhere.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(super) fn splat(octet: u8) -> __m512i {
+    _mm512_set1_epi8(octet as i8)
+}
+
+/// The matrix, for `gf2p8affineqb`, that moves bit `from` to bit `to` for `count` bits and
+/// clears the others.
+pub(super) const fn bits(from: usize, to: usize, count: usize) -> i64 {
+    // Row `7 - i` of the matrix says which bits of the input make bit `i` of the output.
+    let mut rows = [0; 8];
+    let mut bit = 0;
+    while bit < count {
+        rows[7 - (to + bit)] = 1 << (from + bit);
+        bit += 1;
+    }
+    i64::from_le_bytes(rows)
+}
+
+/// The bits of each octet moved by a matrix made by [`bits`].
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+pub(super) fn moved(octets: __m512i, matrix: i64) -> __m512i {
+    _mm512_gf2p8affine_epi64_epi8::<0>(octets, _mm512_set1_epi64(matrix))
+}
+
+/// [`moved`], and zero where the mask is clear.
+#[inline]
+#[target_feature(enable = "avx512bw,gfni")]
+pub(super) fn moved_where(mask: __mmask64, octets: __m512i, matrix: i64) -> __m512i {
+    _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, octets, _mm512_set1_epi64(matrix))
+}

@@ -1,0 +1,483 @@
+//! From UTF-8.
+//!
+//! Validation is the three-table lookup of Keiser and Lemire ("Validating UTF-8 in less than
+//! one instruction per byte", 2021). Departures: the octets before each position come from
+//! overlapping loads, since shuffles share one port with the lookups; nibbles come from
+//! `gf2p8affineqb`, which takes the other.
+//!
+//! Conversion, in plain words, for each position of the text:
+//!
+//! ```text
+//! low  = trail ? (octet before) << 6 | octet & 3F : octet
+//! high = trail ? (octet before) >> 2 & 0F : 0        | two before is E0.. ? that << 4 : 0
+//! write low and high, unless octet >= C0 or the octet before >= E0
+//! ```
+//!
+//! A sequence of four octets writes its high surrogate at the third and its low surrogate at
+//! the fourth; UTF-32 writes it at the fourth. Published ways (Clausecker and Lemire,
+//! "Transcoding Unicode characters with AVX-512 instructions", 2023) gather the octets of each
+//! character to its place; here they are combined before anything moves, so that two octets
+//! instead of three or four are moved per code unit.
+
+use core::arch::x86_64::*;
+
+use super::memory::{
+    bits, first, load, load_part, moved, moved_where, octets, splat, store, store_part, table,
+};
+use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
+
+/// 64 positions: the octet at each, and the three before it.
+#[derive(Clone, Copy)]
+struct Window {
+    octet: __m512i,
+    before: __m512i,
+    two_before: __m512i,
+    three_before: __m512i,
+}
+
+impl Window {
+    /// Octets 3 to 66.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn new(src: &[u8; 67]) -> Self {
+        Self {
+            octet: load(src.last_chunk().unwrap()),
+            before: load(src[2..].first_chunk().unwrap()),
+            two_before: load(src[1..].first_chunk().unwrap()),
+            three_before: load(src.first_chunk().unwrap()),
+        }
+    }
+
+    /// Up to 64 octets from `at`, with zero behind them. `at` is 0 or at least 3.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,bmi2")]
+    fn part(src: &[u8], at: usize, count: usize) -> Self {
+        let octet = load_part(&src[at..at + count]);
+        if at == 0 {
+            let shifted = |by: u8| {
+                let from = _mm512_sub_epi8(octets(&IDENTITY), splat(by));
+                _mm512_maskz_permutexvar_epi8(u64::MAX << by, from, octet)
+            };
+            let (before, two_before, three_before) = (shifted(1), shifted(2), shifted(3));
+            return Self { octet, before, two_before, three_before };
+        }
+        let back = |by: usize| load_part(&src[at - by..at - by + count]);
+        Self { octet, before: back(1), two_before: back(2), three_before: back(3) }
+    }
+
+    /// Nonzero where a rule is broken, as far as the octets up to there can tell.
+    #[inline]
+    #[target_feature(enable = "avx512bw,gfni")]
+    fn errors(self) -> __m512i {
+        let high = bits(4, 0, 4);
+        let lead_high = _mm512_shuffle_epi8(table(&BY_LEAD_HIGH), moved(self.before, high));
+        let lead_low = _mm512_and_si512(self.before, splat(0x0F));
+        let lead_low = _mm512_shuffle_epi8(table(&BY_LEAD_LOW), lead_low);
+        let second = _mm512_shuffle_epi8(table(&BY_SECOND_HIGH), moved(self.octet, high));
+        let pair = _mm512_ternarylogic_epi32::<0x80>(lead_high, lead_low, second);
+        // Bit 7: a third or fourth octet must stand here. The same bit of `pair`: a trailing
+        // octet stands here behind another.
+        let third = _mm512_subs_epu8(self.two_before, splat(0xE0 - 0x80));
+        let fourth = _mm512_subs_epu8(self.three_before, splat(0xF0 - 0x80));
+        let must = _mm512_ternarylogic_epi32::<0xE0>(splat(0x80), third, fourth);
+        _mm512_xor_si512(must, pair)
+    }
+}
+
+const IDENTITY: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = i as u8;
+        i += 1;
+    }
+    table
+};
+
+// What can be wrong with two octets in a row, one bit each. All three tables must agree.
+/// A leading octet, then no trailing one.
+const SHORT: u8 = 1 << 0;
+/// ASCII, then a trailing octet.
+const STRAY: u8 = 1 << 1;
+/// E0, then less than A0.
+const OVERLONG_3: u8 = 1 << 2;
+/// F4, then more than 8F; or F5 and up, then more than 8F.
+const LARGE: u8 = 1 << 3;
+/// ED, then more than 9F.
+const SURROGATE: u8 = 1 << 4;
+/// C0 or C1.
+const OVERLONG_2: u8 = 1 << 5;
+/// F0, then less than 90; or F5 and up, then less than 90.
+const OVERLONG_4: u8 = 1 << 6;
+/// Two trailing octets: right if the second is a third or fourth octet.
+const TRAILS: u8 = 1 << 7;
+
+const BY_LEAD_HIGH: [u8; 16] = {
+    let mut table = [STRAY; 16];
+    table[0x8] = TRAILS;
+    table[0x9] = TRAILS;
+    table[0xA] = TRAILS;
+    table[0xB] = TRAILS;
+    table[0xC] = SHORT | OVERLONG_2;
+    table[0xD] = SHORT;
+    table[0xE] = SHORT | OVERLONG_3 | SURROGATE;
+    table[0xF] = SHORT | LARGE | OVERLONG_4;
+    table
+};
+
+const BY_LEAD_LOW: [u8; 16] = {
+    const ANY: u8 = SHORT | STRAY | TRAILS;
+    let mut table = [ANY | LARGE | OVERLONG_4; 16];
+    table[0x0] = ANY | OVERLONG_2 | OVERLONG_3 | OVERLONG_4;
+    table[0x1] = ANY | OVERLONG_2;
+    table[0x2] = ANY;
+    table[0x3] = ANY;
+    table[0x4] = ANY | LARGE;
+    table[0xD] |= SURROGATE;
+    table
+};
+
+const BY_SECOND_HIGH: [u8; 16] = {
+    let mut table = [SHORT; 16];
+    table[0x8] = STRAY | TRAILS | OVERLONG_2 | OVERLONG_3 | OVERLONG_4;
+    table[0x9] = STRAY | TRAILS | OVERLONG_2 | OVERLONG_3 | LARGE;
+    table[0xA] = STRAY | TRAILS | OVERLONG_2 | SURROGATE | LARGE;
+    table[0xB] = table[0xA];
+    table
+};
+
+/// `N` octets, the first three of which stand before `at`.
+#[inline(always)]
+fn behind<const N: usize>(src: &[u8], at: usize) -> Option<&[u8; N]> {
+    src.get(at.checked_sub(3)?..)?.first_chunk()
+}
+
+/// Whether the three octets ask for more.
+#[inline(always)]
+fn asks([a, b, c]: [u8; 3]) -> bool {
+    (a >= 0xF0) | (b >= 0xE0) | (c >= 0xC0)
+}
+
+/// How many octets at the end of well-formed text are the start of a longer sequence.
+#[inline(always)]
+fn incomplete(src: &[u8]) -> usize {
+    match *src {
+        [.., 0xC0..=0xFF] => 1,
+        [.., 0xE0..=0xFF, _] => 2,
+        [.., 0xF0..=0xFF, _, _] => 3,
+        _ => 0,
+    }
+}
+
+/// Octets of the longest well-formed prefix.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn prefix(src: &[u8]) -> usize {
+    // What is cut off at the end cannot be told from an error; both end the prefix.
+    let src = &src[..src.len() - incomplete(src)];
+    let mut read = src.len().min(64);
+    if let Err(sound) = check(src, 0, read) {
+        return sound;
+    }
+    while let Some(block) = behind::<131>(src, read) {
+        let (one, two) = (block.first_chunk::<67>().unwrap(), block.last_chunk::<67>().unwrap());
+        let (low, high) = (load(one.last_chunk().unwrap()), load(two.last_chunk().unwrap()));
+        let bad = if _mm512_movepi8_mask(_mm512_or_si512(low, high)) == 0 {
+            asks(*block.first_chunk().unwrap())
+        } else {
+            let errors = _mm512_or_si512(Window::new(one).errors(), Window::new(two).errors());
+            _mm512_test_epi8_mask(errors, errors) != 0
+        };
+        if bad {
+            break;
+        }
+        read += 128;
+    }
+    while read < src.len() {
+        let count = (src.len() - read).min(64);
+        match check(src, read, count) {
+            Ok(()) => read += count,
+            Err(sound) => return sound,
+        }
+    }
+    read - incomplete(&src[..read])
+}
+
+/// Whether up to 64 octets from `at` are well-formed, if those before them are; or where the
+/// well-formed text ends.
+#[target_feature(enable = "avx512vbmi,gfni,bmi1,bmi2")]
+fn check(src: &[u8], at: usize, count: usize) -> Result<(), usize> {
+    let errors = Window::part(src, at, count).errors();
+    let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
+    if errors == 0 {
+        return Ok(());
+    }
+    let sound = at + errors.trailing_zeros() as usize;
+    Err(sound - incomplete(&src[..sound]))
+}
+
+/// What a block becomes: the octets of a code unit at each position where one ends.
+struct Units {
+    low: __m512i,
+    high: __m512i,
+    /// The third octet of a code point, if there is a sequence of four.
+    top: Option<__m512i>,
+    ends: __mmask64,
+}
+
+impl Units {
+    /// Of well-formed text. `WIDE`: UTF-32, else UTF-16.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
+    fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
+        let Window { octet, before, two_before, three_before } = window;
+        let beyond_ascii = _mm512_movepi8_mask(octet);
+        let third = _mm512_movepi8_mask(_mm512_subs_epu8(two_before, splat(0xE0 - 0x80)));
+
+        let carried = moved_where(beyond_ascii, before, bits(0, 6, 2));
+        // A trailing octet has bit 6 clear already.
+        let low = _mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F));
+        let high = _mm512_or_si512(
+            moved_where(beyond_ascii, before, bits(2, 0, 4)),
+            moved_where(third, two_before, bits(0, 4, 4)),
+        );
+        let unfinished = _mm512_max_epu8(octet, _mm512_subs_epu8(before, splat(0x20)));
+        let ends = _mm512_cmplt_epu8_mask(unfinished, splat(0xC0));
+
+        // Positions of the third octet of four, and of the fourth.
+        let third = _mm512_cmpge_epu8_mask(two_before, splat(0xF0));
+        if third == 0 && first_three < 0xF0 {
+            return Self { low, high, top: None, ends };
+        }
+        let fourth = third << 1 | u64::from(first_three >= 0xF0);
+        if WIDE {
+            let more = moved_where(fourth, two_before, bits(0, 4, 4));
+            let top = _mm512_or_si512(
+                moved_where(fourth, three_before, bits(0, 2, 3)),
+                moved_where(fourth, two_before, bits(4, 0, 2)),
+            );
+            let high = _mm512_or_si512(high, more);
+            return Self { low, high, top: Some(top), ends: ends & !third };
+        }
+        // (scalar value >> 10) - 40 + D800; the leading octet less 18 is D8 and up.
+        let value = _mm512_or_si512(moved(before, bits(0, 2, 6)), moved(octet, bits(4, 0, 2)));
+        let borrow = _mm512_mask_cmplt_epu8_mask(third, value, splat(0x40));
+        let low = _mm512_mask_add_epi8(low, third, value, splat(0xC0));
+        let high = _mm512_mask_add_epi8(high, third, two_before, splat(0xE8));
+        let high = _mm512_mask_add_epi8(high, borrow, high, splat(0xFF));
+        let trail = _mm512_ternarylogic_epi32::<0xF8>(splat(0xDC), high, splat(0x03));
+        let high = _mm512_mask_mov_epi8(high, fourth, trail);
+        Self { low, high, top: None, ends }
+    }
+
+    /// 32 code units of UTF-16, of those whose places are in `places`, from place `FROM`.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi")]
+    fn utf16<const LE: bool>(&self, places: __m512i, twice: &'static [u8; 64]) -> __m512i {
+        const ODD: __mmask64 = 0xAAAA_AAAA_AAAA_AAAA;
+        let places = _mm512_permutexvar_epi8(octets(twice), places);
+        let (even, odd) = if LE { (self.low, self.high) } else { (self.high, self.low) };
+        let even = _mm512_permutexvar_epi8(places, even);
+        _mm512_mask_permutexvar_epi8(even, ODD, places, odd)
+    }
+}
+
+/// The numbers from `from` on, each twice.
+const fn twice(from: u8) -> [u8; 64] {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = from + i as u8 / 2;
+        i += 1;
+    }
+    table
+}
+
+static TWICE: [[u8; 64]; 2] = [twice(0), twice(32)];
+
+/// The numbers from `from` on, each four times.
+const fn four_times(from: u8) -> [u8; 64] {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        table[i] = from + i as u8 / 4;
+        i += 1;
+    }
+    table
+}
+
+static FOUR_TIMES: [[u8; 64]; 4] = [four_times(0), four_times(16), four_times(32), four_times(48)];
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    convert::<false, LE>(src, dst)
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    convert::<true, LE>(src, dst)
+}
+
+/// A conversion under way: octets read and written. The octets read are well-formed but for a
+/// sequence that may not have ended; of one of four octets, the high surrogate may be written.
+#[derive(Clone, Copy)]
+struct Progress {
+    read: usize,
+    written: usize,
+}
+
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let src = &src[..src.len() - incomplete(src)];
+    let mut at = Progress { read: 0, written: 0 };
+    if !part::<WIDE, LE>(src, dst, &mut at) {
+        return finish::<WIDE, LE>(src, dst, at);
+    }
+    while let Some(block) = behind::<67>(src, at.read) {
+        let octet = load(block.last_chunk().unwrap());
+        if _mm512_movepi8_mask(octet) == 0 && !asks(*block.first_chunk().unwrap()) {
+            let room = if WIDE { 256 } else { 128 };
+            let Some(dst) = dst[at.written..].get_mut(..room) else { break };
+            widen::<WIDE, LE>(octet, dst.as_chunks_mut().0);
+            at.read += 64;
+            at.written += room;
+            continue;
+        }
+        let window = Window::new(block);
+        let errors = window.errors();
+        if _mm512_test_epi8_mask(errors, errors) != 0 {
+            break;
+        }
+        let units = Units::new::<WIDE>(window, block[0]);
+        let count = units.ends.count_ones() as usize;
+        if WIDE {
+            let Some(dst) = dst[at.written..].first_chunk_mut::<256>() else { break };
+            let low = _mm512_maskz_compress_epi8(units.ends, units.low);
+            let high = _mm512_maskz_compress_epi8(units.ends, units.high);
+            let top = units.top.map(|top| _mm512_maskz_compress_epi8(units.ends, top));
+            let dst = dst.as_chunks_mut().0;
+            store(&mut dst[0], utf32::<LE>(low, high, top, &FOUR_TIMES[0]));
+            store(&mut dst[1], utf32::<LE>(low, high, top, &FOUR_TIMES[1]));
+            if count > 32 {
+                store(&mut dst[2], utf32::<LE>(low, high, top, &FOUR_TIMES[2]));
+                store(&mut dst[3], utf32::<LE>(low, high, top, &FOUR_TIMES[3]));
+            }
+            at.written += 4 * count;
+        } else {
+            let Some(dst) = dst[at.written..].first_chunk_mut::<128>() else { break };
+            let places = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
+            let dst = dst.as_chunks_mut().0;
+            store(&mut dst[0], units.utf16::<LE>(places, &TWICE[0]));
+            if count > 32 {
+                store(&mut dst[1], units.utf16::<LE>(places, &TWICE[1]));
+            }
+            at.written += 2 * count;
+        }
+        at.read += 64;
+    }
+    while part::<WIDE, LE>(src, dst, &mut at) {}
+    finish::<WIDE, LE>(src, dst, at)
+}
+
+/// 64 ASCII characters.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut [[u8; 64]]) {
+    for (index, dst) in dst.iter_mut().enumerate() {
+        let mask = match (WIDE, LE) {
+            (false, true) => 0x5555_5555_5555_5555,
+            (false, false) => 0xAAAA_AAAA_AAAA_AAAA,
+            (true, true) => 0x1111_1111_1111_1111,
+            (true, false) => 0x8888_8888_8888_8888,
+        };
+        let places = octets(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
+        store(dst, _mm512_maskz_permutexvar_epi8(mask, places, octet));
+    }
+}
+
+/// 16 code points.
+#[inline]
+#[target_feature(enable = "avx512vbmi")]
+fn utf32<const LE: bool>(
+    low: __m512i,
+    high: __m512i,
+    top: Option<__m512i>,
+    places: &'static [u8; 64],
+) -> __m512i {
+    let places = octets(places);
+    let (first, second, third) = if LE {
+        (0x1111_1111_1111_1111, 0x2222_2222_2222_2222, 0x4444_4444_4444_4444)
+    } else {
+        (0x8888_8888_8888_8888, 0x4444_4444_4444_4444, 0x2222_2222_2222_2222)
+    };
+    let units = _mm512_maskz_permutexvar_epi8(first, places, low);
+    let units = _mm512_mask_permutexvar_epi8(units, second, places, high);
+    match top {
+        Some(top) => _mm512_mask_permutexvar_epi8(units, third, places, top),
+        None => units,
+    }
+}
+
+/// The next octets, at most 64, up to the first error, into no more room than they need.
+/// Returns whether there are more that can be converted.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn part<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) -> bool {
+    let mut count = (src.len() - at.read).min(64);
+    if count == 0 {
+        return false;
+    }
+    let window = Window::part(src, at.read, count);
+    let errors = window.errors();
+    let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
+    let more = errors == 0 && at.read + count < src.len();
+    count = count.min(errors.trailing_zeros() as usize);
+
+    let before = if at.read == 0 { 0 } else { src[at.read - 3] };
+    let mut units = Units::new::<WIDE>(window, before);
+    units.ends &= first(count);
+    let mut left = units.ends.count_ones() as usize * if WIDE { 4 } else { 2 };
+    let Some(mut dst) = dst[at.written..].get_mut(..left) else { return false };
+    at.read += count;
+    at.written += left;
+    if WIDE {
+        let low = _mm512_maskz_compress_epi8(units.ends, units.low);
+        let high = _mm512_maskz_compress_epi8(units.ends, units.high);
+        let top = units.top.map(|top| _mm512_maskz_compress_epi8(units.ends, top));
+        for places in &FOUR_TIMES {
+            let (now, later) = dst.split_at_mut(left.min(64));
+            store_part(now, utf32::<LE>(low, high, top, places));
+            (dst, left) = (later, left - left.min(64));
+            if left == 0 {
+                break;
+            }
+        }
+    } else {
+        let places = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
+        let (now, later) = dst.split_at_mut(left.min(64));
+        store_part(now, units.utf16::<LE>(places, &TWICE[0]));
+        if !later.is_empty() {
+            store_part(later, units.utf16::<LE>(places, &TWICE[1]));
+        }
+    }
+    more
+}
+
+/// Goes back to the last boundary, and converts what fits from there one sequence at a time:
+/// nothing, if an error or the end was reached.
+#[target_feature(enable = "avx512vbmi")]
+fn finish<const WIDE: bool, const LE: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+    at: Progress,
+) -> (usize, usize) {
+    let begun = incomplete(&src[..at.read]);
+    let read = at.read - begun;
+    let written = at.written - if begun == 3 && !WIDE { 2 } else { 0 };
+    let (src, dst) = (&src[read..], &mut dst[written..]);
+    let (more_read, more_written) = if WIDE {
+        scalar::convert::<Utf8, Utf32<LE>>(src, dst)
+    } else {
+        scalar::convert::<Utf8, Utf16<LE>>(src, dst)
+    };
+    (read + more_read, written + more_written)
+}
