@@ -6,7 +6,11 @@
 //! away. So blocks have a fixed stride, and no block waits for another but to know where its
 //! output goes.
 
+mod blocks;
+mod latin1;
 mod memory;
+mod utf16;
+mod utf32;
 mod utf8;
 
 use crate::Kernels;
@@ -17,7 +21,36 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf8_to_utf16be: utf8::to_utf16::<false>,
     utf8_to_utf32le: utf8::to_utf32::<true>,
     utf8_to_utf32be: utf8::to_utf32::<false>,
+    utf16le_to_utf8: utf16::to_utf8::<true>,
+    utf16le_to_utf16be: utf16::swap::<true>,
+    utf16le_to_utf32le: utf16::to_utf32::<true, true>,
+    utf16le_to_utf32be: utf16::to_utf32::<true, false>,
+    utf16le_to_latin1: utf16::to_latin1::<true>,
+    utf16be_to_utf8: utf16::to_utf8::<false>,
+    utf16be_to_utf16le: utf16::swap::<false>,
+    utf16be_to_utf32le: utf16::to_utf32::<false, true>,
+    utf16be_to_utf32be: utf16::to_utf32::<false, false>,
+    utf16be_to_latin1: utf16::to_latin1::<false>,
+    utf32le_to_utf8: utf32::to_utf8::<true>,
+    utf32le_to_utf16le: utf32::to_utf16::<true, true>,
+    utf32le_to_utf16be: utf32::to_utf16::<true, false>,
+    utf32le_to_utf32be: utf32::swap::<true>,
+    utf32le_to_latin1: utf32::to_latin1::<true>,
+    utf32be_to_utf8: utf32::to_utf8::<false>,
+    utf32be_to_utf16le: utf32::to_utf16::<false, true>,
+    utf32be_to_utf16be: utf32::to_utf16::<false, false>,
+    utf32be_to_utf32le: utf32::swap::<false>,
+    utf32be_to_latin1: utf32::to_latin1::<false>,
+    latin1_to_utf8: latin1::to_utf8,
+    latin1_to_utf16le: latin1::to_utf16::<true>,
+    latin1_to_utf16be: latin1::to_utf16::<false>,
+    latin1_to_utf32le: latin1::to_utf32::<true>,
+    latin1_to_utf32be: latin1::to_utf32::<false>,
     utf8_prefix: utf8::prefix,
+    utf16le_prefix: utf16::prefix::<true>,
+    utf16be_prefix: utf16::prefix::<false>,
+    utf32le_prefix: utf32::prefix::<true>,
+    utf32be_prefix: utf32::prefix::<false>,
     ..super::avx2::KERNELS
 };
 

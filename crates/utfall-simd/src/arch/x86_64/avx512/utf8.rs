@@ -22,7 +22,8 @@
 use core::arch::x86_64::*;
 
 use super::memory::{
-    bits, first, load, load_part, moved, moved_where, octets, splat, store, store_part, table,
+    FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where, octets, splat,
+    store, store_part, table, widen,
 };
 use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
 
@@ -38,7 +39,7 @@ struct Window {
 impl Window {
     /// Octets 3 to 66.
     #[inline]
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
     fn new(src: &[u8; 67]) -> Self {
         Self {
             octet: load(src.last_chunk().unwrap()),
@@ -50,7 +51,7 @@ impl Window {
 
     /// Up to 64 octets from `at`, with zero behind them. `at` is 0 or at least 3.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,bmi2")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
     fn part(src: &[u8], at: usize, count: usize) -> Self {
         let octet = load_part(&src[at..at + count]);
         if at == 0 {
@@ -67,7 +68,7 @@ impl Window {
 
     /// Nonzero where a rule is broken, as far as the octets up to there can tell.
     #[inline]
-    #[target_feature(enable = "avx512bw,gfni")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
     fn errors(self) -> __m512i {
         let high = bits(4, 0, 4);
         let lead_high = _mm512_shuffle_epi8(table(&BY_LEAD_HIGH), moved(self.before, high));
@@ -83,16 +84,6 @@ impl Window {
         _mm512_xor_si512(must, pair)
     }
 }
-
-const IDENTITY: [u8; 64] = {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        table[i] = i as u8;
-        i += 1;
-    }
-    table
-};
 
 // What can be wrong with two octets in a row, one bit each. All three tables must agree.
 /// A leading octet, then no trailing one.
@@ -204,7 +195,7 @@ pub(super) fn prefix(src: &[u8]) -> usize {
 
 /// Whether up to 64 octets from `at` are well-formed, if those before them are; or where the
 /// well-formed text ends.
-#[target_feature(enable = "avx512vbmi,gfni,bmi1,bmi2")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn check(src: &[u8], at: usize, count: usize) -> Result<(), usize> {
     let errors = Window::part(src, at, count).errors();
     let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
@@ -227,7 +218,7 @@ struct Units {
 impl Units {
     /// Of well-formed text. `WIDE`: UTF-32, else UTF-16.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,gfni")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
     fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
         let Window { octet, before, two_before, three_before } = window;
         let beyond_ascii = _mm512_movepi8_mask(octet);
@@ -271,7 +262,7 @@ impl Units {
 
     /// 32 code units of UTF-16, of those whose places are in `places`, from place `FROM`.
     #[inline]
-    #[target_feature(enable = "avx512vbmi")]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
     fn utf16<const LE: bool>(&self, places: __m512i, twice: &'static [u8; 64]) -> __m512i {
         const ODD: __mmask64 = 0xAAAA_AAAA_AAAA_AAAA;
         let places = _mm512_permutexvar_epi8(octets(twice), places);
@@ -280,32 +271,6 @@ impl Units {
         _mm512_mask_permutexvar_epi8(even, ODD, places, odd)
     }
 }
-
-/// The numbers from `from` on, each twice.
-const fn twice(from: u8) -> [u8; 64] {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        table[i] = from + i as u8 / 2;
-        i += 1;
-    }
-    table
-}
-
-static TWICE: [[u8; 64]; 2] = [twice(0), twice(32)];
-
-/// The numbers from `from` on, each four times.
-const fn four_times(from: u8) -> [u8; 64] {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        table[i] = from + i as u8 / 4;
-        i += 1;
-    }
-    table
-}
-
-static FOUR_TIMES: [[u8; 64]; 4] = [four_times(0), four_times(16), four_times(32), four_times(48)];
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -379,25 +344,9 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     finish::<WIDE, LE>(src, dst, at)
 }
 
-/// 64 ASCII characters.
-#[inline]
-#[target_feature(enable = "avx512vbmi")]
-fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut [[u8; 64]]) {
-    for (index, dst) in dst.iter_mut().enumerate() {
-        let mask = match (WIDE, LE) {
-            (false, true) => 0x5555_5555_5555_5555,
-            (false, false) => 0xAAAA_AAAA_AAAA_AAAA,
-            (true, true) => 0x1111_1111_1111_1111,
-            (true, false) => 0x8888_8888_8888_8888,
-        };
-        let places = octets(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
-        store(dst, _mm512_maskz_permutexvar_epi8(mask, places, octet));
-    }
-}
-
 /// 16 code points.
 #[inline]
-#[target_feature(enable = "avx512vbmi")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn utf32<const LE: bool>(
     low: __m512i,
     high: __m512i,
@@ -464,7 +413,7 @@ fn part<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut P
 
 /// Goes back to the last boundary, and converts what fits from there one sequence at a time:
 /// nothing, if an error or the end was reached.
-#[target_feature(enable = "avx512vbmi")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn finish<const WIDE: bool, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],

@@ -1,0 +1,362 @@
+//! From UTF-16.
+//!
+//! To UTF-8, each code unit fills a lane of its own with the octets it contributes, the last
+//! one always at the lane's end, and what is empty is compressed away. A high surrogate
+//! contributes the first two octets of its sequence of four, and a low one the others: it
+//! needs only two bits of the unit before it. So a pair cut by the end of a block needs no
+//! care.
+
+use core::arch::x86_64::*;
+
+use super::blocks::{Shape, by_blocks};
+use super::memory::{self, load, store};
+use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
+
+/// The code units of 64 octets in the processor's order.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn units<const LE: bool>(octets: &[u8; 64]) -> __m512i {
+    swapped::<LE>(load(octets))
+}
+
+/// UTF-16 from or to the processor's byte order.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn swapped<const LE: bool>(units: __m512i) -> __m512i {
+    // Not a shuffle: those all take the port that compression needs.
+    if LE { units } else { _mm512_shldi_epi16::<8>(units, units) }
+}
+
+/// The same 16-bit lane everywhere.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn splat(unit: u16) -> __m512i {
+    _mm512_set1_epi16(unit as i16)
+}
+
+/// Lanes that are surrogates.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn surrogates(units: __m512i) -> __mmask32 {
+    _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xF800)), splat(0xD800))
+}
+
+/// Where pairs stand in 32 code units, or how many octets stand before the first that is
+/// not paired, as far as the units up to there can tell.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn pairs(units: __m512i, before: u16) -> Result<(__mmask32, __mmask32), usize> {
+    let kind = _mm512_and_si512(units, splat(0xFC00));
+    let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
+    let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
+    let expected = high << 1 | u32::from(before & 0xFC00 == 0xD800);
+    match expected ^ low {
+        0 => Ok((high, low)),
+        wrong => Err(2 * wrong.trailing_zeros() as usize),
+    }
+}
+
+#[inline(always)]
+fn unit<const LE: bool>(octets: [u8; 2]) -> u16 {
+    if LE { u16::from_le_bytes(octets) } else { u16::from_be_bytes(octets) }
+}
+
+/// Octets at the end that are a high surrogate.
+#[inline(always)]
+fn incomplete<const LE: bool>(src: &[u8]) -> usize {
+    match src.last_chunk() {
+        Some(octets) if unit::<LE>(*octets) & 0xFC00 == 0xD800 => 2,
+        _ => 0,
+    }
+}
+
+/// 64 code units and the one before them.
+type Block = [u8; 130];
+
+/// The two halves of a block.
+#[inline(always)]
+fn halves(block: &Block) -> [&[u8; 66]; 2] {
+    [block.first_chunk().unwrap(), block.last_chunk().unwrap()]
+}
+
+/// Code units below 800 as UTF-8: two octets in each lane, and the mask of those that count.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn two_octets(units: __m512i) -> (__m512i, __mmask64) {
+    let long = _mm512_test_epi16_mask(units, splat(0xFF80));
+    let ascii = _mm512_slli_epi16::<8>(units);
+    let lead = _mm512_srli_epi16::<6>(units);
+    // lead | ascii & 3F00
+    let parts = _mm512_ternarylogic_epi32::<0xF8>(lead, ascii, splat(0x3F00));
+    let octets = _mm512_mask_add_epi16(ascii, long, parts, splat(0x80C0));
+    let counts = _mm512_or_si512(octets, splat(0x0100));
+    (octets, _mm512_test_epi8_mask(counts, counts))
+}
+
+/// Code units as UTF-8, four octets in each lane of two registers. The units are those of
+/// lanes 0, 1, 2, 3, 8, 9, 10, 11, … and 4, 5, 6, 7, 12, …, the order of `unpack`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn three_octets(units: __m512i, surrogates: Option<Surrogates>) -> [__m512i; 2] {
+    let two = _mm512_test_epi16_mask(units, splat(0xFF80));
+    let mut three = _mm512_test_epi16_mask(units, splat(0xF800));
+    let ascii = _mm512_slli_epi16::<8>(units);
+    let middle = _mm512_srli_epi16::<6>(units);
+    // ascii where 3F00, middle elsewhere
+    let parts = _mm512_ternarylogic_epi32::<0xCA>(splat(0x3F00), ascii, middle);
+    let parts = _mm512_and_si512(parts, splat(0x3F3F));
+    let tags = _mm512_mask_mov_epi16(splat(0x80C0), three, splat(0x8080));
+    let mut last = _mm512_mask_add_epi16(ascii, two, parts, tags);
+    if let Some(Surrogates { high, low, before }) = surrogates {
+        three &= !(high | low);
+        // Of the low: the unit before gives bits 4 and 5 of the third octet.
+        let carried = _mm512_and_si512(_mm512_slli_epi16::<4>(before), splat(0x0030));
+        let trail = _mm512_ternarylogic_epi32::<0xF8>(carried, last, splat(0xFFCF));
+        last = _mm512_mask_mov_epi16(last, low, trail);
+        // Of the high: (scalar value) >> 10, of which 8 bits are in the second octet.
+        let value = _mm512_and_si512(units, splat(0x03FF));
+        let value = _mm512_add_epi16(value, splat(0x0040));
+        let second = _mm512_and_si512(_mm512_slli_epi16::<6>(value), splat(0x3F00));
+        let lead = _mm512_or_si512(_mm512_srli_epi16::<8>(value), splat(0x80F0));
+        last = _mm512_mask_add_epi16(last, high, second, lead);
+    }
+    let first = _mm512_and_si512(_mm512_srli_epi16::<4>(units), splat(0x0F00));
+    let first = _mm512_maskz_add_epi16(three, first, splat(0xE000));
+    [_mm512_unpacklo_epi16(first, last), _mm512_unpackhi_epi16(first, last)]
+}
+
+/// Which lanes are surrogates, and the unit before each lane.
+pub(super) struct Surrogates {
+    high: __mmask32,
+    low: __mmask32,
+    before: __m512i,
+}
+
+/// Writes the octets of 16 lanes that count: the last of each lane, and those not zero.
+/// Returns how many there are.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn put_lanes(octets: __m512i, dst: &mut [u8; 64]) -> usize {
+    let counts = _mm512_or_si512(octets, _mm512_set1_epi32(0x0100_0000));
+    put(octets, _mm512_test_epi8_mask(counts, counts), dst)
+}
+
+/// Writes the octets under the mask. Returns how many there are.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn put(octets: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize {
+    store(dst, _mm512_maskz_compress_epi8(mask, octets));
+    mask.count_ones() as usize
+}
+
+/// `vpermq` so that `unpack` gives the order of the text.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn for_unpack(units: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
+}
+
+/// UTF-16 to UTF-8.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let shape = Shape { unit: 2, nul: 1, incomplete: incomplete::<LE>, begun: 2 };
+    by_blocks!(<2> src, dst, shape, |src: &Block, dst: &mut [u8; 256]| {
+        let [a, b] = halves(src).map(|half| half.last_chunk().unwrap());
+        let (a, b) = (units::<LE>(a), units::<LE>(b));
+        if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF80)) == 0 {
+            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+            let ascii = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
+            store(dst.first_chunk_mut().unwrap(), ascii);
+            return Ok(64);
+        }
+        let [before_a, before_b] = halves(src);
+        let first = half_to_utf8::<LE>(a, before_a, dst.first_chunk_mut().unwrap())?;
+        let second = half_to_utf8::<LE>(b, before_b, dst[first..].first_chunk_mut().unwrap());
+        second.map(|second| first + second).map_err(|sound| 64 + sound)
+    }, scalar::convert::<Utf16<LE>, Utf8>)
+}
+
+/// 32 code units to UTF-8, given them and the octets of the unit before them.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn half_to_utf8<const LE: bool>(
+    units: __m512i,
+    src: &[u8; 66],
+    dst: &mut [u8; 128],
+) -> Result<usize, usize> {
+    let before = unit::<LE>(*src.first_chunk().unwrap());
+    if _mm512_test_epi16_mask(units, splat(0xF800)) == 0 {
+        if before & 0xFC00 == 0xD800 {
+            return Err(0);
+        }
+        let (octets, mask) = two_octets(units);
+        return Ok(put(octets, mask, dst.first_chunk_mut().unwrap()));
+    }
+    let ordered = for_unpack(units);
+    let mut pair = None;
+    if surrogates(units) != 0 || before & 0xFC00 == 0xD800 {
+        pairs(units, before)?;
+        let kind = _mm512_and_si512(ordered, splat(0xFC00));
+        pair = Some(Surrogates {
+            high: _mm512_cmpeq_epi16_mask(kind, splat(0xD800)),
+            low: _mm512_cmpeq_epi16_mask(kind, splat(0xDC00)),
+            before: for_unpack(self::units::<LE>(src.first_chunk().unwrap())),
+        });
+    }
+    let [low, high] = three_octets(ordered, pair);
+    let written = put_lanes(low, dst.first_chunk_mut().unwrap());
+    Ok(written + put_lanes(high, dst[written..].first_chunk_mut().unwrap()))
+}
+
+/// UTF-16 to UTF-32.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let shape = Shape { unit: 2, nul: 4, incomplete: incomplete::<LE>, begun: 0 };
+    by_blocks!(<2> src, dst, shape, |src: &Block, dst: &mut [u8; 256]| {
+        let [first, second] = halves(src);
+        let first = half_to_utf32::<LE, TO_LE>(first, dst.first_chunk_mut().unwrap())?;
+        let dst = dst[first..].first_chunk_mut().unwrap();
+        let second = half_to_utf32::<LE, TO_LE>(second, dst);
+        second.map(|second| first + second).map_err(|sound| 64 + sound)
+    }, scalar::convert::<Utf16<LE>, Utf32<TO_LE>>)
+}
+
+/// 32 code units to UTF-32, given the unit before them too. A pair is written where its low
+/// surrogate stands.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn half_to_utf32<const LE: bool, const TO_LE: bool>(
+    src: &[u8; 66],
+    dst: &mut [u8; 128],
+) -> Result<usize, usize> {
+    let before = unit::<LE>(*src.first_chunk().unwrap());
+    let octets = load(src.last_chunk().unwrap());
+    let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
+    let kind = _mm512_and_si512(octets, order(0xF800));
+    if _mm512_cmpeq_epi16_mask(kind, order(0xD800)) == 0 && before & 0xFC00 != 0xD800 {
+        let dst = dst.as_chunks_mut::<64>().0;
+        store(&mut dst[0], widen::<LE, TO_LE>(octets, 0));
+        store(&mut dst[1], widen::<LE, TO_LE>(octets, 32));
+        return Ok(128);
+    }
+    let (high, low) = pairs(swapped::<LE>(octets), before)?;
+    let before = load(src.first_chunk().unwrap());
+    let points = [widen::<LE, true>(octets, 0), widen::<LE, true>(octets, 32)];
+    let before = [widen::<LE, true>(before, 0), widen::<LE, true>(before, 32)];
+    let mut written = 0;
+    for half in 0..2 {
+        let (high, low) = ((high >> (16 * half)) as u16, (low >> (16 * half)) as u16);
+        let (points, before) = (points[half], before[half]);
+        // (before - D800 << 10) + (unit - DC00) + 10000
+        let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(before), points);
+        let bias = _mm512_set1_epi32(0x1_0000 - (0xD800 << 10) - 0xDC00);
+        let points = _mm512_mask_add_epi32(points, low, pair, bias);
+        let points = _mm512_maskz_compress_epi32(!high, points);
+        store(dst[written..].first_chunk_mut().unwrap(), super::utf32::swapped::<TO_LE>(points));
+        written += 4 * (!high).count_ones() as usize;
+    }
+    Ok(written)
+}
+
+/// 16 code units, from octet `from` on, as 32-bit lanes in another byte order.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512i {
+    const fn places(swap: bool) -> [u8; 64] {
+        let mut table = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            // Only two of four are let through.
+            let place = (i / 4 * 2 + i % 2) as u8;
+            table[i] = if swap { place ^ 1 } else { place };
+            i += 1;
+        }
+        table
+    }
+    let places = const { &places(LE != TO_LE) };
+    let places = _mm512_add_epi8(memory::octets(places), memory::splat(from));
+    let mask = if TO_LE { 0x3333_3333_3333_3333 } else { 0xCCCC_CCCC_CCCC_CCCC };
+    _mm512_maskz_permutexvar_epi8(mask, places, octets)
+}
+
+/// UTF-16 with its octets swapped.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let shape = Shape { unit: 2, nul: 2, incomplete: incomplete::<LE>, begun: 2 };
+    let finish = |src: &[u8], dst: &mut [u8]| match LE {
+        true => scalar::convert::<Utf16<true>, Utf16<false>>(src, dst),
+        false => scalar::convert::<Utf16<false>, Utf16<true>>(src, dst),
+    };
+    by_blocks!(<2> src, dst, shape, |src: &Block, dst: &mut [u8; 128]| {
+        check::<LE>(src)?;
+        let [a, b] = halves(src).map(|half| load(half.last_chunk().unwrap()));
+        let dst = dst.as_chunks_mut().0;
+        store(&mut dst[0], swapped::<false>(a));
+        store(&mut dst[1], swapped::<false>(b));
+        Ok(128)
+    }, finish)
+}
+
+/// Whether a block is well-formed, as far as it can tell; or how much of it is.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn check<const LE: bool>(src: &Block) -> Result<(), usize> {
+    let [a, b] = halves(src);
+    let (one, two) = (load(a.last_chunk().unwrap()), load(b.last_chunk().unwrap()));
+    let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
+    // (unit ^ D800) & F800 is zero for surrogates only.
+    let apart = |units| _mm512_ternarylogic_epi32::<0x28>(order(0xF800), units, order(0xD800));
+    let least = _mm512_min_epu16(apart(one), apart(two));
+    let before = unit::<LE>(*a.first_chunk().unwrap());
+    if _mm512_testn_epi16_mask(least, least) == 0 && before & 0xFC00 != 0xD800 {
+        return Ok(());
+    }
+    let kinds = [one, two].map(|units| _mm512_and_si512(units, order(0xFC00)));
+    let [high, low] = [order(0xD800), order(0xDC00)].map(|kind| {
+        let [one, two] = kinds.map(|units| u64::from(_mm512_cmpeq_epi16_mask(units, kind)));
+        two << 32 | one
+    });
+    let expected = high << 1 | u64::from(before & 0xFC00 == 0xD800);
+    match expected ^ low {
+        0 => Ok(()),
+        wrong => Err(2 * wrong.trailing_zeros() as usize),
+    }
+}
+
+/// Octets of the longest well-formed prefix.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
+    let shape = Shape { unit: 2, nul: 0, incomplete: incomplete::<LE>, begun: 0 };
+    by_blocks!(<2> src, &mut [], shape, |src: &[u8; 258], _: &mut [u8; 0]| {
+        check::<LE>(src.first_chunk().unwrap())?;
+        check::<LE>(src.last_chunk().unwrap()).map(|()| 0).map_err(|sound| 128 + sound)
+    }, |_, _| (0, 0))
+    .0
+}
+
+/// UTF-16 to Latin-1.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let shape = Shape { unit: 2, nul: 1, incomplete: |_| 0, begun: 0 };
+    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 64]| {
+        let src = src.as_chunks().0;
+        let (a, b) = (units::<LE>(&src[0]), units::<LE>(&src[1]));
+        if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF00)) != 0 {
+            let (a, b) = (beyond_latin1(a), beyond_latin1(b));
+            return Err(2 * (u64::from(b) << 32 | u64::from(a)).trailing_zeros() as usize);
+        }
+        let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+        store(dst, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b)));
+        Ok(64)
+    }, scalar::convert::<Utf16<LE>, Latin1>)
+}
+
+/// Lanes that Latin-1 lacks.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn beyond_latin1(units: __m512i) -> __mmask32 {
+    _mm512_test_epi16_mask(units, splat(0xFF00))
+}

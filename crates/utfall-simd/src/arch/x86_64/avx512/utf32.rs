@@ -1,0 +1,205 @@
+//! From UTF-32.
+
+use core::arch::x86_64::*;
+
+use super::blocks::{Shape, by_blocks};
+use super::memory::{load, store, table};
+use super::utf16::{self, put, put_lanes};
+use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
+
+/// UTF-32 from or to the processor's byte order.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn swapped<const LE: bool>(points: __m512i) -> __m512i {
+    const SWAP: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
+    if LE { points } else { _mm512_shuffle_epi8(points, table(&SWAP)) }
+}
+
+/// The same 32-bit lane everywhere.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn splat(point: u32) -> __m512i {
+    _mm512_set1_epi32(point as i32)
+}
+
+/// The 32 code points of a block.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn points<const LE: bool>(src: &[u8; 128]) -> [__m512i; 2] {
+    let [a, b] = [src.first_chunk().unwrap(), src.last_chunk().unwrap()];
+    [swapped::<LE>(load(a)), swapped::<LE>(load(b))]
+}
+
+/// Something below 10F800 for scalar values, and not below for all else: surrogates come to
+/// 0 by the first step, and below 0 by the second.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn folded(points: __m512i) -> __m512i {
+    _mm512_sub_epi32(_mm512_xor_si512(points, splat(0xD800)), splat(0x800))
+}
+
+/// Whether all are scalar values, or how many octets stand before the first that is not.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn check([a, b]: [__m512i; 2]) -> Result<(), usize> {
+    let (a, b) = (folded(a), folded(b));
+    if _mm512_cmpge_epu32_mask(_mm512_max_epu32(a, b), splat(0x10_F800)) == 0 {
+        return Ok(());
+    }
+    let [a, b] = [a, b].map(|folded| _mm512_cmpge_epu32_mask(folded, splat(0x10_F800)));
+    Err(4 * (u32::from(b) << 16 | u32::from(a)).trailing_zeros() as usize)
+}
+
+/// 32 code points below 10000 as 16-bit lanes, those of the second register behind those of
+/// the first in each 128 bits.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow([a, b]: [__m512i; 2]) -> __m512i {
+    _mm512_packus_epi32(a, b)
+}
+
+/// What [`narrow`] gives, in the order of the text.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn in_order(units: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), units)
+}
+
+/// UTF-32 to UTF-8.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let shape = Shape { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
+    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 128]| {
+        let points = points::<LE>(src);
+        let all = _mm512_or_si512(points[0], points[1]);
+        if _mm512_test_epi32_mask(all, splat(0xFFFF_F800)) == 0 {
+            let units = in_order(narrow(points));
+            if _mm512_test_epi32_mask(all, splat(0xFFFF_FF80)) == 0 {
+                let ascii = _mm512_cvtepi16_epi8(units);
+                store(dst.first_chunk_mut().unwrap(), _mm512_castsi256_si512(ascii));
+                return Ok(32);
+            }
+            let (octets, mask) = utf16::two_octets(units);
+            return Ok(put(octets, mask, dst.first_chunk_mut().unwrap()));
+        }
+        let lanes = if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
+            let units = narrow(points);
+            if utf16::surrogates(units) != 0 {
+                check(points)?;
+            }
+            utf16::three_octets(units, None)
+        } else {
+            check(points)?;
+            points.map(|points| four_octets(points))
+        };
+        let written = put_lanes(lanes[0], dst.first_chunk_mut().unwrap());
+        Ok(written + put_lanes(lanes[1], dst[written..].first_chunk_mut().unwrap()))
+    }, scalar::convert::<Utf32<LE>, Utf8>)
+}
+
+/// 16 code points as UTF-8, the last octet at the end of each lane, zero before the first.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn four_octets(points: __m512i) -> __m512i {
+    let two = _mm512_cmpge_epu32_mask(points, splat(0x80));
+    let three = _mm512_cmpge_epu32_mask(points, splat(0x800));
+    let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
+    // From which bit of its 64 each octet takes its bits.
+    let from = _mm512_set1_epi64(i64::from_le_bytes([18, 12, 6, 0, 50, 44, 38, 32]));
+    let parts = _mm512_multishift_epi64_epi8(from, points);
+    let parts = _mm512_and_si512(parts, splat(0x3F3F_3F07));
+    let tags = _mm512_mask_mov_epi32(splat(0x80C0_0000), three, splat(0x8080_E000));
+    let tags = _mm512_mask_mov_epi32(tags, four, splat(0x8080_80F0));
+    _mm512_mask_or_epi32(_mm512_slli_epi32::<24>(points), two, parts, tags)
+}
+
+/// UTF-32 to UTF-16.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let shape = Shape { unit: 4, nul: 2, incomplete: |_| 0, begun: 0 };
+    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 128]| {
+        let points = points::<LE>(src);
+        let all = _mm512_or_si512(points[0], points[1]);
+        if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
+            let units = narrow(points);
+            if utf16::surrogates(units) != 0 {
+                check(points)?;
+            }
+            let units = utf16::swapped::<TO_LE>(in_order(units));
+            store(dst.first_chunk_mut().unwrap(), units);
+            return Ok(64);
+        }
+        check(points)?;
+        let mut written = 0;
+        for points in points {
+            let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
+            // (value - 10000) >> 10 in the first unit, the 10 bits below in the second.
+            let high = _mm512_srli_epi32::<10>(points);
+            let low = _mm512_and_si512(_mm512_slli_epi32::<16>(points), splat(0x03FF_0000));
+            let pair = _mm512_add_epi32(_mm512_or_si512(high, low), splat(0xDC00_D7C0));
+            let units = _mm512_mask_mov_epi32(points, four, pair);
+            // A lane's second unit counts in pairs, where it is not zero.
+            let counts = _mm512_or_si512(units, splat(0x0000_0001));
+            let mask = _mm512_test_epi16_mask(counts, counts);
+            let units = utf16::swapped::<TO_LE>(_mm512_maskz_compress_epi16(mask, units));
+            store(dst[written..].first_chunk_mut().unwrap(), units);
+            written += 2 * mask.count_ones() as usize;
+        }
+        Ok(written)
+    }, scalar::convert::<Utf32<LE>, Utf16<TO_LE>>)
+}
+
+/// UTF-32 with its octets swapped.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let shape = Shape { unit: 4, nul: 4, incomplete: |_| 0, begun: 0 };
+    let finish = |src: &[u8], dst: &mut [u8]| match LE {
+        true => scalar::convert::<Utf32<true>, Utf32<false>>(src, dst),
+        false => scalar::convert::<Utf32<false>, Utf32<true>>(src, dst),
+    };
+    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 128]| {
+        let points = points::<LE>(src);
+        check(points)?;
+        let dst = dst.as_chunks_mut().0;
+        for (dst, points) in dst.iter_mut().zip(points) {
+            store(dst, if LE { swapped::<false>(points) } else { points });
+        }
+        Ok(128)
+    }, finish)
+}
+
+/// Octets of the longest well-formed prefix.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
+    let shape = Shape { unit: 4, nul: 0, incomplete: |_| 0, begun: 0 };
+    by_blocks!(<0> src, &mut [], shape, |src: &[u8; 256], _: &mut [u8; 0]| {
+        check(points::<LE>(src.first_chunk().unwrap()))?;
+        let second = check(points::<LE>(src.last_chunk().unwrap()));
+        second.map(|()| 0).map_err(|sound| 128 + sound)
+    }, |_, _| (0, 0))
+    .0
+}
+
+/// UTF-32 to Latin-1.
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let shape = Shape { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
+    by_blocks!(<0> src, dst, shape, |src: &[u8; 256], dst: &mut [u8; 64]| {
+        let halves = [src.first_chunk().unwrap(), src.last_chunk().unwrap()];
+        let [[a, b], [c, d]] = halves.map(|half| points::<LE>(half));
+        let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+        let beyond = splat(0xFFFF_FF00);
+        if _mm512_test_epi32_mask(all, beyond) != 0 {
+            let beyond = [a, b, c, d].map(|points| _mm512_test_epi32_mask(points, beyond));
+            let [a, b, c, d] = beyond.map(u64::from);
+            return Err(4 * (d << 48 | c << 32 | b << 16 | a).trailing_zeros() as usize);
+        }
+        let octets = _mm512_packus_epi16(narrow([a, b]), narrow([c, d]));
+        let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        store(dst, _mm512_permutexvar_epi32(order, octets));
+        Ok(64)
+    }, scalar::convert::<Utf32<LE>, Latin1>)
+}
