@@ -40,7 +40,7 @@ impl Shape {
 ///
 /// `finish` converts what there was no room to convert in blocks.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn convert<const BEFORE: usize, const INPUT: usize, const OUTPUT: usize>(
     src: &[u8],
     dst: &mut [u8],
@@ -108,7 +108,7 @@ pub(super) fn convert<const BEFORE: usize, const INPUT: usize, const OUTPUT: usi
 
 /// Puts octets into a block, and zero behind them.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn pad(src: &[u8], dst: &mut [[u8; 64]]) {
     let mut rest = src;
     for dst in dst {
@@ -119,7 +119,7 @@ fn pad(src: &[u8], dst: &mut [[u8; 64]]) {
 
 /// Copies as many octets as `dst` has.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn copy(src: &[u8], dst: &mut [u8]) {
     for (src, dst) in src.chunks(64).zip(dst.chunks_mut(64)) {
         store_part(dst, load_part(src));

@@ -10,7 +10,7 @@ use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 const SHAPE: Shape = Shape { unit: 1, nul: 1, incomplete: |_| 0, begun: 0 };
 
 /// Latin-1 to UTF-8.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     by_blocks!(<0> src, dst, SHAPE, |src: &[u8; 128], dst: &mut [u8; 256]| {
         let mut written = 0;
@@ -32,7 +32,7 @@ pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 }
 
 /// Latin-1 to UTF-16.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { nul: 2, ..SHAPE };
     by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 256]| {
@@ -45,7 +45,7 @@ pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, us
 }
 
 /// Latin-1 to UTF-32.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { nul: 4, ..SHAPE };
     by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 512]| {

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 /// 64 octets.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load(src: &[u8; 64]) -> __m512i {
     // SAFETY: `src` is 64 readable octets; the load needs no alignment.
     unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
@@ -12,7 +12,7 @@ pub(super) fn load(src: &[u8; 64]) -> __m512i {
 
 /// Up to 64 octets, with zero behind them.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_part(src: &[u8]) -> __m512i {
     // SAFETY: the mask lets through at most `src.len()` octets, which are readable.
     unsafe { _mm512_maskz_loadu_epi8(first(src.len()), src.as_ptr().cast()) }
@@ -20,7 +20,7 @@ pub(super) fn load_part(src: &[u8]) -> __m512i {
 
 /// 64 octets.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store(dst: &mut [u8; 64], octets: __m512i) {
     // SAFETY: `dst` is 64 writable octets; the store needs no alignment.
     unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), octets) }
@@ -28,7 +28,7 @@ pub(super) fn store(dst: &mut [u8; 64], octets: __m512i) {
 
 /// As many octets as `dst` has, but at most 64.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
     // SAFETY: the mask lets through at most `dst.len()` octets, which are writable.
     unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), octets) }
@@ -36,7 +36,7 @@ pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
 
 /// A mask of the first `count` positions.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn first(count: usize) -> __mmask64 {
     // The instruction looks at the low octet of the count only.
     _bzhi_u64(u64::MAX, count.min(64) as u32)
@@ -44,14 +44,14 @@ pub(super) fn first(count: usize) -> __mmask64 {
 
 /// The constant of 64 octets.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn octets(constant: &'static [u8; 64]) -> __m512i {
     load(constant)
 }
 
 /// A table of 16 octets in each 128-bit lane.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn table(table: &'static [u8; 16]) -> __m512i {
     // SAFETY: `table` is 16 readable octets; the load needs no alignment.
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
@@ -59,7 +59,7 @@ pub(super) fn table(table: &'static [u8; 16]) -> __m512i {
 
 /// The same octet everywhere.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn splat(octet: u8) -> __m512i {
     _mm512_set1_epi8(octet as i8)
 }
@@ -79,21 +79,21 @@ pub(super) const fn bits(from: usize, to: usize, count: usize) -> i64 {
 
 /// The bits of each octet moved by a matrix made by [`bits`].
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn moved(octets: __m512i, matrix: i64) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<0>(octets, _mm512_set1_epi64(matrix))
 }
 
 /// [`moved`], and zero where the mask is clear.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn moved_where(mask: __mmask64, octets: __m512i, matrix: i64) -> __m512i {
     _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, octets, _mm512_set1_epi64(matrix))
 }
 
 /// 32 octets.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_half(src: &[u8; 32]) -> __m256i {
     // SAFETY: `src` is 32 readable octets; the load needs no alignment.
     unsafe { _mm256_loadu_si256(src.as_ptr().cast()) }
@@ -120,7 +120,7 @@ pub(super) static FOUR_TIMES: [[u8; 64]; 4] =
 
 /// 64 octets as UTF-16 (`WIDE`: UTF-32) code units of the same value.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut [[u8; 64]]) {
     for (index, dst) in dst.iter_mut().enumerate() {
         let mask = match (WIDE, LE) {

@@ -6,7 +6,9 @@
 //! away. So blocks have a fixed stride, and no block waits for another but to know where its
 //! output goes.
 
+mod ascii;
 mod blocks;
+mod count;
 mod latin1;
 mod memory;
 mod utf16;
@@ -21,6 +23,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf8_to_utf16be: utf8::to_utf16::<false>,
     utf8_to_utf32le: utf8::to_utf32::<true>,
     utf8_to_utf32be: utf8::to_utf32::<false>,
+    utf8_to_latin1: utf8::to_latin1,
     utf16le_to_utf8: utf16::to_utf8::<true>,
     utf16le_to_utf16be: utf16::swap::<true>,
     utf16le_to_utf32le: utf16::to_utf32::<true, true>,
@@ -46,11 +49,26 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_to_utf16be: latin1::to_utf16::<false>,
     latin1_to_utf32le: latin1::to_utf32::<true>,
     latin1_to_utf32be: latin1::to_utf32::<false>,
+    ascii_prefix: ascii::prefix,
+    utf8_latin1_prefix: utf8::latin1_prefix,
+    utf16le_latin1_prefix: ascii::utf16_latin1_prefix::<true>,
+    utf16be_latin1_prefix: ascii::utf16_latin1_prefix::<false>,
     utf8_prefix: utf8::prefix,
     utf16le_prefix: utf16::prefix::<true>,
     utf16be_prefix: utf16::prefix::<false>,
     utf32le_prefix: utf32::prefix::<true>,
     utf32be_prefix: utf32::prefix::<false>,
+    utf8_count: count::utf8,
+    utf16le_count: count::utf16::<true>,
+    utf16be_count: count::utf16::<false>,
+    utf16_len_from_utf8: count::utf16_from_utf8,
+    utf8_len_from_utf16le: count::utf8_from_utf16::<true>,
+    utf8_len_from_utf16be: count::utf8_from_utf16::<false>,
+    utf8_len_from_utf32le: count::utf8_from_utf32::<true>,
+    utf8_len_from_utf32be: count::utf8_from_utf32::<false>,
+    utf16_len_from_utf32le: count::utf16_from_utf32::<true>,
+    utf16_len_from_utf32be: count::utf16_from_utf32::<false>,
+    utf8_len_from_latin1: count::utf8_from_latin1,
     ..super::avx2::KERNELS
 };
 

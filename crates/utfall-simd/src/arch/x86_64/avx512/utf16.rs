@@ -14,14 +14,14 @@ use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
 /// The code units of 64 octets in the processor's order.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn units<const LE: bool>(octets: &[u8; 64]) -> __m512i {
     swapped::<LE>(load(octets))
 }
 
 /// UTF-16 from or to the processor's byte order.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swapped<const LE: bool>(units: __m512i) -> __m512i {
     // Not a shuffle: those all take the port that compression needs.
     if LE { units } else { _mm512_shldi_epi16::<8>(units, units) }
@@ -29,14 +29,14 @@ pub(super) fn swapped<const LE: bool>(units: __m512i) -> __m512i {
 
 /// The same 16-bit lane everywhere.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn splat(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit as i16)
 }
 
 /// Lanes that are surrogates.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn surrogates(units: __m512i) -> __mmask32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xF800)), splat(0xD800))
 }
@@ -44,7 +44,7 @@ pub(super) fn surrogates(units: __m512i) -> __mmask32 {
 /// Where pairs stand in 32 code units, or how many octets stand before the first that is
 /// not paired, as far as the units up to there can tell.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn pairs(units: __m512i, before: u16) -> Result<(__mmask32, __mmask32), usize> {
     let kind = _mm512_and_si512(units, splat(0xFC00));
     let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
@@ -81,7 +81,7 @@ fn halves(block: &Block) -> [&[u8; 66]; 2] {
 
 /// Code units below 800 as UTF-8: two octets in each lane, and the mask of those that count.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn two_octets(units: __m512i) -> (__m512i, __mmask64) {
     let long = _mm512_test_epi16_mask(units, splat(0xFF80));
     let ascii = _mm512_slli_epi16::<8>(units);
@@ -96,7 +96,7 @@ pub(super) fn two_octets(units: __m512i) -> (__m512i, __mmask64) {
 /// Code units as UTF-8, four octets in each lane of two registers. The units are those of
 /// lanes 0, 1, 2, 3, 8, 9, 10, 11, … and 4, 5, 6, 7, 12, …, the order of `unpack`.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn three_octets(units: __m512i, surrogates: Option<Surrogates>) -> [__m512i; 2] {
     let two = _mm512_test_epi16_mask(units, splat(0xFF80));
     let mut three = _mm512_test_epi16_mask(units, splat(0xF800));
@@ -135,7 +135,7 @@ pub(super) struct Surrogates {
 /// Writes the octets of 16 lanes that count: the last of each lane, and those not zero.
 /// Returns how many there are.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn put_lanes(octets: __m512i, dst: &mut [u8; 64]) -> usize {
     let counts = _mm512_or_si512(octets, _mm512_set1_epi32(0x0100_0000));
     put(octets, _mm512_test_epi8_mask(counts, counts), dst)
@@ -143,7 +143,7 @@ pub(super) fn put_lanes(octets: __m512i, dst: &mut [u8; 64]) -> usize {
 
 /// Writes the octets under the mask. Returns how many there are.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn put(octets: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize {
     store(dst, _mm512_maskz_compress_epi8(mask, octets));
     mask.count_ones() as usize
@@ -151,13 +151,13 @@ pub(super) fn put(octets: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize
 
 /// `vpermq` so that `unpack` gives the order of the text.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn for_unpack(units: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
 }
 
 /// UTF-16 to UTF-8.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { unit: 2, nul: 1, incomplete: incomplete::<LE>, begun: 2 };
     by_blocks!(<2> src, dst, shape, |src: &Block, dst: &mut [u8; 256]| {
@@ -178,7 +178,7 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
 
 /// 32 code units to UTF-8, given them and the octets of the unit before them.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn half_to_utf8<const LE: bool>(
     units: __m512i,
     src: &[u8; 66],
@@ -209,7 +209,7 @@ fn half_to_utf8<const LE: bool>(
 }
 
 /// UTF-16 to UTF-32.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
@@ -227,7 +227,7 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
 /// 32 code units to UTF-32, given the unit before them too. A pair is written where its low
 /// surrogate stands.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn half_to_utf32<const LE: bool, const TO_LE: bool>(
     src: &[u8; 66],
     dst: &mut [u8; 128],
@@ -263,7 +263,7 @@ fn half_to_utf32<const LE: bool, const TO_LE: bool>(
 
 /// 16 code units, from octet `from` on, as 32-bit lanes in another byte order.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512i {
     const fn places(swap: bool) -> [u8; 64] {
         let mut table = [0; 64];
@@ -283,7 +283,7 @@ fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512
 }
 
 /// UTF-16 with its octets swapped.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { unit: 2, nul: 2, incomplete: incomplete::<LE>, begun: 2 };
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
@@ -302,7 +302,7 @@ pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
 
 /// Whether a block is well-formed, as far as it can tell; or how much of it is.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn check<const LE: bool>(src: &Block) -> Result<(), usize> {
     let [a, b] = halves(src);
     let (one, two) = (load(a.last_chunk().unwrap()), load(b.last_chunk().unwrap()));
@@ -327,7 +327,7 @@ fn check<const LE: bool>(src: &Block) -> Result<(), usize> {
 }
 
 /// Octets of the longest well-formed prefix.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
     let shape = Shape { unit: 2, nul: 0, incomplete: incomplete::<LE>, begun: 0 };
     by_blocks!(<2> src, &mut [], shape, |src: &[u8; 258], _: &mut [u8; 0]| {
@@ -338,7 +338,7 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
 }
 
 /// UTF-16 to Latin-1.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { unit: 2, nul: 1, incomplete: |_| 0, begun: 0 };
     by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 64]| {
@@ -356,7 +356,7 @@ pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, u
 
 /// Lanes that Latin-1 lacks.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn beyond_latin1(units: __m512i) -> __mmask32 {
     _mm512_test_epi16_mask(units, splat(0xFF00))
 }

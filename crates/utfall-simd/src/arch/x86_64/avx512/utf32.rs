@@ -9,7 +9,7 @@ use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
 /// UTF-32 from or to the processor's byte order.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swapped<const LE: bool>(points: __m512i) -> __m512i {
     const SWAP: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
     if LE { points } else { _mm512_shuffle_epi8(points, table(&SWAP)) }
@@ -17,14 +17,14 @@ pub(super) fn swapped<const LE: bool>(points: __m512i) -> __m512i {
 
 /// The same 32-bit lane everywhere.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn splat(point: u32) -> __m512i {
     _mm512_set1_epi32(point as i32)
 }
 
 /// The 32 code points of a block.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn points<const LE: bool>(src: &[u8; 128]) -> [__m512i; 2] {
     let [a, b] = [src.first_chunk().unwrap(), src.last_chunk().unwrap()];
     [swapped::<LE>(load(a)), swapped::<LE>(load(b))]
@@ -33,14 +33,14 @@ fn points<const LE: bool>(src: &[u8; 128]) -> [__m512i; 2] {
 /// Something below 10F800 for scalar values, and not below for all else: surrogates come to
 /// 0 by the first step, and below 0 by the second.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn folded(points: __m512i) -> __m512i {
     _mm512_sub_epi32(_mm512_xor_si512(points, splat(0xD800)), splat(0x800))
 }
 
 /// Whether all are scalar values, or how many octets stand before the first that is not.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn check([a, b]: [__m512i; 2]) -> Result<(), usize> {
     let (a, b) = (folded(a), folded(b));
     if _mm512_cmpge_epu32_mask(_mm512_max_epu32(a, b), splat(0x10_F800)) == 0 {
@@ -53,20 +53,20 @@ fn check([a, b]: [__m512i; 2]) -> Result<(), usize> {
 /// 32 code points below 10000 as 16-bit lanes, those of the second register behind those of
 /// the first in each 128 bits.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn narrow([a, b]: [__m512i; 2]) -> __m512i {
     _mm512_packus_epi32(a, b)
 }
 
 /// What [`narrow`] gives, in the order of the text.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(units: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), units)
 }
 
 /// UTF-32 to UTF-8.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
     by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 128]| {
@@ -99,7 +99,7 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
 
 /// 16 code points as UTF-8, the last octet at the end of each lane, zero before the first.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn four_octets(points: __m512i) -> __m512i {
     let two = _mm512_cmpge_epu32_mask(points, splat(0x80));
     let three = _mm512_cmpge_epu32_mask(points, splat(0x800));
@@ -114,7 +114,7 @@ fn four_octets(points: __m512i) -> __m512i {
 }
 
 /// UTF-32 to UTF-16.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
@@ -153,7 +153,7 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
 }
 
 /// UTF-32 with its octets swapped.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { unit: 4, nul: 4, incomplete: |_| 0, begun: 0 };
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
@@ -172,7 +172,7 @@ pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
 }
 
 /// Octets of the longest well-formed prefix.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
     let shape = Shape { unit: 4, nul: 0, incomplete: |_| 0, begun: 0 };
     by_blocks!(<0> src, &mut [], shape, |src: &[u8; 256], _: &mut [u8; 0]| {
@@ -184,7 +184,7 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
 }
 
 /// UTF-32 to Latin-1.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let shape = Shape { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
     by_blocks!(<0> src, dst, shape, |src: &[u8; 256], dst: &mut [u8; 64]| {

@@ -21,11 +21,13 @@
 
 use core::arch::x86_64::*;
 
+use super::blocks::{Shape, by_blocks};
 use super::memory::{
     FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where, octets, splat,
     store, store_part, table, widen,
 };
-use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
+use super::utf16::put;
+use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
 /// 64 positions: the octet at each, and the three before it.
 #[derive(Clone, Copy)]
@@ -39,7 +41,9 @@ struct Window {
 impl Window {
     /// Octets 3 to 66.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
     fn new(src: &[u8; 67]) -> Self {
         Self {
             octet: load(src.last_chunk().unwrap()),
@@ -51,7 +55,9 @@ impl Window {
 
     /// Up to 64 octets from `at`, with zero behind them. `at` is 0 or at least 3.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
     fn part(src: &[u8], at: usize, count: usize) -> Self {
         let octet = load_part(&src[at..at + count]);
         if at == 0 {
@@ -68,7 +74,9 @@ impl Window {
 
     /// Nonzero where a rule is broken, as far as the octets up to there can tell.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
     fn errors(self) -> __m512i {
         let high = bits(4, 0, 4);
         let lead_high = _mm512_shuffle_epi8(table(&BY_LEAD_HIGH), moved(self.before, high));
@@ -161,7 +169,7 @@ fn incomplete(src: &[u8]) -> usize {
 }
 
 /// Octets of the longest well-formed prefix.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
     // What is cut off at the end cannot be told from an error; both end the prefix.
     let src = &src[..src.len() - incomplete(src)];
@@ -170,6 +178,13 @@ pub(super) fn prefix(src: &[u8]) -> usize {
         return sound;
     }
     while let Some(block) = behind::<131>(src, read) {
+        if block[2] < 0x80 {
+            let ascii = ascii(&src[read..]);
+            read += ascii;
+            if ascii > 0 {
+                continue;
+            }
+        }
         let (one, two) = (block.first_chunk::<67>().unwrap(), block.last_chunk::<67>().unwrap());
         let (low, high) = (load(one.last_chunk().unwrap()), load(two.last_chunk().unwrap()));
         let bad = if _mm512_movepi8_mask(_mm512_or_si512(low, high)) == 0 {
@@ -193,9 +208,25 @@ pub(super) fn prefix(src: &[u8]) -> usize {
     read - incomplete(&src[..read])
 }
 
+/// Octets of whole blocks of 256 that are ASCII.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn ascii(src: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some(block) = src[read..].first_chunk::<256>() {
+        let [a, b, c, d] = [0, 64, 128, 192].map(|at| load(block[at..].first_chunk().unwrap()));
+        let abc = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
+        if _mm512_movepi8_mask(_mm512_or_si512(abc, d)) != 0 {
+            break;
+        }
+        read += 256;
+    }
+    read
+}
+
 /// Whether up to 64 octets from `at` are well-formed, if those before them are; or where the
 /// well-formed text ends.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn check(src: &[u8], at: usize, count: usize) -> Result<(), usize> {
     let errors = Window::part(src, at, count).errors();
     let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
@@ -218,7 +249,9 @@ struct Units {
 impl Units {
     /// Of well-formed text. `WIDE`: UTF-32, else UTF-16.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
     fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
         let Window { octet, before, two_before, three_before } = window;
         let beyond_ascii = _mm512_movepi8_mask(octet);
@@ -262,7 +295,9 @@ impl Units {
 
     /// 32 code units of UTF-16, of those whose places are in `places`, from place `FROM`.
     #[inline]
-    #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
     fn utf16<const LE: bool>(&self, places: __m512i, twice: &'static [u8; 64]) -> __m512i {
         const ODD: __mmask64 = 0xAAAA_AAAA_AAAA_AAAA;
         let places = _mm512_permutexvar_epi8(octets(twice), places);
@@ -272,12 +307,12 @@ impl Units {
     }
 }
 
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     convert::<false, LE>(src, dst)
 }
 
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     convert::<true, LE>(src, dst)
 }
@@ -291,7 +326,7 @@ struct Progress {
 }
 
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let src = &src[..src.len() - incomplete(src)];
     let mut at = Progress { read: 0, written: 0 };
@@ -346,7 +381,7 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
 
 /// 16 code points.
 #[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn utf32<const LE: bool>(
     low: __m512i,
     high: __m512i,
@@ -369,7 +404,7 @@ fn utf32<const LE: bool>(
 
 /// The next octets, at most 64, up to the first error, into no more room than they need.
 /// Returns whether there are more that can be converted.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn part<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) -> bool {
     let mut count = (src.len() - at.read).min(64);
     if count == 0 {
@@ -413,7 +448,7 @@ fn part<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut P
 
 /// Goes back to the last boundary, and converts what fits from there one sequence at a time:
 /// nothing, if an error or the end was reached.
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn finish<const WIDE: bool, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
@@ -429,4 +464,76 @@ fn finish<const WIDE: bool, const LE: bool>(
         scalar::convert::<Utf8, Utf16<LE>>(src, dst)
     };
     (read + more_read, written + more_written)
+}
+
+/// Octets at the end that are a leading octet of a code point that Latin-1 has.
+fn incomplete_latin1(src: &[u8]) -> usize {
+    usize::from(matches!(src, [.., 0xC2 | 0xC3]))
+}
+
+/// 64 octets of UTF-8, behind the one before them, as Latin-1: an octet for each position, and
+/// a mask of those that stand for a code point; or where the first stands that cannot.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn latin1(src: &[u8; 65]) -> Result<(__m512i, __mmask64), usize> {
+    let octet = load(src.last_chunk().unwrap());
+    let beyond_ascii = _mm512_movepi8_mask(octet);
+    let carry = u64::from(matches!(src[0], 0xC2 | 0xC3));
+    if beyond_ascii | carry == 0 {
+        return Ok((octet, u64::MAX));
+    }
+    let trail = _mm512_cmplt_epi8_mask(octet, splat(0xC0));
+    let lead = _mm512_cmpeq_epi8_mask(_mm512_and_si512(octet, splat(0xFE)), splat(0xC2));
+    match beyond_ascii ^ (lead | trail) | trail ^ (lead << 1 | carry) {
+        0 => {
+            let before = load(src.first_chunk().unwrap());
+            let carried = moved_where(trail, before, bits(0, 6, 2));
+            Ok((_mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F)), !lead))
+        }
+        wrong => Err(wrong.trailing_zeros() as usize),
+    }
+}
+
+/// UTF-8 to Latin-1.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let shape = Shape { unit: 1, nul: 1, incomplete: incomplete_latin1, begun: 0 };
+    by_blocks!(
+        <1> src,
+        dst,
+        shape,
+        |src: &[u8; 129], dst: &mut [u8; 128]| {
+            let [a, b] = [1, 65].map(|at| load(src[at..].first_chunk().unwrap()));
+            let ascii = _mm512_movepi8_mask(_mm512_or_si512(a, b)) == 0;
+            if ascii && incomplete_latin1(&src[..1]) == 0 {
+                let dst = dst.as_chunks_mut().0;
+                store(&mut dst[0], a);
+                store(&mut dst[1], b);
+                return Ok(128);
+            }
+            let (octets, mask) = latin1(src.first_chunk().unwrap())?;
+            let first = put(octets, mask, dst.first_chunk_mut().unwrap());
+            let second = latin1(src.last_chunk().unwrap()).map_err(|sound| 64 + sound)?;
+            let dst = dst[first..].first_chunk_mut().unwrap();
+            Ok(first + put(second.0, second.1, dst))
+        },
+        scalar::convert::<Utf8, Latin1>,
+    )
+}
+
+/// Octets of the longest well-formed prefix of code points that Latin-1 has.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn latin1_prefix(src: &[u8]) -> usize {
+    let shape = Shape { unit: 1, nul: 0, incomplete: incomplete_latin1, begun: 0 };
+    let (read, _) = by_blocks!(
+        <1> src,
+        &mut [],
+        shape,
+        |src: &[u8; 129], _: &mut [u8; 0]| {
+            latin1(src.first_chunk().unwrap())?;
+            latin1(src.last_chunk().unwrap()).map(|_| 0).map_err(|sound| 64 + sound)
+        },
+        |_, _| (0, 0),
+    );
+    read
 }
