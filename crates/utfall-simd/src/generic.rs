@@ -6,6 +6,7 @@ pub(crate) mod ascii;
 mod compress;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
+pub(crate) mod utf8_latin1;
 pub(crate) mod utf8_to;
 
 /// Octets in a block, whatever the width of a vector.

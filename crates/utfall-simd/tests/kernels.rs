@@ -309,3 +309,62 @@ fn a_table_can_be_named() {
     assert_eq!(dispatch::scalar().name(), "scalar");
     assert!(dispatch::by_name("").is_none());
 }
+
+/// A small generator of numbers, the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as usize % limit
+    }
+
+    /// Runs of code points of one size, of several lengths.
+    fn text(&mut self, length: usize) -> Vec<u32> {
+        let mut points = Vec::new();
+        while points.len() < length {
+            let (first, count) = [
+                (0, 0x80),
+                (0x80, 0x80),
+                (0x80, 0x780),
+                (0x800, 0xD000),
+                (0xE000, 0x2000),
+                (0x1_0000, 0x10_0000),
+            ][self.below(6)];
+            let longest = [1, 4, 40, 200][self.below(4)];
+            for _ in 0..=self.below(longest) {
+                points.push((first + self.below(count)) as u32);
+            }
+        }
+        points.truncate(length);
+        points
+    }
+}
+
+/// Longer text of mixed kinds, sound, then with some octets changed, with room enough and
+/// without.
+#[test]
+fn mixed_text() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for round in 0..6000 {
+        let length = random.below(400);
+        let mut points = random.text(length);
+        if round % 4 == 0 {
+            points.iter_mut().for_each(|point| *point &= 0xFF);
+        }
+        for form in Form::ALL {
+            let mut octets = encoded(form, &points[..encodable(form, &points)]);
+            for _ in 0..random.below(2) {
+                let at = random.below(octets.len() + 1);
+                if let Some(octet) = octets.get_mut(at) {
+                    *octet =
+                        [0, 0x41, 0x80, 0xBF, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF][random.below(10)];
+                }
+            }
+            let room = random.below(4 * length + 20) + [0, 4 * length][random.below(2)];
+            check_all(form, &octets, room);
+        }
+    }
+}

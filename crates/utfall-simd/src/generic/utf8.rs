@@ -191,6 +191,63 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     finish(src, src.len() - rest.len() + BEFORE)
 }
 
+/// Code points in well-formed text.
+#[inline(always)]
+pub(crate) fn count<S: Simd>(simd: S, src: &[u8]) -> usize {
+    units::<S, false>(simd, src)
+}
+
+/// Octets of UTF-16 for well-formed text.
+#[inline(always)]
+pub(crate) fn utf16_len<S: Simd>(simd: S, src: &[u8]) -> usize {
+    2 * units::<S, true>(simd, src)
+}
+
+/// Octets that are no trail octets; with `FOUR`, leads of four count twice.
+#[inline(always)]
+fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
+    let (Some(first), Some(last)) = (src.first_chunk::<BLOCK>(), src.last_chunk::<BLOCK>()) else {
+        let unit = |octet: &u8| u8::from(!(0x80..=0xBF).contains(octet));
+        let four = |octet: &u8| u8::from(FOUR && *octet >= 0xF0);
+        return usize::from(src.iter().map(|octet| unit(octet) + four(octet)).sum::<u8>());
+    };
+    // In between no load crosses the end of a cache line.
+    let ahead = src.as_ptr().align_offset(BLOCK).min(BLOCK);
+    let mut total = in_block::<S, FOUR>(simd, first, u64::MAX.unbounded_shr(64 - ahead as u32));
+    let (blocks, behind) = src[ahead..].as_chunks::<BLOCK>();
+    // A lane gains at most 2 a vector, or 8 a block.
+    for blocks in blocks.chunks(31) {
+        let mut lanes = simd.zero();
+        for block in blocks {
+            for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+                let octets = simd.load(&block[at..]);
+                lanes = lanes.sub(octets.greater_signed(simd.splat(0xBF)));
+                if FOUR {
+                    let four = simd.splat(0xF0);
+                    lanes = lanes.sub(octets.max(four).equal(octets));
+                }
+            }
+        }
+        total += lanes.sum() as usize;
+    }
+    let behind = u64::MAX.unbounded_shl(64 - behind.len() as u32);
+    total + in_block::<S, FOUR>(simd, last, behind)
+}
+
+/// The same of some octets of a block.
+#[inline(always)]
+fn in_block<S: Simd, const FOUR: bool>(simd: S, block: &[u8; BLOCK], which: u64) -> usize {
+    let (mut units, mut fours) = (0, 0);
+    for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+        let octets = simd.load(&block[at..]);
+        let four = octets.sub_saturating(simd.splat(0xF0 - 0x80));
+        units |= u64::from(octets.greater_signed(simd.splat(0xBF)).mask()) << at;
+        fours |= u64::from(four.mask()) << at;
+    }
+    let fours = if FOUR { (fours & which).count_ones() } else { 0 };
+    ((units & which).count_ones() + fours) as usize
+}
+
 /// Text shorter than this is not worth a block.
 const SHORT: usize = 16;
 

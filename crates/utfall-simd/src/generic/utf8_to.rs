@@ -26,40 +26,27 @@
 //! billions of Unicode characters per second with SIMD instructions", 2022), have to know how
 //! far they came before they can go on.
 
+use super::BLOCK;
+use super::ascii::{self, Widened};
 use super::utf8::{BEFORE, Octets, Validator, boundary, is_boundary};
-use super::{BLOCK, ascii};
-use crate::arch::scalar::{self, Target, Utf8, Utf16, Utf32};
+use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
 use crate::simd::{Simd, Vector};
 
 /// A block behind the three octets before it, and the octet after it.
 const WINDOW: usize = BEFORE + BLOCK + 1;
 
 /// UTF-16 or UTF-32.
-pub(crate) trait Units: Target {
-    /// Octets of a unit.
-    const UNIT: usize;
+pub(crate) trait Units: Widened {
     /// Whether the octets of a unit begin with the lowest.
     const LE: bool;
-    /// Octets of a block's worth of units.
-    const ROOM: usize = Self::UNIT * BLOCK;
 
-    /// As many ASCII characters as a vector has units, to the start of `dst`.
-    fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]);
     /// Those of eight units that `order` picks, to the start of `dst`. `units` has their
     /// lower halves and `upper` the upper ones, in the byte order of this form.
     fn put_kept<H: Vector>(order: H, units: H, upper: H, dst: &mut [u8]);
 }
 
 impl<const LE: bool> Units for Utf16<LE> {
-    const UNIT: usize = 2;
     const LE: bool = LE;
-
-    #[inline(always)]
-    fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]) {
-        let units = simd.load_widened16(octets);
-        let units = if LE { units } else { units.shl16::<8>() };
-        units.store(dst);
-    }
 
     #[inline(always)]
     fn put_kept<H: Vector>(order: H, units: H, _: H, dst: &mut [u8]) {
@@ -68,15 +55,7 @@ impl<const LE: bool> Units for Utf16<LE> {
 }
 
 impl<const LE: bool> Units for Utf32<LE> {
-    const UNIT: usize = 4;
     const LE: bool = LE;
-
-    #[inline(always)]
-    fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]) {
-        let units = simd.load_widened32(octets);
-        let units = if LE { units } else { units.shl32::<24>() };
-        units.store(dst);
-    }
 
     #[inline(always)]
     fn put_kept<H: Vector>(order: H, units: H, upper: H, dst: &mut [u8]) {
@@ -114,39 +93,56 @@ pub(crate) fn convert<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) ->
     let (mut read, mut written) = (0, 0);
     let start = start(src);
     let mut window = &start;
-    let mut rest = src.get(BLOCK - BEFORE..).unwrap_or_default();
+    // Whether the last octets went through `Converter`.
+    let mut pushed = false;
     while src.len() - read > BLOCK {
-        let Some(out) = dst[written..].get_mut(..T::ROOM) else { break };
-        if ascii::is_ascii(simd, &window[BEFORE..][..BLOCK]) {
-            if !is_boundary(window) {
-                break;
-            }
-            for at in (0..BLOCK).step_by(S::Vector::OCTETS / T::UNIT) {
-                T::put_widened(simd, &window[BEFORE + at..], &mut out[T::UNIT * at..]);
-            }
-            written += T::ROOM;
-        } else {
+        let Some(out) = dst[written..].get_mut(..T::UNIT * BLOCK) else { break };
+        if !ascii::is_ascii(simd, &window[BEFORE..][..BLOCK]) {
             let Some(length) = converter.block::<T>(simd, window, out) else { break };
+            read += BLOCK;
             written += length;
+            pushed = true;
+        } else if !is_boundary(window) {
+            break;
+        } else {
+            let mut run = ascii::widen_run::<S, T>(simd, &src[read..], &mut dst[written..]);
+            if run == 0 {
+                let out = &mut dst[written..][..T::UNIT * BLOCK];
+                ascii::widen_block::<S, T>(simd, &window[BEFORE..], out);
+                run = BLOCK;
+            }
+            read += run;
+            pushed = false;
+            written += T::UNIT * run;
         }
-        read += BLOCK;
-        match rest.first_chunk() {
+        match src[read - BEFORE..].first_chunk() {
             Some(next) => window = next,
             None => break,
         }
-        rest = &rest[BLOCK..];
     }
-    let sound = boundary(src, read);
-    if sound < read {
-        // A sequence is cut short by the block's end. A unit was written for it if what
-        // follows is no trail octet, and for the third of four octets.
-        let ends = !(0x80..=0xBF).contains(&src[read]);
-        if ends || (T::UNIT == 2 && read - sound == 3) {
-            written -= T::UNIT;
+    if pushed {
+        (read, written) = last_boundary::<T>(src, read, written);
+    }
+    let (octets, units) = scalar::convert::<Utf8, T>(&src[read..], &mut dst[written..]);
+    (read + octets, written + units)
+}
+
+/// Where the last sequence that begins before `read` begins, unless it ends there too, and
+/// what is written without it. All before `read` was pushed together.
+#[inline(always)]
+fn last_boundary<T: Units>(src: &[u8], read: usize, written: usize) -> (usize, usize) {
+    let is_trail = |at: usize| (0x80..=0xBF).contains(&src[at]);
+    if is_trail(read) {
+        // No unit was written for the last octet, but one for the third of four.
+        let mut start = read - 1;
+        while is_trail(start) {
+            start -= 1;
         }
+        let surrogate = T::UNIT == 2 && src[start] >= 0xF0 && read - start >= 3;
+        return (start, if surrogate { written - T::UNIT } else { written });
     }
-    let (octets, units) = scalar::convert::<Utf8, T>(&src[sound..], &mut dst[written..]);
-    (sound + octets, written + units)
+    let start = boundary(src, read);
+    (start, if start < read { written - T::UNIT } else { written })
 }
 
 /// The constants of conversion, in registers.

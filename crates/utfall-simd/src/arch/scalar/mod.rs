@@ -115,7 +115,7 @@ fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
 
 /// The length of a prefix of code points that Latin-1 has.
 #[inline(always)]
-fn latin1_prefix<S: Source>(src: &[u8]) -> usize {
+pub(crate) fn latin1_prefix<S: Source>(src: &[u8]) -> usize {
     let mut read = 0;
     while let Some((0..=0xFF, octets)) = S::next(&src[read..]) {
         read += octets;

@@ -22,6 +22,10 @@ pub(crate) use vector::{Avx2, V256};
 pub(crate) const KERNELS: Kernels = Kernels {
     name: "avx2",
     ascii_prefix: ascii::prefix,
+    utf8_count: utf8::count,
+    utf16_len_from_utf8: utf8::utf16_len,
+    utf8_latin1_prefix: utf8::latin1_prefix,
+    utf8_to_latin1: utf8::to_latin1,
     utf8_prefix: utf8::prefix,
     utf8_to_utf16le: utf8::to_utf16le,
     utf8_to_utf16be: utf8::to_utf16be,

@@ -1,0 +1,159 @@
+//! UTF-8 whose code points Latin-1 has: ASCII, and C2 or C3 before one trail octet.
+//!
+//! Which octets are leads and which are trail octets are two bit sets of a block; the block
+//! is sound if they make up all that is not ASCII and the one is the other shifted. The octet
+//! of a code point is put where its first octet stands: it is the next octet, after C3 with
+//! bit 6 set. Then the trail octets are pushed out, eight octets at a time.
+
+use super::{BLOCK, ascii};
+use crate::arch::scalar::{self, Latin1, Utf8};
+use crate::simd::{Simd, Vector};
+
+/// A block and the octet after it.
+const WINDOW: usize = BLOCK + 1;
+
+/// Octets that a block may write: one for each, and the rest of a vector behind the last
+/// eight.
+const ROOM: usize = BLOCK + 8;
+
+/// Octets of a well-formed prefix whose code points Latin-1 has.
+#[inline(always)]
+pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
+    let (mut rest, mut cut) = (src, false);
+    while let Some(block) = rest.first_chunk() {
+        if !ascii::is_ascii(simd, block) {
+            let sets = Sets::new(simd, block);
+            if !sets.is_sound(cut) {
+                break;
+            }
+            cut = sets.is_cut();
+        } else if cut {
+            break;
+        }
+        rest = &rest[BLOCK..];
+    }
+    let read = src.len() - rest.len() - usize::from(cut);
+    read + scalar::latin1_prefix::<Utf8>(&src[read..])
+}
+
+/// A conversion.
+#[inline(always)]
+pub(crate) fn convert<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut rest, mut written, mut cut) = (src, 0, false);
+    while let Some(window) = rest.first_chunk::<WINDOW>() {
+        let Some(out) = dst[written..].first_chunk_mut::<ROOM>() else { break };
+        let block = window.first_chunk().expect("a block in the window");
+        if !ascii::is_ascii(simd, block) {
+            let sets = Sets::new(simd, block);
+            if !sets.is_sound(cut) {
+                break;
+            }
+            cut = sets.is_cut();
+            written += push_out(simd, window, !sets.trails, out);
+        } else if cut {
+            break;
+        } else {
+            let more = ascii::widen_run::<S, Latin1>(simd, rest, &mut dst[written..]);
+            if more > 0 {
+                written += more;
+                rest = &rest[more..];
+                continue;
+            }
+            let out = &mut dst[written..][..BLOCK];
+            ascii::widen_block::<S, Latin1>(simd, block, out);
+            written += BLOCK;
+        }
+        rest = &rest[BLOCK..];
+    }
+    // A code point that is cut short has its octet written; the scalar table sees it whole.
+    written -= usize::from(cut);
+    let read = src.len() - rest.len() - usize::from(cut);
+    let (octets, more) = scalar::convert::<Utf8, Latin1>(&src[read..], &mut dst[written..]);
+    (read + octets, written + more)
+}
+
+/// Sets of octets of a block.
+struct Sets {
+    /// C2 and C3.
+    leads: u64,
+    trails: u64,
+    /// Those above 7F.
+    high: u64,
+}
+
+impl Sets {
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, block: &[u8; BLOCK]) -> Self {
+        let (mut leads, mut trails, mut high) = (0, 0, 0);
+        for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+            let octets = simd.load(&block[at..]);
+            leads |= u64::from(is_lead(simd, octets).mask()) << at;
+            trails |= u64::from(simd.splat(0xC0).greater_signed(octets).mask()) << at;
+            high |= u64::from(octets.mask()) << at;
+        }
+        Self { leads, trails, high }
+    }
+
+    /// Whether all is Latin-1, after a lead if `cut`.
+    #[inline(always)]
+    fn is_sound(&self, cut: bool) -> bool {
+        (self.leads << 1 | u64::from(cut)) == self.trails && self.leads | self.trails == self.high
+    }
+
+    /// Whether the last octet is a lead.
+    #[inline(always)]
+    fn is_cut(&self) -> bool {
+        self.leads >> (BLOCK - 1) == 1
+    }
+}
+
+#[inline(always)]
+fn is_lead<S: Simd>(simd: S, octets: S::Vector) -> S::Vector {
+    octets.and(simd.splat(0xFE)).equal(simd.splat(0xC2))
+}
+
+/// Converts a block that is sound to the start of `out`; `kept` are all but trail octets.
+/// Returns how many those are.
+#[inline(always)]
+fn push_out<S: Simd>(simd: S, window: &[u8; WINDOW], kept: u64, out: &mut [u8; ROOM]) -> usize {
+    let mut written = 0;
+    for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+        let octets = simd.load(&window[at..]);
+        let next = simd.load(&window[at + 1..]);
+        let lead = is_lead(simd, octets);
+        let bit = octets.equal(simd.splat(0xC3)).and(simd.splat(0x40));
+        let octets = octets.and_not(lead).or(next.or(bit).and(lead));
+        let mut kept = kept >> at;
+        for half in 0..S::Vector::HALVES {
+            let octets = octets.half(half);
+            for rows in &ORDER {
+                let set = kept as u8;
+                kept >>= 8;
+                let order = simd.half().load(&rows[usize::from(set)]);
+                order.lookup(octets).store(&mut out[written..]);
+                written += set.count_ones() as usize;
+            }
+        }
+    }
+    written
+}
+
+/// For each set of eight octets, where in sixteen its members lie, if it is about the lower
+/// eight, and the upper eight.
+static ORDER: [[[u8; 16]; 256]; 2] = {
+    let mut table = [[[0x80; 16]; 256]; 2];
+    let mut set = 0;
+    while set < 256 {
+        let (mut octet, mut kept) = (0, 0);
+        while octet < 8 {
+            if set >> octet & 1 == 1 {
+                table[0][set][kept] = octet;
+                table[1][set][kept] = octet + 8;
+                kept += 1;
+            }
+            octet += 1;
+        }
+        set += 1;
+    }
+    table
+};
