@@ -12,7 +12,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     if let Some(reason) = &without {
         eprintln!("not compared with simdutf: {reason}");
     }
-    let mut bench = command(root, "release", without.is_none(), args);
+    let mut bench = command(root, "bench", without.is_none(), args);
     match bench.status() {
         Ok(status) => status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)),
         Err(error) => {

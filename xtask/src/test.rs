@@ -17,8 +17,8 @@ const README_OUTPUT: &str = "Analects";
 
 /// Runs every check, cheap ones first.
 ///
-/// The tests run in the profile `checked` of `.cargo/config.toml`; the benchmarks and
-/// the README's command run in the release build.
+/// The tests and the bench run in the profile `checked` of `Cargo.toml`; the README's
+/// command runs in the release build.
 pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
 
@@ -44,8 +44,6 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "tests",
         &mut cargo("test --workspace --exclude utfall-bench --all-features --profile checked"),
     )?;
-    steps
-        .command("every benchmark once", &mut cargo("bench -p utfall --bench convert -- --test"))?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("first command of README.md", || readme_command(root))?;
     newcomer::run(steps, root)

@@ -9,6 +9,7 @@ mod corpus;
 mod engine;
 mod measure;
 mod op;
+mod plot;
 mod record;
 mod table;
 
@@ -22,8 +23,8 @@ use utfall_simd::{Kernels, dispatch};
 
 use corpus::{Extent, Group};
 use engine::{API, NAMES, SIMDUTF, UTFALL};
-use op::{OPS, Op};
-use record::{By, Record};
+use op::{Kind, OPS, Op};
+use record::{By, Record, Records};
 
 /// The environment variable by which `simdutf` takes the name of a table.
 const SIMDUTF_TABLE: &str = "SIMDUTF_FORCE_IMPLEMENTATION";
@@ -31,7 +32,7 @@ const SIMDUTF_TABLE: &str = "SIMDUTF_FORCE_IMPLEMENTATION";
 /// Measures utfall beside other libraries, after checking that all give the same.
 ///
 /// A filter takes names and parts of names, several with commas between them. Without filters
-/// the figures go to bench/record/ too.
+/// and `--quick`, the figures go to bench/record/ and bench/plot.svg too.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench")]
 struct Args {
@@ -59,7 +60,7 @@ struct Args {
     /// Compares the public API with the peers, not the kernels.
     #[arg(long)]
     api: bool,
-    /// Writes the figures to bench/record/ in spite of filters.
+    /// Writes bench/record/ and bench/plot.svg in spite of filters or `--quick`.
     #[arg(long)]
     record: bool,
     /// Prints the names that filters take.
@@ -148,21 +149,22 @@ fn corpus_names(extent: Extent) -> io::Result<Vec<(String, Group)>> {
 }
 
 fn list(args: &Args) -> Result<bool, Box<dyn Error>> {
-    println!("--isa");
+    let mut list = String::from("--isa\n");
     for isa in args.isas()? {
-        println!("  {isa:12} simdutf's {}", simdutf_table(isa));
+        list += &format!("  {isa:7} (simdutf's {})\n", simdutf_table(isa));
     }
-    println!("--peer\n  {}", NAMES.join("\n  "));
-    println!("--corpus");
+    list += &format!("--peer\n  {}\n--corpus\n", NAMES.join(" "));
     let corpora = corpus_names(args.extent())?;
     for group in Group::ALL {
         let names = corpora.iter().filter(|(_, of)| *of == group).map(|(name, _)| &**name);
-        println!("  {:7} {}", group.name(), names.collect::<Vec<_>>().join(" "));
+        list += &format!("  {:7} {}\n", group.name(), names.collect::<Vec<_>>().join(" "));
     }
-    println!("--op");
+    list += "--op\n";
     for op in OPS {
-        println!("  {}", op.name);
+        list += &format!("  {}\n", op.name);
     }
+    // Whoever reads it may have seen enough.
+    let _ = io::stdout().write_all(list.as_bytes());
     Ok(true)
 }
 
@@ -184,7 +186,7 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
     if !cfg!(feature = "simdutf") {
         println!("simdutf is not compared with: it was not built (cargo feature `simdutf`)");
     }
-    let mut records = Vec::new();
+    let mut records = Records::default();
     let mut right = true;
     let isas = args.isas()?;
     for isa in &isas {
@@ -199,7 +201,9 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
         for line in lines {
             let line = line?;
             match line.split_once('\t') {
-                Some(("record", record)) => records.extend(Record::from_line(record)),
+                Some(("record", record)) => {
+                    records.push(Record::from_line(record).ok_or("a record of another form")?);
+                }
                 _ => println!("{line}"),
             }
         }
@@ -210,11 +214,20 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
     }
 
     let subject = if args.api { API } else { UTFALL };
-    for isa in isas {
+    for isa in &isas {
         table::print(&records, isa, subject, args.by);
     }
-    if args.record || !args.is_filtered() {
-        println!("\nwritten to {}", record::write_csv(&records)?.display());
+    if !args.is_filtered() {
+        table::print_summary(&records, &isas, args.by);
+    }
+    if args.record || !(args.is_filtered() || args.quick) {
+        println!("\nwritten: {}", record::write_csv(&records, subject)?.display());
+        let isa = isas[0];
+        let ratios = table::ratios(&records, isa, subject, SIMDUTF, By::Median);
+        if !ratios.is_empty() {
+            let title = format!("{subject} ({isa}) / simdutf ({})", simdutf_table(isa));
+            println!("written: {}", plot::write(&ratios, &title)?.display());
+        }
     }
     Ok(right)
 }
@@ -248,7 +261,8 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
             eprint!("\r{isa}: {} of {}, {:27}", done + 1, ops.len(), op.name);
         }
         let engines = engine::engines(*op, kernels, wanted);
-        if engines.len() < 2 && !args.test {
+        let is_alone = engines.len() < 2 && !matches!(op.kind, Kind::Transcode(..));
+        if engines.is_empty() || is_alone && !args.test {
             continue;
         }
         for corpus in &corpora {
@@ -265,6 +279,7 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
                     engine: engine.name.into(),
                     op: op.name.into(),
                     corpus: corpus.name.clone(),
+                    column: names.iter().position(|(name, _)| *name == corpus.name).unwrap_or(0),
                     group: corpus.group.name().into(),
                     octets: cell.octets,
                     time,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::corpus::{Corpus, Extent};
 use crate::engine::{Engine, Piece, Room};
-use crate::op::{Op, Outcome};
+use crate::op::{Kind, Op, Outcome};
 
 /// How much time goes into a cell.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub(crate) struct Time {
 
 /// What came of a cell.
 pub(crate) struct Cell {
-    /// Octets of input.
+    /// Octets of input that are looked at.
     pub(crate) octets: usize,
     /// One for each engine; `None` if its answer is wrong, or if times are not wanted.
     pub(crate) times: Vec<Option<Time>>,
@@ -54,7 +54,7 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
     }
 
     let answers: Vec<(Outcome, Vec<u8>)> =
-        pieces.iter().map(|piece| op.answer(piece.octets)).collect();
+        pieces.iter().map(|piece| op.answer(piece.octets, piece.text)).collect();
     let mut places = Places::default();
     for (piece, (_, output)) in pieces.iter().zip(&answers) {
         places.add(output.len(), 3 * piece.octets.len() + 64);
@@ -74,7 +74,11 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
         })
         .collect();
 
-    let octets = pieces.iter().map(|piece| piece.octets.len()).sum();
+    let octets = match op.kind {
+        // Nobody looks at what comes after the first error.
+        Kind::ValidUpTo => answers.iter().map(|((valid_up_to, _), _)| valid_up_to).sum(),
+        _ => pieces.iter().map(|piece| piece.octets.len()).sum(),
+    };
     let mut times = vec![None; engines.len()];
     if let Some(effort) = Effort::of(extent) {
         let mut samplers: Vec<Sampler<'_>> = Vec::new();
@@ -116,7 +120,7 @@ impl Effort {
     fn of(extent: Extent) -> Option<Self> {
         let (sample, cell, rounds) = match extent {
             Extent::Test => return None,
-            Extent::Quick => (15, 2_000, (7, 41)),
+            Extent::Quick => (20, 10_000, (7, 41)),
             Extent::Full => (50, 60_000, (9, 101)),
         };
         let micros = Duration::from_micros;

@@ -1,5 +1,6 @@
 //! What is measured: one [`Op`] per operation, and its right answer in plain Rust.
 
+use utfall::Encoding;
 use utfall_simd::Form;
 use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
@@ -28,6 +29,8 @@ pub(crate) enum Kind {
     CountLossy,
     /// Octets of the lossy conversion to `to`: `(octets, 0)`.
     LengthLossy,
+    /// Strict conversion between encodings that have no kernel: `(read, written)`.
+    Transcode(Encoding, Encoding),
 }
 
 /// An operation. Those of a kernel have the kernel's name.
@@ -112,13 +115,31 @@ pub(crate) const OPS: &[Op] = &[
     op("utf8_len_from_latin1", Kind::Length, Latin1, Utf8),
     op("utf8_count_lossy", Kind::CountLossy, Utf8, Utf8),
     op("utf16_len_from_utf8_lossy", Kind::LengthLossy, Utf8, Utf16Le),
+    transcode("utf8_to_utf7", Encoding::Utf8, Encoding::Utf7),
+    transcode("utf7_to_utf8", Encoding::Utf7, Encoding::Utf8),
+    transcode("utf8_to_scsu", Encoding::Utf8, Encoding::Scsu),
+    transcode("scsu_to_utf8", Encoding::Scsu, Encoding::Utf8),
+    transcode("utf8_to_bocu1", Encoding::Utf8, Encoding::Bocu1),
+    transcode("bocu1_to_utf8", Encoding::Bocu1, Encoding::Utf8),
 ];
 
 const fn op(name: &'static str, kind: Kind, from: Form, to: Form) -> Op {
     Op { name, kind, from, to }
 }
 
+const fn transcode(name: &'static str, from: Encoding, to: Encoding) -> Op {
+    op(name, Kind::Transcode(from, to), Utf8, Utf8)
+}
+
 impl Op {
+    /// `text` as this operation takes it.
+    pub(crate) fn input(self, text: &str) -> Vec<u8> {
+        match self.kind {
+            Kind::Transcode(from, _) => in_encoding(from, text),
+            _ => encode(self.from, text),
+        }
+    }
+
     /// Whether ill-formed input is measured too.
     pub(crate) fn takes_errors(self) -> bool {
         matches!(self.kind, Kind::ValidUpTo | Kind::Lossy | Kind::CountLossy | Kind::LengthLossy)
@@ -139,7 +160,12 @@ impl Op {
     }
 
     /// The right answer for `octets`, one code point at a time: the outcome and the output.
-    pub(crate) fn answer(self, octets: &[u8]) -> (Outcome, Vec<u8>) {
+    /// `text` is the same, if it is well-formed.
+    pub(crate) fn answer(self, octets: &[u8], text: &str) -> (Outcome, Vec<u8>) {
+        if let Kind::Transcode(_, to) = self.kind {
+            let output = in_encoding(to, text);
+            return ((octets.len(), output.len()), output);
+        }
         let Decoded { text, valid_up_to } = decode(self.from, octets);
         let length = octets.len();
         let whole = usize::from(valid_up_to == length);
@@ -156,8 +182,14 @@ impl Op {
             }
             Kind::Count | Kind::CountLossy => ((text.chars().count(), 0), none),
             Kind::Length | Kind::LengthLossy => ((encode(self.to, &text).len(), 0), none),
+            Kind::Transcode(..) => unreachable!("it has returned"),
         }
     }
+}
+
+/// `text` in an encoding that utfall alone has here.
+fn in_encoding(encoding: Encoding, text: &str) -> Vec<u8> {
+    encoding.encode(text).expect("it has every code point").into_owned()
 }
 
 /// `text` in `form`. What Latin-1 lacks is a defect of the caller.

@@ -1,12 +1,13 @@
 //! What was measured: one [`Record`] per table, operation, corpus and engine.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::SystemTime;
 use std::{fs, io};
 
 use crate::corpus::root;
-use crate::engine::UTFALL;
+use crate::engine::NAMES;
 use crate::measure::Time;
 
 /// The time of one engine for one run over one corpus.
@@ -17,6 +18,8 @@ pub(crate) struct Record {
     pub(crate) engine: String,
     pub(crate) op: String,
     pub(crate) corpus: String,
+    /// The corpus's place among all.
+    pub(crate) column: usize,
     /// The group of the corpus.
     pub(crate) group: String,
     pub(crate) octets: usize,
@@ -44,9 +47,11 @@ impl Time {
 /// As a line between the process that measures and the one that shows.
 impl Record {
     pub(crate) fn to_line(&self) -> String {
-        let Record { isa, engine, op, corpus, group, octets, time } = self;
+        let Record { isa, engine, op, corpus, column, group, octets, time } = self;
         let Time { min_ns, median_ns } = time;
-        format!("{isa}\t{engine}\t{op}\t{corpus}\t{group}\t{octets}\t{min_ns}\t{median_ns}")
+        format!(
+            "{isa}\t{engine}\t{op}\t{corpus}\t{column}\t{group}\t{octets}\t{min_ns}\t{median_ns}"
+        )
     }
 
     pub(crate) fn from_line(line: &str) -> Option<Self> {
@@ -57,6 +62,7 @@ impl Record {
             engine: next()?.into(),
             op: next()?.into(),
             corpus: next()?.into(),
+            column: next()?.parse().ok()?,
             group: next()?.into(),
             octets: next()?.parse().ok()?,
             time: Time { min_ns: next()?.parse().ok()?, median_ns: next()?.parse().ok()? },
@@ -64,34 +70,53 @@ impl Record {
     }
 }
 
-/// The record of the same cell for the engine `utfall`.
-pub(crate) fn subject_of<'a>(
-    records: &'a [Record],
-    record: &Record,
-    subject: &str,
-) -> Option<&'a Record> {
-    records.iter().find(|other| {
-        other.engine == subject
-            && other.op == record.op
-            && other.corpus == record.corpus
-            && other.isa == record.isa
-    })
+/// All records of a run, found by what they are of.
+#[derive(Default)]
+pub(crate) struct Records {
+    all: Vec<Record>,
+    /// Table, engine, operation and corpus.
+    index: HashMap<[String; 4], usize>,
+}
+
+impl Records {
+    pub(crate) fn push(&mut self, record: Record) {
+        let Record { isa, engine, op, corpus, .. } = record.clone();
+        self.index.insert([isa, engine, op, corpus], self.all.len());
+        self.all.push(record);
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
+        self.all.iter()
+    }
+
+    /// The record of the same cell for another engine.
+    pub(crate) fn of_engine(&self, record: &Record, engine: &str) -> Option<&Record> {
+        let Record { isa, op, corpus, .. } = record.clone();
+        self.index.get(&[isa, engine.to_owned(), op, corpus]).map(|&at| &self.all[at])
+    }
+
+    /// Whether no other engine was measured in this cell.
+    pub(crate) fn is_alone(&self, record: &Record) -> bool {
+        let others = NAMES.iter().filter(|&&name| name != record.engine);
+        others.filter_map(|name| self.of_engine(record, name)).next().is_none()
+    }
 }
 
 /// Writes all records to `bench/record/`, named by date and processor, and returns the path.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(crate) fn write_csv(records: &[Record]) -> io::Result<PathBuf> {
+pub(crate) fn write_csv(records: &Records, subject: &str) -> io::Result<PathBuf> {
     let processor = processor();
     let date = date();
     let folder = root().join("bench/record");
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{date}-{}.csv", slug(&processor)));
     let mut csv = String::from("cpu,table,peer,op,corpus,octets,min_ns,median_ns,ratio\n");
-    for record in records {
+    for record in records.iter() {
         let Record { isa, engine, op, corpus, octets, time, .. } = record;
-        let ratio = subject_of(records, record, UTFALL)
+        let ratio = records
+            .of_engine(record, subject)
             .map_or(String::new(), |own| format!("{:.3}", time.median_ns / own.time.median_ns));
         let _ = writeln!(
             csv,

@@ -1,84 +1,134 @@
 //! What the terminal shows: ratios as tables, or every figure if there are few.
 
+use std::collections::BTreeMap;
+
 use crate::corpus::Group;
-use crate::engine::NAMES;
-use crate::record::{By, Record, subject_of};
+use crate::engine::{API, NAMES, UTFALL};
+use crate::record::{By, Record, Records};
 
 /// Up to so many cells are shown with all their figures.
 const FEW: usize = 12;
 
 /// How often the subject is faster than a peer.
-struct Ratio<'a> {
-    record: &'a Record,
-    value: f64,
+pub(crate) struct Ratio<'a> {
+    pub(crate) record: &'a Record,
+    pub(crate) value: f64,
+}
+
+/// The ratios of one table of kernels to one peer.
+pub(crate) fn ratios<'a>(
+    records: &'a Records,
+    isa: &str,
+    subject: &str,
+    peer: &str,
+    by: By,
+) -> Vec<Ratio<'a>> {
+    let of_peer = records.iter().filter(|record| record.isa == isa && record.engine == peer);
+    of_peer
+        .filter_map(|record| {
+            let own = records.of_engine(record, subject)?;
+            Some(Ratio { record, value: record.time.by(by) / own.time.by(by) })
+        })
+        .collect()
 }
 
 /// Prints all there is for one table of kernels.
-pub(crate) fn print(records: &[Record], isa: &str, subject: &str, by: By) {
-    let records: Vec<Record> = records.iter().filter(|r| r.isa == isa).cloned().collect();
-    let cells = records.iter().filter(|record| record.engine == subject).count();
-    if cells <= FEW {
-        return print_figures(&records, isa, subject, by);
+pub(crate) fn print(records: &Records, isa: &str, subject: &str, by: By) {
+    let of_isa: Vec<&Record> = records.iter().filter(|record| record.isa == isa).collect();
+    if of_isa.iter().filter(|record| record.engine == subject).count() <= FEW {
+        return print_figures(records, &of_isa, isa, subject, by);
     }
     for peer in NAMES.iter().filter(|&&peer| peer != subject) {
-        let ratios: Vec<Ratio<'_>> = records
-            .iter()
-            .filter(|record| record.engine == *peer)
-            .filter_map(|record| {
-                let own = subject_of(&records, record, subject)?;
-                Some(Ratio { record, value: record.time.by(by) / own.time.by(by) })
-            })
-            .collect();
+        let ratios = ratios(records, isa, subject, peer, by);
         if ratios.is_empty() {
             continue;
         }
         let by = if by == By::Median { "medians" } else { "minima" };
         println!("\n{subject} ({isa}) / {peer}: how many times faster, by {by}; `<` below 1");
-        for group in Group::ALL {
-            print_group(&ratios, group);
-        }
-        let values: Vec<f64> = ratios.iter().map(|ratio| ratio.value).collect();
-        let below = values.iter().filter(|&&value| value < 1.0).count();
-        let worst = ratios.iter().min_by(|a, b| a.value.total_cmp(&b.value));
-        print!("geometric mean {:.2}, {below} of {} cells below 1", mean(&values), values.len());
-        if let Some(Ratio { record, value }) = worst {
-            print!("; least {value:.2}: {} {}", record.op, record.corpus);
-        }
-        println!();
+        print_matrix(&ratios, shown, Some(mean));
+    }
+
+    // What nobody else does has no ratio.
+    let alone: Vec<Ratio<'_>> = of_isa
+        .iter()
+        .filter(|record| record.engine == API && records.is_alone(record))
+        .map(|record| Ratio { record, value: record.octets as f64 / record.time.by(by) })
+        .collect();
+    if !alone.is_empty() {
+        println!("\n{API} ({isa}): GB/s of input");
+        print_matrix(&alone, |speed| format!("{speed:.2} "), None);
     }
 }
 
-/// A row for each operation, a column for each corpus of the group.
-fn print_group(ratios: &[Ratio<'_>], group: Group) {
-    let ratios: Vec<&Ratio<'_>> =
-        ratios.iter().filter(|ratio| ratio.record.group == group.name()).collect();
-    let ops = distinct(ratios.iter().map(|ratio| &*ratio.record.op));
-    let corpora = distinct(ratios.iter().map(|ratio| &*ratio.record.corpus));
-    if ops.is_empty() {
-        return;
+/// One line for each table and peer: the kernels first, then the public API.
+pub(crate) fn print_summary(records: &Records, isas: &[&str], by: By) {
+    println!(
+        "\n{:10} {:8} {:12} {:>6} {:>6} {:>8} {:>6}",
+        "engine", "table", "peer", "mean", "cells", "below 1", "least"
+    );
+    for subject in [UTFALL, API] {
+        for isa in isas {
+            for peer in NAMES.iter().filter(|&&peer| ![UTFALL, API].contains(&peer)) {
+                let ratios = ratios(records, isa, subject, peer, by);
+                let Some(least) = ratios.iter().min_by(|a, b| a.value.total_cmp(&b.value)) else {
+                    continue;
+                };
+                let below = ratios.iter().filter(|ratio| ratio.value < 1.0).count();
+                println!(
+                    "{subject:10} {isa:8} {peer:12} {:6.2} {:6} {below:8} {:6.2} {} {}",
+                    mean(ratios.iter().map(|ratio| ratio.value)),
+                    ratios.len(),
+                    least.value,
+                    least.record.op,
+                    least.record.corpus,
+                );
+            }
+        }
     }
-    let width = |corpus: &str| corpus.len().max(5) + 1;
-    print!("{:27}{:>7}", group.name(), "mean");
-    for corpus in &corpora {
-        print!(" {corpus:>0$}", width(corpus));
-    }
-    println!();
-    for op in ops {
-        let row: Vec<&&Ratio<'_>> = ratios.iter().filter(|ratio| ratio.record.op == op).collect();
-        let values: Vec<f64> = row.iter().map(|ratio| ratio.value).collect();
-        print!("{op:27}{:>7}", shown(mean(&values)));
+}
+
+/// For each group of corpora a row for each operation and a column for each corpus.
+fn print_matrix(
+    ratios: &[Ratio<'_>],
+    shown: fn(f64) -> String,
+    mean: Option<fn(std::vec::IntoIter<f64>) -> f64>,
+) {
+    for group in Group::ALL {
+        let ratios: Vec<&Ratio<'_>> =
+            ratios.iter().filter(|ratio| ratio.record.group == group.name()).collect();
+        let ops = distinct(ratios.iter().map(|ratio| &*ratio.record.op));
+        let corpora = corpora(ratios.iter().map(|ratio| ratio.record));
+        if ops.is_empty() {
+            continue;
+        }
+        let width = |corpus: &str| corpus.len().max(5) + 1;
+        print!("{:27}{:>7}", group.name(), if mean.is_some() { "mean" } else { "" });
         for corpus in &corpora {
-            let cell = row.iter().find(|ratio| ratio.record.corpus == *corpus);
-            print!(" {:>1$}", cell.map_or("·".into(), |cell| shown(cell.value)), width(corpus));
+            print!(" {corpus:>0$}", width(corpus));
         }
         println!();
+        for op in ops {
+            let row: Vec<&&Ratio<'_>> =
+                ratios.iter().filter(|ratio| ratio.record.op == op).collect();
+            let values: Vec<f64> = row.iter().map(|ratio| ratio.value).collect();
+            print!(
+                "{op:27}{:>7}",
+                mean.map_or_else(String::new, |mean| shown(mean(values.into_iter())))
+            );
+            for corpus in &corpora {
+                let cell = row.iter().find(|ratio| ratio.record.corpus == *corpus);
+                let cell = cell.map_or_else(|| "· ".into(), |cell| shown(cell.value));
+                print!(" {cell:>0$}", width(corpus));
+            }
+            println!();
+        }
     }
 }
 
 /// Every engine of every cell, with its speed.
-fn print_figures(records: &[Record], isa: &str, subject: &str, by: By) {
+fn print_figures(records: &Records, of_isa: &[&Record], isa: &str, subject: &str, by: By) {
     println!(
-        "{:26} {:14} {:12} {:>9} {:>9} {:>8}",
+        "\n{:26} {:14} {:12} {:>9} {:>9} {:>8}",
         format!("{isa}: operation"),
         "corpus",
         "engine",
@@ -86,9 +136,9 @@ fn print_figures(records: &[Record], isa: &str, subject: &str, by: By) {
         "GB/s max",
         "ratio"
     );
-    for record in records {
+    for record in of_isa {
         let Record { engine, op, corpus, octets, time, .. } = record;
-        let ratio = match subject_of(records, record, subject) {
+        let ratio = match records.of_engine(record, subject) {
             Some(own) if own.engine != *engine => shown(time.by(by) / own.time.by(by)),
             _ => String::new(),
         };
@@ -108,9 +158,20 @@ fn shown(ratio: f64) -> String {
 }
 
 /// The geometric mean.
-pub(crate) fn mean(values: &[f64]) -> f64 {
-    let logarithms: f64 = values.iter().map(|value| value.ln()).sum();
-    (logarithms / values.len() as f64).exp()
+pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
+    let (mut logarithms, mut count) = (0.0, 0.0);
+    for value in values {
+        logarithms += value.ln();
+        count += 1.0;
+    }
+    f64::exp(logarithms / count)
+}
+
+/// The corpora of these records, in their own order: not every operation has the first.
+pub(crate) fn corpora<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<&'a str> {
+    let columns: BTreeMap<usize, &str> =
+        records.map(|record| (record.column, &*record.corpus)).collect();
+    columns.into_values().collect()
 }
 
 /// Without repetition, in the order of first appearance.

@@ -34,6 +34,10 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
             let options = Options::both(Policy::Replace);
             (length(transcoded_len(from, to, piece.octets, options)), 0)
         }),
+        Kind::Transcode(from, to) => engine(API, move |piece, output| {
+            let written = transcode_into(from, to, piece.octets, output, Options::default());
+            (piece.octets.len(), written.unwrap_or(0))
+        }),
         Kind::Latin1UpTo | Kind::Count | Kind::CountLossy => None,
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
             let up_to = piece.octets.iter().position(|octet| !octet.is_ascii());
             (up_to.unwrap_or(piece.octets.len()), 0)
         }),
-        Kind::Latin1UpTo => None,
+        Kind::Latin1UpTo | Kind::Transcode(..) => None,
         Kind::Convert => convert(op.from, op.to),
         Kind::Lossy => lossy(op.from, op.to),
         Kind::Count => for_chars!(op.from, |piece, _output, chars| (chars.count(), 0)),
