@@ -27,7 +27,16 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
 pub(crate) fn test(root: &Path) -> Result<Outcome, String> {
     let without = without_simdutf();
     let features: &[&str] = if without.is_none() { &["--all-features"] } else { &[] };
-    let lint = ["clippy", "--package", "utfall-bench", "--all-targets", "--locked"];
+    // In the profile it runs in, so that the C++ is built once.
+    let lint = [
+        "clippy",
+        "--package",
+        "utfall-bench",
+        "--all-targets",
+        "--locked",
+        "--profile",
+        "checked",
+    ];
     steps::run(&mut cargo(root, &[&lint, features, &["--", "-D", "warnings"]].concat()))?;
     steps::run(&mut command(root, "checked", without.is_none(), &["--test"]))?;
     Ok(without.map_or(Outcome::Passed, |reason| {
