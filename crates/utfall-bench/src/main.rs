@@ -112,6 +112,13 @@ impl Args {
         chosen("--isa", &self.isa, &names)
     }
 
+    /// Names of corpora and of whole groups.
+    fn corpora<'a>(&self, names: &'a [(String, Group)]) -> Result<Vec<&'a str>, String> {
+        let groups = Group::ALL.map(Group::name);
+        let all: Vec<&str> = names.iter().map(|(name, _)| &**name).chain(groups).collect();
+        chosen("--corpus", &self.corpus, &all)
+    }
+
     fn is_filtered(&self) -> bool {
         [&self.op, &self.corpus, &self.isa, &self.peer].iter().any(|filter| !filter.is_empty())
     }
@@ -131,7 +138,7 @@ fn chosen<'a>(option: &str, filter: &[String], names: &[&'a str]) -> Result<Vec<
         let parts = || names.iter().filter(holds).copied().collect();
         let found: Vec<&str> = if whole.is_empty() { parts() } else { whole };
         if found.is_empty() {
-            return Err(format!("{option} {part}: there are only {}", names.join(", ")));
+            return Err(format!("{option}: nothing has {part} in its name; see --list"));
         }
         wanted.extend(found);
     }
@@ -181,8 +188,10 @@ fn simdutf_table(isa: &str) -> &'static str {
 
 /// Measures each table in a process of its own, and shows what came of it.
 fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
+    // Before anything is started.
     args.ops()?;
     args.peers()?;
+    args.corpora(&corpus_names(args.extent())?)?;
     if !cfg!(feature = "simdutf") {
         println!("simdutf is not compared with: it was not built (cargo feature `simdutf`)");
     }
@@ -246,9 +255,7 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
 
     let extent = args.extent();
     let names = corpus_names(extent)?;
-    let groups = Group::ALL.map(Group::name);
-    let all: Vec<&str> = names.iter().map(|(name, _)| &**name).chain(groups).collect();
-    let chosen = chosen("--corpus", &args.corpus, &all)?;
+    let chosen = args.corpora(&names)?;
     let corpora = corpus::corpora(extent, |name, group| {
         chosen.contains(&name) || chosen.contains(&group.name())
     })?;

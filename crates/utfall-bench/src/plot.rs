@@ -9,7 +9,7 @@ use std::{fs, io};
 
 use crate::corpus::{Group, root};
 use crate::record::{date, processor};
-use crate::table::{Ratio, corpora, distinct, mean};
+use crate::table::{Ratio, corpora, distinct, kind, mean};
 
 const CELL: (usize, usize) = (35, 18);
 const LEFT: usize = 165;
@@ -40,15 +40,15 @@ fn columns<'a>(ratios: &'a [Ratio<'a>]) -> Vec<Column<'a>> {
     let mut columns = vec![Column { name: "mean".into(), ratios: ratios.iter().collect() }];
     for group in Group::ALL {
         let ratios = || ratios.iter().filter(|ratio| ratio.record.group == group.name());
-        let kind = |corpus: &'a str| match group {
+        let column = |corpus: &'a str| match group {
             Group::Real | Group::Large => corpus,
-            _ => corpus.split('-').next().unwrap_or(corpus),
+            _ => kind(corpus),
         };
         let corpora = corpora(ratios().map(|ratio| ratio.record));
-        for kind_of_these in distinct(corpora.iter().map(|corpus| kind(corpus))) {
-            let ratios = ratios().filter(|ratio| kind(&ratio.record.corpus) == kind_of_these);
-            let mark = if corpora.contains(&kind_of_these) { "" } else { "-…" };
-            let name = format!("{kind_of_these}{mark}");
+        for these in distinct(corpora.iter().map(|corpus| column(corpus))) {
+            let ratios = ratios().filter(|ratio| column(&ratio.record.corpus) == these);
+            let mark = if corpora.contains(&these) { "" } else { "-…" };
+            let name = format!("{these}{mark}");
             columns.push(Column { name, ratios: ratios.collect() });
         }
     }

@@ -87,7 +87,8 @@ pub(crate) fn print_summary(records: &Records, isas: &[&str], by: By) {
     }
 }
 
-/// For each group of corpora a row for each operation and a column for each corpus.
+/// For each group of corpora a row for each operation and a column for each corpus. Short
+/// strings are too many for one line; each script has its own.
 fn print_matrix(
     ratios: &[Ratio<'_>],
     shown: fn(f64) -> String,
@@ -96,32 +97,41 @@ fn print_matrix(
     for group in Group::ALL {
         let ratios: Vec<&Ratio<'_>> =
             ratios.iter().filter(|ratio| ratio.record.group == group.name()).collect();
-        let ops = distinct(ratios.iter().map(|ratio| &*ratio.record.op));
         let corpora = corpora(ratios.iter().map(|ratio| ratio.record));
-        if ops.is_empty() {
-            continue;
+        let of_one_line = |a: &&str, b: &&str| group != Group::Short || kind(a) == kind(b);
+        for corpora in corpora.chunk_by(of_one_line) {
+            print_lines(group, &ratios, corpora, shown, mean);
         }
-        let width = |corpus: &str| corpus.len().max(5) + 1;
-        print!("{:27}{:>7}", group.name(), if mean.is_some() { "mean" } else { "" });
-        for corpus in &corpora {
-            print!(" {corpus:>0$}", width(corpus));
+    }
+}
+
+/// The rows of these corpora.
+fn print_lines(
+    group: Group,
+    ratios: &[&Ratio<'_>],
+    corpora: &[&str],
+    shown: fn(f64) -> String,
+    mean: Option<fn(std::vec::IntoIter<f64>) -> f64>,
+) {
+    let is_here = |ratio: &&&Ratio<'_>| corpora.contains(&&*ratio.record.corpus);
+    let ratios: Vec<&&Ratio<'_>> = ratios.iter().filter(is_here).collect();
+    let width = |corpus: &str| corpus.len().max(5) + 1;
+    print!("{:27}{:>7}", group.name(), if mean.is_some() { "mean" } else { "" });
+    for corpus in corpora {
+        print!(" {corpus:>0$}", width(corpus));
+    }
+    println!();
+    for op in distinct(ratios.iter().map(|ratio| &*ratio.record.op)) {
+        let row: Vec<&&&Ratio<'_>> = ratios.iter().filter(|ratio| ratio.record.op == op).collect();
+        let values: Vec<f64> = row.iter().map(|ratio| ratio.value).collect();
+        let mean = mean.map_or_else(String::new, |mean| shown(mean(values.into_iter())));
+        print!("{op:27}{mean:>7}");
+        for corpus in corpora {
+            let cell = row.iter().find(|ratio| ratio.record.corpus == *corpus);
+            let cell = cell.map_or_else(|| "· ".into(), |cell| shown(cell.value));
+            print!(" {cell:>0$}", width(corpus));
         }
         println!();
-        for op in ops {
-            let row: Vec<&&Ratio<'_>> =
-                ratios.iter().filter(|ratio| ratio.record.op == op).collect();
-            let values: Vec<f64> = row.iter().map(|ratio| ratio.value).collect();
-            print!(
-                "{op:27}{:>7}",
-                mean.map_or_else(String::new, |mean| shown(mean(values.into_iter())))
-            );
-            for corpus in &corpora {
-                let cell = row.iter().find(|ratio| ratio.record.corpus == *corpus);
-                let cell = cell.map_or_else(|| "· ".into(), |cell| shown(cell.value));
-                print!(" {cell:>0$}", width(corpus));
-            }
-            println!();
-        }
     }
 }
 
@@ -172,6 +182,11 @@ pub(crate) fn corpora<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<&'a 
     let columns: BTreeMap<usize, &str> =
         records.map(|record| (record.column, &*record.corpus)).collect();
     columns.into_values().collect()
+}
+
+/// What corpora have in common that differ in a number only: `french` of `french-32`.
+pub(crate) fn kind(corpus: &str) -> &str {
+    corpus.split('-').next().unwrap_or(corpus)
 }
 
 /// Without repetition, in the order of first appearance.
