@@ -9,7 +9,7 @@ use std::{env, fs, io};
 
 use utfall_simd::Form;
 
-use crate::op::{Op, encode};
+use crate::op::{Kind, Op, encode};
 
 /// Columns of the tables that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +174,10 @@ impl Corpus {
         let applies = match self.group {
             Group::Errors => op.takes_errors(),
             Group::Short => op.takes_short(),
+            // Those without kernels take seconds for what is larger.
+            Group::Large if matches!(op.kind, Kind::Transcode(..)) => {
+                self.pieces.iter().all(|piece| piece.len() <= 1 << 20)
+            }
             _ => true,
         };
         let texts: Vec<String> = self.pieces.iter().map(|text| limited(text, op.limit())).collect();

@@ -121,7 +121,7 @@ impl Effort {
         let (sample, cell, rounds) = match extent {
             Extent::Test => return None,
             Extent::Quick => (20, 10_000, (7, 41)),
-            Extent::Full => (50, 60_000, (9, 101)),
+            Extent::Full => (50, 60_000, (7, 101)),
         };
         let micros = Duration::from_micros;
         Some(Self { sample: micros(sample), cell: micros(cell), rounds })
