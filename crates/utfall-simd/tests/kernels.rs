@@ -301,6 +301,19 @@ fn check_lossy(from: Form, to: Form, octets: &[u8], room: usize) {
     }
 }
 
+/// The block of ASCII was converted without a look at what it begins with, and the first half
+/// of a pair before it was kept.
+#[test]
+fn a_high_surrogate_before_a_block_of_ascii() {
+    for ahead in 0..=130 {
+        for behind in [1, 64, 200] {
+            let units = [vec![0x61; ahead], vec![0xD800], vec![0x62; behind]].concat();
+            let octets: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).collect();
+            check_all(Form::Utf16Le, &octets, 2 * octets.len());
+        }
+    }
+}
+
 #[test]
 fn a_table_can_be_named() {
     for kernels in dispatch::available() {

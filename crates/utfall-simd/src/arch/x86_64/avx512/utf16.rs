@@ -164,6 +164,9 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
         let [a, b] = halves(src).map(|half| half.last_chunk().unwrap());
         let (a, b) = (units::<LE>(a), units::<LE>(b));
         if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF80)) == 0 {
+            if unit::<LE>(*src.first_chunk().unwrap()) & 0xFC00 == 0xD800 {
+                return Err(0);
+            }
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             let ascii = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
             store(dst.first_chunk_mut().unwrap(), ascii);
