@@ -4,7 +4,11 @@
 
 pub(crate) mod ascii;
 mod compress;
+pub(crate) mod latin1;
+mod map;
 pub(crate) mod utf16;
+pub(crate) mod utf16_to_utf8;
+pub(crate) mod utf32;
 pub(crate) mod utf8;
 pub(crate) mod utf8_latin1;
 pub(crate) mod utf8_to;

@@ -139,8 +139,14 @@ pub(crate) trait Vector: Copy {
     /// As [`pack32`](Self::pack32), across the middle: all lanes of `self` come first.
     fn narrow32(self, other: Self) -> Self;
 
+    /// The 32-bit lanes of this and three other vectors as octets, across the middle: what
+    /// `pack32`, and `pack16` then, would give.
+    fn narrow32_16(self, others: [Self; 3]) -> Self;
+
     /// The highest bit of each octet, the first one's lowest.
     fn mask(self) -> u32;
+    /// The highest bit of each 32-bit lane, the first one's lowest.
+    fn mask32(self) -> u32;
     /// Whether the highest bit of some octet is set.
     fn any_high(self) -> bool;
     /// Whether any bit is set.

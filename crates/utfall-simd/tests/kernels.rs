@@ -221,13 +221,7 @@ fn counts_and_lengths() {
 #[test]
 fn mixtures_of_units() {
     let units = [0x61, 0x7A, 0xE9, 0x7FF, 0x800, 0x65E5, 0xFFFD, 0xD83D, 0xDE00, 0xDBFF, 0xDFFF];
-    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = move |below: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 33) as usize % below
-    };
+    let mut random = random();
     for round in 0..3000 {
         let mut text: Vec<u16> = Vec::new();
         let length = random(150);
@@ -259,6 +253,106 @@ fn mixtures_of_units() {
                 check_lossy(form, to, &octets, random(whole.1.len() + 1));
             }
         }
+    }
+}
+
+/// Numbers below what is asked for.
+fn random() -> impl FnMut(usize) -> usize {
+    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+    move |below| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 33) as usize % below
+    }
+}
+
+/// The same of UTF-32 and Latin-1; and lengths and counts of every mixture that is sound.
+#[test]
+fn mixtures_of_scalar_values() {
+    let values = [
+        0x61,
+        0x7A,
+        0xE9,
+        0xFF,
+        0x7FF,
+        0x800,
+        0x65E5,
+        0xFFFF,
+        0x1_0000,
+        0x1_F600,
+        0x10_FFFF,
+        0xD800,
+        0xDFFF,
+        0x11_0000,
+        0x8000_0061,
+    ];
+    let mut random = random();
+    for _ in 0..2000 {
+        let length = random(300);
+        let classes = [1, 2, 4, 6, 11, 11, 11, 11, 15][random(9)];
+        let lowest = random(classes);
+        let text: Vec<u32> =
+            (0..length).map(|_| values[(lowest + random(classes)) % classes]).collect();
+        for form in [Form::Utf32Le, Form::Utf32Be] {
+            let mut octets: Vec<u8> = text
+                .iter()
+                .flat_map(|value| match form {
+                    Form::Utf32Le => value.to_le_bytes(),
+                    _ => value.to_be_bytes(),
+                })
+                .collect();
+            octets.extend(std::iter::repeat_n(0, [0, 0, 0, 1, 2, 3][random(6)]));
+            check_all(form, &octets, 4 * text.len());
+            check_all(form, &octets, random(4 * text.len() + 1));
+        }
+        if classes <= 4 {
+            let octets: Vec<u8> = text.iter().map(|value| *value as u8).collect();
+            check_all(Form::Latin1, &octets, 4 * text.len());
+            check_all(Form::Latin1, &octets, random(4 * text.len() + 1));
+        }
+        if classes <= 11 {
+            for kernels in dispatch::available() {
+                check_lengths(kernels, &text);
+            }
+        }
+        for form in [Form::Utf16Le, Form::Utf16Be] {
+            let text: Vec<u32> =
+                text.iter().copied().filter(|v| char::from_u32(*v).is_some()).collect();
+            let count = text.iter().take_while(|value| **value <= 0xFF).count();
+            for kernels in dispatch::available() {
+                let prefix = match form {
+                    Form::Utf16Le => kernels.utf16le_latin1_prefix(&encoded(form, &text)),
+                    _ => kernels.utf16be_latin1_prefix(&encoded(form, &text)),
+                };
+                assert_eq!(prefix, 2 * count, "{kernels:?} {text:X?}");
+            }
+        }
+    }
+    // Counters wrap, if they do, after many blocks.
+    for point in [0x61, 0xE9, 0x65E5, 0x1_F600] {
+        for kernels in dispatch::available() {
+            check_lengths(kernels, &vec![point; 1 << 20]);
+        }
+    }
+}
+
+/// Every length and count of sound text that is not in UTF-8.
+fn check_lengths(kernels: &Kernels, points: &[u32]) {
+    let utf8 = encoded(Form::Utf8, points).len();
+    let [le16, be16, le32, be32] =
+        [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be].map(|f| encoded(f, points));
+    assert_eq!(kernels.utf16le_count(&le16), points.len(), "{kernels:?}");
+    assert_eq!(kernels.utf16be_count(&be16), points.len(), "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf16le(&le16), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf16be(&be16), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf32le(&le32), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf32be(&be32), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf16_len_from_utf32le(&le32), le16.len(), "{kernels:?}");
+    assert_eq!(kernels.utf16_len_from_utf32be(&be32), le16.len(), "{kernels:?}");
+    if encodable(Form::Latin1, points) == points.len() {
+        let latin1 = encoded(Form::Latin1, points);
+        assert_eq!(kernels.utf8_len_from_latin1(&latin1), utf8, "{kernels:?}");
     }
 }
 

@@ -58,6 +58,42 @@ pub(crate) static UP_TO_THREE: Orders<256> = {
     orders
 };
 
+/// For four lanes of 32 bits, a bit of the index each: the whole lane.
+pub(crate) static LANES: Orders<16> = {
+    let mut orders = [[NONE; 16]; 16];
+    let mut index = 0;
+    while index < 16 {
+        let (mut to, mut octet) = (0, 0);
+        while octet < 16 {
+            if index >> (octet / 4) & 1 == 1 {
+                orders[index][to] = octet as u8;
+                to += 1;
+            }
+            octet += 1;
+        }
+        index += 1;
+    }
+    orders
+};
+
+/// For four lanes of 32 bits, a bit of the index each: the first 16 bits of the lane, or all.
+pub(crate) static HALF_OR_WHOLE: Orders<16> = {
+    let mut orders = [[NONE; 16]; 16];
+    let mut index = 0;
+    while index < 16 {
+        let (mut to, mut octet) = (0, 0);
+        while octet < 16 {
+            if octet % 4 < 2 || index >> (octet / 4) & 1 == 1 {
+                orders[index][to] = octet as u8;
+                to += 1;
+            }
+            octet += 1;
+        }
+        index += 1;
+    }
+    orders
+};
+
 /// The octets of each half of `vector` in the order that `index` gives for the half.
 #[inline(always)]
 pub(crate) fn compress<S: Simd, const N: usize>(

@@ -1,474 +1,448 @@
-//! From UTF-16 in either byte order.
+//! UTF-16 in either byte order: validation, lengths, and conversion to anything but UTF-8.
 //!
-//! The simple version, for each code unit: one below U+0080 gives one octet; below U+0800
-//! two; a surrogate is looked at together with its other half, the pair gives four; any other
-//! unit gives three.
-//!
-//! Departures:
-//! 1. A block of two vectors at a time, by the class of all of its units.
-//! 2. A vector without units of three octets: each 16-bit lane is turned into the one or two
-//!    octets that it gives, and a table moves them together (Lemire and Muła, 2021). With
-//!    three: the first octet goes beside the last two into a lane of 32 bits.
-//! 3. Surrogates are not left to scalar code. A pair gives four octets, so its high half may
-//!    give the first two and its low half the last two, and both are of the two-octet class.
-//!    Only two bits go from the high half to the low one. The vectors of the units before
-//!    and after are loaded from memory, so no block waits for the one before: a pair cut by
-//!    the end of a block is half written until the next block.
-//! 4. The last units, and units for which there may not be room, go through buffers of
-//!    their own and the same code.
-//! 5. In a lossy conversion an unpaired surrogate becomes U+FFFD in its lane, and nothing
-//!    else changes.
+//! Text without surrogates is like UCS-2, and most text is. Where there are surrogates, each
+//! unit is looked at beside the one before: it must be a low surrogate exactly if that is a
+//! high one. Both come from memory, one load two octets before the other, so no vector waits
+//! for the one before.
 
-use super::compress::{NONE, ONE_OR_BOTH, UP_TO_THREE, compress};
-use crate::arch::scalar::{self, Source, Utf8, Utf16};
-use crate::kernels::Lossy;
+use super::compress::{LANES, compress};
+use super::map::{Map, map};
+use crate::arch::scalar::{self, Latin1, Source, Target, Utf16, Utf32};
 use crate::simd::{Simd, Vector};
-
-/// The most octets in two vectors of units.
-const BLOCK: usize = 64;
-/// The most octets of UTF-8 that are written for them: three per unit, and what the last
-/// vector holds above that.
-const ROOM: usize = 3 * BLOCK / 2 + 4;
-/// Fewer octets at the end are left to scalar code.
-const SHORT: usize = 16;
-
-/// UTF-16 to UTF-8.
-#[inline(always)]
-pub(crate) fn to_utf8<S: Simd, const LE: bool>(
-    simd: S,
-    src: &[u8],
-    dst: &mut [u8],
-) -> (usize, usize) {
-    let Lossy { read, written, .. } = blocks_to_utf8::<S, LE, false>(simd, src, dst);
-    let (octets, filled) = scalar::convert::<Utf16<LE>, Utf8>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
-}
-
-/// UTF-16 to UTF-8, with U+FFFD for unpaired surrogates.
-#[inline(always)]
-pub(crate) fn to_utf8_lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
-    let whole = &src[..src.len() & !1];
-    // A high surrogate at the end is not complete, rather than unpaired.
-    let complete = match whole.last_chunk() {
-        Some(unit) if is_high::<LE>(unit) => &whole[..whole.len() - 2],
-        _ => whole,
-    };
-    let Lossy { read, written, replaced } = blocks_to_utf8::<S, LE, true>(simd, complete, dst);
-    let rest = scalar::lossy::<Utf16<LE>, Utf8>(&src[read..], &mut dst[written..]);
-    Lossy {
-        read: read + rest.read,
-        written: written + rest.written,
-        replaced: replaced + rest.replaced,
-    }
-}
-
-/// As many blocks as can be converted whole, and the end of the text unless it is `SHORT`.
-#[inline(always)]
-fn blocks_to_utf8<S: Simd, const LE: bool, const LOSSY: bool>(
-    simd: S,
-    src: &[u8],
-    dst: &mut [u8],
-) -> Lossy {
-    let block = 2 * S::Vector::OCTETS;
-    let mut done = Lossy::default();
-    // The unit before, a block, the unit after. Units that are not there are U+0000: an octet
-    // each, last of all.
-    let mut units;
-    let mut octets = [0; ROOM];
-    let mut direct = true;
-    loop {
-        let left = src.len() - done.read;
-        let present = left.min(block) & !1;
-        let (input, mut out) = if direct {
-            (src, Output { octets: &mut *dst, filled: done.written })
-        } else {
-            if present < SHORT {
-                break;
-            }
-            units = [0; 2 + BLOCK + 2];
-            let copied = left.min(block + 2) & !1;
-            units[2..2 + copied].copy_from_slice(&src[done.read..done.read + copied]);
-            if done.read > 0 {
-                units[..2].copy_from_slice(&src[done.read - 2..done.read]);
-            }
-            (&units[..2 + block + 2], Output { octets: &mut octets, filled: 0 })
-        };
-        let start = if direct { done.read } else { 2 };
-        let run = run_to_utf8::<S, LE, LOSSY>(simd, input, start, &mut out);
-        let filled = out.filled;
-        done.replaced += run.replaced;
-        if direct {
-            done.read += run.read;
-            done.written = filled;
-        } else if run.sound {
-            let filled = filled - (block - present) / 2;
-            let Some(room) = dst[done.written..].get_mut(..filled) else {
-                done.replaced -= run.replaced;
-                break;
-            };
-            room.copy_from_slice(&octets[..filled]);
-            done.read += present;
-            done.written += filled;
-        }
-        if !run.sound {
-            break;
-        }
-        direct = !direct;
-    }
-    // A pair that a block's end has cut.
-    if let Some(high) = done.read.checked_sub(2)
-        && let Some((0x1_0000.., _)) = Utf16::<LE>::next(&src[high..])
-    {
-        done.read -= 2;
-        done.written -= 2;
-    }
-    done
-}
-
-/// What blocks were converted.
-struct Run {
-    read: usize,
-    replaced: usize,
-    /// Whether the end of the text or of the output stopped it.
-    sound: bool,
-}
-
-/// Blocks of `src` from `start` on, as long as they are whole and there is room.
-#[inline(always)]
-fn run_to_utf8<S: Simd, const LE: bool, const LOSSY: bool>(
-    simd: S,
-    src: &[u8],
-    start: usize,
-    out: &mut Output,
-) -> Run {
-    let octets = S::Vector::OCTETS;
-    let block = 2 * octets;
-    let mut at = start;
-    let mut replaced = 0;
-    let mut sound = true;
-    let mut rhythm = Rhythm::NEW;
-    while let Some(units) = src[at..].get(..block) {
-        let a = load::<S, LE>(simd, units);
-        let b = load::<S, LE>(simd, &units[octets..]);
-        let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
-        if !class.0.or(class.1).any() {
-            // The highest bit of an octet is left, or its unit is above U+00FF and saturates.
-            let non_ascii = a.pack16(b).mask();
-            let held = rhythm.note(non_ascii == 0);
-            if u64::from(non_ascii) | held == 0 {
-                let Some(mut window) = out.window(block / 2) else { break };
-                window.put(a.narrow16(b), block / 2, 0);
-                out.filled += window.length();
-                at += block;
-                at += ascii_to_utf8::<S, LE>(simd, &src[at..], out);
-                continue;
-            }
-            let Some(mut window) = out.window(block) else { break };
-            let index = |half: usize| (non_ascii >> (16 * half)) as u8;
-            put_below_0800(simd, a, index, &mut window);
-            let index = |half: usize| (non_ascii >> (16 * half + 8)) as u8;
-            put_below_0800(simd, b, index, &mut window);
-            out.filled += window.length();
-            at += block;
-            continue;
-        }
-        let Some(mut window) = out.window(3 * block / 2 + 4) else { break };
-        let surrogates = simd.splat16(0xD800);
-        if class.0.equal16(surrogates).or(class.1.equal16(surrogates)).any() {
-            let mut unpaired = 0;
-            for (number, vector) in [a, b].into_iter().enumerate() {
-                let at = at + number * octets;
-                let before = load_before::<S, LE>(simd, src, at);
-                let after = load_after::<S, LE>(simd, src, at);
-                unpaired += any_class::<S, LOSSY>(simd, vector, before, after, &mut window);
-            }
-            if LOSSY {
-                replaced += unpaired;
-            } else if unpaired > 0 {
-                sound = false;
-                break;
-            }
-        } else {
-            let below_0800 = (class.0.equal16(simd.zero()), class.1.equal16(simd.zero()));
-            if !below_0800.0.or(below_0800.1).any() {
-                put_threes(simd, a, &mut window);
-                put_threes(simd, b, &mut window);
-            } else {
-                for (units, below_0800) in [(a, below_0800.0), (b, below_0800.1)] {
-                    let octets = two_octets(simd, units).or(below_0800.and(simd.splat16(0x40)));
-                    put_any(simd, units, octets, below_0800, &mut window);
-                }
-            }
-        }
-        out.filled += window.length();
-        at += block;
-    }
-    Run { read: at - start, replaced, sound }
-}
-
-/// A run of ASCII; returns how much was read.
-#[inline(always)]
-fn ascii_to_utf8<S: Simd, const LE: bool>(simd: S, src: &[u8], out: &mut Output) -> usize {
-    let octets = S::Vector::OCTETS;
-    let mut at = 0;
-    while let Some(units) = src[at..].get(..4 * octets)
-        && let Some(mut window) = out.window(2 * octets)
-    {
-        let a = load::<S, LE>(simd, units);
-        let b = load::<S, LE>(simd, &units[octets..]);
-        let c = load::<S, LE>(simd, &units[2 * octets..]);
-        let d = load::<S, LE>(simd, &units[3 * octets..]);
-        if a.or(b).or(c.or(d)).and(simd.splat16(0xFF80)).any() {
-            break;
-        }
-        window.put(a.narrow16(b), octets, 0);
-        window.put(c.narrow16(d), octets, 0);
-        out.filled += window.length();
-        at += 4 * octets;
-    }
-    at
-}
-
-/// How regularly blocks of ASCII and others follow each other.
-///
-/// A processor that has foretold wrongly whether a block is ASCII loses more time than ASCII
-/// saves. Where it cannot know, as with accents here and there, ASCII is treated as anything
-/// else.
-struct Rhythm {
-    /// A bit for each of the last blocks, set for ASCII, below a bit that is always set.
-    blocks: u64,
-    /// 0 if ASCII is worth a branch of its own, else a bit above those of masks.
-    held: u64,
-}
-
-impl Rhythm {
-    const NEW: Self = Self { blocks: 1, held: 0 };
-
-    /// Notes a block, without a branch on what it is.
-    #[inline(always)]
-    fn note(&mut self, ascii: bool) -> u64 {
-        self.blocks = self.blocks << 1 | u64::from(ascii);
-        if self.blocks >> 63 != 0 {
-            // How often it would be wrong to expect what came one period before. The period
-            // is the distance of the last two blocks that are not ASCII.
-            let last = self.blocks.trailing_ones();
-            let period = 1 + (self.blocks >> last >> 1).trailing_ones();
-            let wrong = (self.blocks ^ self.blocks >> period) << period;
-            self.held = u64::from(wrong.count_ones() > 10) << 32;
-            self.blocks = 1;
-        }
-        self.held
-    }
-}
-
-/// UTF-8 being written.
-struct Output<'a> {
-    octets: &'a mut [u8],
-    filled: usize,
-}
-
-impl Output<'_> {
-    /// The next octets, if there are so many.
-    #[inline(always)]
-    fn window(&mut self, octets: usize) -> Option<Window<'_>> {
-        let octets = self.octets[self.filled..].get_mut(..octets)?;
-        Some(Window { octets, fixed: 0, more: 0 })
-    }
-}
-
-/// Room of known length for a block. What it holds is counted in two parts, so that the one
-/// known to the compiler becomes part of addresses.
-struct Window<'a> {
-    octets: &'a mut [u8],
-    fixed: usize,
-    more: usize,
-}
-
-impl Window<'_> {
-    #[inline(always)]
-    fn length(&self) -> usize {
-        self.fixed + self.more
-    }
-
-    #[inline(always)]
-    fn put<V: Vector>(&mut self, octets: V, fixed: usize, more: usize) {
-        let length = self.length();
-        octets.store(&mut self.octets[length..]);
-        self.fixed += fixed;
-        self.more += more;
-    }
-}
-
-/// A vector of units of any kind, of which some are surrogates. Returns how many are not
-/// paired, and writes U+FFFD for them in a lossy conversion and something in others.
-#[inline(always)]
-fn any_class<S: Simd, const LOSSY: bool>(
-    simd: S,
-    mut units: S::Vector,
-    before: S::Vector,
-    after: S::Vector,
-    out: &mut Window,
-) -> usize {
-    let mut high = surrogate(simd, units, 0xD800);
-    let mut low = surrogate(simd, units, 0xDC00);
-    let unpaired = high
-        .and_not(surrogate(simd, after, 0xDC00))
-        .or(low.and_not(surrogate(simd, before, 0xD800)));
-    let mut count = 0;
-    if unpaired.any() {
-        count = unpaired.mask().count_ones() as usize / 2;
-        if !LOSSY {
-            return count;
-        }
-        units = simd.splat16(0xFFFD).select(units, unpaired);
-        high = high.and_not(unpaired);
-        low = low.and_not(unpaired);
-    }
-    // 110110ww wwzzzzyy and 110111yy yyxxxxxx give 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx,
-    // with u one above w.
-    let up = units.add16(simd.splat16(0x40));
-    let first_two = up
-        .shr16::<8>()
-        .and(simd.splat16(0x0007))
-        .or(up.shl16::<6>().and(simd.splat16(0x3F00)))
-        .or(simd.splat16(0x80F0));
-    // Of the bits for y, the upper two are set in a low surrogate.
-    let y = simd.splat16(0x03).and_not(before).shl16::<4>().and(low);
-    let below_0800 = units.and(simd.splat16(0xF800)).equal16(simd.zero());
-    let octets = two_octets(simd, units).xor(y).or(below_0800.and(simd.splat16(0x40)));
-    let octets = first_two.select(octets, high);
-    let two = below_0800.or(high).or(low);
-    if two.xor(simd.splat(0xFF)).any() {
-        put_any(simd, units, octets, two, out);
-    } else {
-        let ascii = simd.splat16(0x80).greater_signed16(units).and(below_0800);
-        let octets = units.select(octets, ascii);
-        let non_ascii = !ascii.shr16::<8>().pack16(simd.zero()).mask();
-        put_pairs(simd, octets, |half| (non_ascii >> (16 * half)) as u8, out);
-    }
-    count
-}
-
-/// The last two octets of units from U+0080 up, but for the mark of two octets.
-#[inline(always)]
-fn two_octets<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
-    units
-        .shr16::<6>()
-        .and(simd.splat16(0x3F))
-        .or(units.shl16::<8>().and(simd.splat16(0x3F00)))
-        .or(simd.splat16(0x8080))
-}
-
-/// Units below U+0800.
-#[inline(always)]
-fn put_below_0800<S: Simd>(
-    simd: S,
-    units: S::Vector,
-    non_ascii: impl Fn(usize) -> u8,
-    out: &mut Window,
-) {
-    let two = units
-        .shr16::<6>()
-        .or(units.shl16::<8>().and(simd.splat16(0x3F00)))
-        .or(simd.splat16(0x80C0));
-    let octets = two.select(units, units.greater_signed16(simd.splat16(0x7F)));
-    put_pairs(simd, octets, non_ascii, out);
-}
-
-/// Which units are the surrogates that begin with these six bits.
-#[inline(always)]
-fn surrogate<S: Simd>(simd: S, units: S::Vector, bits: u16) -> S::Vector {
-    units.and(simd.splat16(0xFC00)).equal16(simd.splat16(bits))
-}
-
-/// Units of three octets.
-#[inline(always)]
-fn put_threes<S: Simd>(simd: S, units: S::Vector, out: &mut Window) {
-    let first = units.shr16::<12>().or(simd.splat16(0xE0));
-    let octets = two_octets(simd, units);
-    let order = simd.repeat([0, 2, 3, 4, 6, 7, 8, 10, 11, 12, 14, 15, NONE, NONE, NONE, NONE]);
-    let low = order.lookup(first.zip_low16(octets));
-    let high = order.lookup(first.zip_high16(octets));
-    for half in 0..S::Vector::HALVES {
-        out.put(low.half(half), 12, 0);
-        out.put(high.half(half), 12, 0);
-    }
-}
-
-/// Units of any kind. `octets` are the last two octets of each, `two` says where there are no
-/// more.
-#[inline(always)]
-fn put_any<S: Simd>(
-    simd: S,
-    units: S::Vector,
-    octets: S::Vector,
-    two: S::Vector,
-    out: &mut Window,
-) {
-    let ascii = units.and(simd.splat16(0xFF80)).equal16(simd.zero());
-    // The octet of an ASCII character comes second, where it is in nobody's way.
-    let first = units.shr16::<12>().or(units.shl16::<8>()).or(simd.splat16(0xE0));
-    let low = first.zip_low16(octets);
-    let high = first.zip_high16(octets);
-    // Two bits per unit: whether it gives a second octet, and a third.
-    let more = !two.and(ascii.or(simd.splat16(0xFF00))).mask();
-    let index = |half: usize, shift| (more >> (16 * half + shift)) as u8;
-    let low = compress(simd, low, &UP_TO_THREE, |half| index(half, 0).into());
-    let high = compress(simd, high, &UP_TO_THREE, |half| index(half, 8).into());
-    for half in 0..S::Vector::HALVES {
-        out.put(low.half(half), 4, ones(index(half, 0)));
-        out.put(high.half(half), 4, ones(index(half, 8)));
-    }
-}
-
-/// Lanes of 16 bits: the first octet, or both where the index of its half has a bit.
-#[inline(always)]
-fn put_pairs<S: Simd>(simd: S, pairs: S::Vector, both: impl Fn(usize) -> u8, out: &mut Window) {
-    let octets = compress(simd, pairs, &ONE_OR_BOTH, |half| both(half).into());
-    for half in 0..S::Vector::HALVES {
-        out.put(octets.half(half), 8, ones(both(half)));
-    }
-}
-
-/// How many bits are set.
-#[inline(always)]
-fn ones(bits: u8) -> usize {
-    u64::from(bits).count_ones() as usize
-}
 
 /// A vector of units from the start of `src`.
 #[inline(always)]
-fn load<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> S::Vector {
+pub(super) fn load<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> S::Vector {
     let units = simd.load(src);
     if LE { units } else { units.swap16() }
 }
 
-/// The units before each of a vector at `at`; U+0000 before the text.
-#[inline(always)]
-fn load_before<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
-    let octets = S::Vector::OCTETS;
-    if at >= 2 {
-        return load::<S, LE>(simd, &src[at - 2..]);
-    }
-    let mut units = [0; 2 + 32];
-    units[2..2 + octets].copy_from_slice(&src[..octets]);
-    load::<S, LE>(simd, &units)
-}
-
-/// The units after each of a vector at `at`; U+0000 after the text.
-#[inline(always)]
-fn load_after<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
-    let octets = S::Vector::OCTETS;
-    if src.len() >= at + 2 + octets {
-        return load::<S, LE>(simd, &src[at + 2..]);
-    }
-    let mut units = [0; 32 + 2];
-    units[..octets].copy_from_slice(&src[at..at + octets]);
-    load::<S, LE>(simd, &units[2..])
-}
-
 /// Whether this is a high surrogate.
 #[inline(always)]
-fn is_high<const LE: bool>(unit: &[u8; 2]) -> bool {
+pub(super) fn is_high<const LE: bool>(unit: &[u8; 2]) -> bool {
     unit[usize::from(LE)] & 0xFC == 0xD8
+}
+
+/// Whether this is a low surrogate.
+#[inline(always)]
+fn is_low<const LE: bool>(unit: &[u8; 2]) -> bool {
+    unit[usize::from(LE)] & 0xFC == 0xDC
+}
+
+/// Sixteen bits for each unit, in the byte order of the text.
+#[inline(always)]
+fn bits<S: Simd, const LE: bool>(simd: S, bits: u16) -> S::Vector {
+    simd.splat16(if LE { bits } else { bits.swap_bytes() })
+}
+
+/// Which units, in the byte order of the text, are surrogates.
+#[inline(always)]
+fn surrogates<S: Simd, const LE: bool>(simd: S, units: S::Vector) -> S::Vector {
+    units.and(bits::<S, LE>(simd, 0xF800)).equal16(bits::<S, LE>(simd, 0xD800))
+}
+
+/// Which units, in the byte order of the text, begin with the six bits of `half`.
+#[inline(always)]
+fn halves<S: Simd, const LE: bool>(simd: S, units: S::Vector, half: u16) -> S::Vector {
+    units.and(bits::<S, LE>(simd, 0xFC00)).equal16(bits::<S, LE>(simd, half))
+}
+
+/// Which units from `at` on stand wrongly behind the unit before.
+#[inline(always)]
+fn unpaired<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
+    let before = halves::<S, LE>(simd, simd.load(&src[at - 2..]), 0xD800);
+    before.xor(halves::<S, LE>(simd, simd.load(&src[at..]), 0xDC00))
+}
+
+/// The length of the well-formed prefix.
+#[inline(always)]
+pub(crate) fn prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
+    let at = paired::<S, LE>(simd, src);
+    at + scalar::prefix::<Utf16<LE>>(&src[at..])
+}
+
+/// For how many blocks surrogates are expected after some.
+const PAIRS: u32 = 32;
+
+/// The length of a prefix without surrogates, in blocks.
+#[inline(always)]
+fn without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
+    let octets = S::Vector::OCTETS;
+    let mut at = 0;
+    while let Some(block) = src.get(at..at + 8 * octets) {
+        let a = surrogates::<S, LE>(simd, simd.load(block));
+        let b = surrogates::<S, LE>(simd, simd.load(&block[octets..]));
+        let c = surrogates::<S, LE>(simd, simd.load(&block[2 * octets..]));
+        let d = surrogates::<S, LE>(simd, simd.load(&block[3 * octets..]));
+        let e = surrogates::<S, LE>(simd, simd.load(&block[4 * octets..]));
+        let f = surrogates::<S, LE>(simd, simd.load(&block[5 * octets..]));
+        let g = surrogates::<S, LE>(simd, simd.load(&block[6 * octets..]));
+        let h = surrogates::<S, LE>(simd, simd.load(&block[7 * octets..]));
+        if a.or(b).or(c.or(d)).or(e.or(f).or(g.or(h))).any_high() {
+            break;
+        }
+        at += 8 * octets;
+    }
+    at
+}
+
+/// The length of a prefix that is well-formed, which ends close to the end, or to what is
+/// ill-formed.
+#[inline(always)]
+fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
+    let octets = S::Vector::OCTETS;
+    if src.len() < octets + 2 {
+        return 0;
+    }
+    let mut at = 0;
+    loop {
+        at += without_surrogates::<S, LE>(simd, &src[at..]);
+        if at == 0 {
+            // The first unit has none before.
+            if src.first_chunk().is_some_and(is_low::<LE>) {
+                return 0;
+            }
+            at = 2;
+        }
+        let mut pairs = 0;
+        while (pairs < PAIRS || is_high::<LE>(&[src[at - 2], src[at - 1]]))
+            && let Some(block) = src.get(at - 2..at + 4 * octets)
+        {
+            let wrong = unpaired::<S, LE>(simd, block, 2)
+                .or(unpaired::<S, LE>(simd, block, 2 + octets))
+                .or(unpaired::<S, LE>(simd, block, 2 + 2 * octets))
+                .or(unpaired::<S, LE>(simd, block, 2 + 3 * octets));
+            if wrong.any_high() {
+                break;
+            }
+            pairs += 1;
+            at += 4 * octets;
+        }
+        if pairs < PAIRS {
+            break;
+        }
+    }
+    while at + octets <= src.len() && !unpaired::<S, LE>(simd, src, at).any_high() {
+        at += octets;
+    }
+    if src.len() - at < octets && at > octets {
+        // The last units together with some before.
+        let end = src.len() & !1;
+        if !unpaired::<S, LE>(simd, src, end - octets).any_high() {
+            at = end;
+        }
+    }
+    at - 2 * usize::from(is_high::<LE>(&[src[at - 2], src[at - 1]]))
+}
+
+/// Octets that are validated and then converted while they are at hand.
+pub(super) const CHUNK: usize = 8192;
+
+/// UTF-16 in the other byte order.
+#[inline(always)]
+pub(crate) fn swap<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let mut at = 0;
+    loop {
+        let room = (src.len() - at).min(dst.len() - at).min(CHUNK);
+        let length = prefix::<S, LE>(simd, &src[at..at + room]);
+        if length == 0 {
+            return (at, at);
+        }
+        let (from, to) = (&src[at..at + length], &mut dst[at..at + length]);
+        let (read, written, _) = map::<S, Swap>(simd, from, to);
+        for (to, from) in to[written..].as_chunks_mut().0.iter_mut().zip(from[read..].as_chunks().0)
+        {
+            let [a, b] = *from;
+            *to = [b, a];
+        }
+        at += length;
+    }
+}
+
+/// Units in the other byte order.
+struct Swap;
+
+impl<S: Simd> Map<S> for Swap {
+    const UNIT: usize = 2;
+    const READ: usize = S::Vector::OCTETS;
+    const WRITTEN: usize = S::Vector::OCTETS;
+
+    #[inline(always)]
+    fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
+        simd.load(src).swap16().store(dst);
+        (simd.zero(), simd.zero())
+    }
+
+    #[inline(always)]
+    fn stops(_: S, _: (S::Vector, S::Vector)) -> bool {
+        false
+    }
+}
+
+/// UTF-16 to Latin-1.
+#[inline(always)]
+pub(crate) fn to_latin1<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (read, written, all) = map::<S, ToLatin1<LE>>(simd, src, dst);
+    if all {
+        return (read, written);
+    }
+    let (octets, filled) = scalar::convert::<Utf16<LE>, Latin1>(&src[read..], &mut dst[written..]);
+    (read + octets, written + filled)
+}
+
+/// Units that Latin-1 has.
+struct ToLatin1<const LE: bool>;
+
+impl<S: Simd, const LE: bool> Map<S> for ToLatin1<LE> {
+    const UNIT: usize = 2;
+    const READ: usize = 2 * S::Vector::OCTETS;
+    const WRITTEN: usize = S::Vector::OCTETS;
+
+    #[inline(always)]
+    fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
+        let a = load::<S, LE>(simd, src);
+        let b = load::<S, LE>(simd, &src[S::Vector::OCTETS..]);
+        a.narrow16(b).store(dst);
+        (a, b)
+    }
+
+    #[inline(always)]
+    fn stops(simd: S, joined: (S::Vector, S::Vector)) -> bool {
+        joined.0.or(joined.1).and(simd.splat16(0xFF00)).any()
+    }
+}
+
+/// The length of the prefix that Latin-1 has.
+#[inline(always)]
+pub(crate) fn latin1_prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
+    let octets = S::Vector::OCTETS;
+    let mut at = 0;
+    while let Some(block) = src.get(at..at + 4 * octets) {
+        let joined = simd
+            .load(block)
+            .or(simd.load(&block[octets..]))
+            .or(simd.load(&block[2 * octets..]).or(simd.load(&block[3 * octets..])));
+        if joined.and(bits::<S, LE>(simd, 0xFF00)).any() {
+            break;
+        }
+        at += 4 * octets;
+    }
+    while let Some(block) = src.get(at..at + octets)
+        && !simd.load(block).and(bits::<S, LE>(simd, 0xFF00)).any()
+    {
+        at += octets;
+    }
+    at + scalar::latin1_prefix::<Utf16<LE>>(&src[at..])
+}
+
+/// UTF-16 to UTF-32.
+#[inline(always)]
+pub(crate) fn to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (from, to) = (&src[read..], &mut dst[written..]);
+        let (octets, filled, all) = map::<S, ToUtf32<LE, TO_LE>>(simd, from, to);
+        read += octets;
+        written += filled;
+        if all {
+            return (read, written);
+        }
+        if read == 0 {
+            // Pairs are looked at with the unit before.
+            if let Some((scalar, octets)) = Utf16::<LE>::next(src)
+                && let Some(filled) = Utf32::<TO_LE>::put(dst, scalar)
+            {
+                (read, written) = (octets, filled);
+            }
+        }
+        let (octets, filled) = pairs_to_utf32::<S, LE, TO_LE>(simd, src, read, &mut dst[written..]);
+        read += octets;
+        written += filled;
+        if octets == 0 {
+            break;
+        }
+    }
+    // Nothing was written for a high surrogate before its other half.
+    if let Some(high) = read.checked_sub(2)
+        && is_high::<LE>(&[src[high], src[high + 1]])
+    {
+        read = high;
+    }
+    let (octets, filled) =
+        scalar::convert::<Utf16<LE>, Utf32<TO_LE>>(&src[read..], &mut dst[written..]);
+    (read + octets, written + filled)
+}
+
+/// Units that are no surrogates.
+struct ToUtf32<const LE: bool, const TO_LE: bool>;
+
+impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf32<LE, TO_LE> {
+    const UNIT: usize = 2;
+    const READ: usize = S::Vector::OCTETS;
+    const WRITTEN: usize = 2 * S::Vector::OCTETS;
+
+    #[inline(always)]
+    fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
+        let octets = S::Vector::OCTETS;
+        let low = simd.load_units_widened32(src);
+        let high = simd.load_units_widened32(&src[octets / 2..]);
+        widened::<S, LE, TO_LE>(low).store(dst);
+        widened::<S, LE, TO_LE>(high).store(&mut dst[octets..]);
+        (surrogates::<S, LE>(simd, simd.load(src)), simd.zero())
+    }
+
+    #[inline(always)]
+    fn stops(_: S, joined: (S::Vector, S::Vector)) -> bool {
+        joined.0.any_high()
+    }
+}
+
+/// Lanes of 32 bits with a unit in the lower half, in the byte order wanted.
+#[inline(always)]
+fn widened<S: Simd, const LE: bool, const TO_LE: bool>(lanes: S::Vector) -> S::Vector {
+    match (LE, TO_LE) {
+        (true, true) => lanes,
+        (true, false) => lanes.swap32(),
+        (false, true) => lanes.swap16(),
+        (false, false) => lanes.shl32::<16>(),
+    }
+}
+
+/// After how many steps without surrogates no more are expected.
+pub(super) const CLEAN: u32 = 8;
+
+/// Steps as those of `ToUtf32`, as long as surrogates are not far.
+#[inline(always)]
+fn pairs_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
+    simd: S,
+    src: &[u8],
+    start: usize,
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let octets = S::Vector::OCTETS;
+    let (mut at, mut written, mut clean) = (start, 0, 0);
+    while at >= 2
+        && clean < CLEAN
+        && let Some(window) = src.get(at - 2..at + octets + 2)
+        && let Some(out) = dst[written..].get_mut(..2 * octets)
+    {
+        if !surrogates::<S, LE>(simd, simd.load(&window[2..])).any_high()
+            && !is_high::<LE>(&[window[0], window[1]])
+        {
+            clean += 1;
+            ToUtf32::<LE, TO_LE>::step(simd, &window[2..], out);
+            at += octets;
+            written += 2 * octets;
+            continue;
+        }
+        clean = 0;
+        let mut filled = 0;
+        let wrong = half_to_utf32::<S, LE, TO_LE>(simd, window, out, &mut filled)
+            .or(half_to_utf32::<S, LE, TO_LE>(simd, &window[octets / 2..], out, &mut filled));
+        if wrong.any_high() {
+            break;
+        }
+        at += octets;
+        written += filled;
+    }
+    (at - start, written)
+}
+
+/// The units of half a vector, from the second of `window` on. Returns which are not paired.
+#[inline(always)]
+fn half_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
+    simd: S,
+    window: &[u8],
+    out: &mut [u8],
+    filled: &mut usize,
+) -> S::Vector {
+    let before = widened::<S, LE, true>(simd.load_units_widened32(window));
+    let units = widened::<S, LE, true>(simd.load_units_widened32(&window[2..]));
+    let after = widened::<S, LE, true>(simd.load_units_widened32(&window[4..]));
+    let high = half_of_pair(simd, units, 0xD800);
+    let low = half_of_pair(simd, units, 0xDC00);
+    // The scalar value goes where the low half is; nothing where the high one is.
+    let offset = simd.splat32(0x1_0000_u32.wrapping_sub((0xD800 << 10) + 0xDC00));
+    let pair = before.shl32::<10>().add32(units).add32(offset);
+    let scalars = pair.select(units, low);
+    let scalars = if TO_LE { scalars } else { scalars.swap32() };
+    let kept = !high.mask32();
+    let index = |half: usize| (kept >> (4 * half) & 0xF) as usize;
+    let scalars = compress(simd, scalars, &LANES, index);
+    for half in 0..S::Vector::HALVES {
+        scalars.half(half).store(&mut out[*filled..]);
+        *filled += 4 * index(half).count_ones() as usize;
+    }
+    let wrong = half_of_pair(simd, before, 0xD800).xor(low);
+    wrong.or(half_of_pair(simd, after, 0xDC00).xor(high))
+}
+
+/// Which lanes of 32 bits hold a surrogate that begins with these six bits.
+#[inline(always)]
+fn half_of_pair<S: Simd>(simd: S, units: S::Vector, half: u16) -> S::Vector {
+    units.and(simd.splat32(0xFC00)).equal32(simd.splat32(half.into()))
+}
+
+/// Code points of well-formed text.
+#[inline(always)]
+pub(crate) fn count<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
+    let octets = S::Vector::OCTETS;
+    let (blocks, units) = (src.len() / (4 * octets), src.len() / 2);
+    let (src, end) = src.split_at(blocks * 4 * octets);
+    let mut low = end.as_chunks().0.iter().filter(|unit| is_low::<LE>(unit)).count();
+    // Lanes of 16 bits count up to four a block.
+    for part in src.chunks(4 * octets * (u16::MAX as usize / 4)) {
+        let mut counts = simd.zero();
+        for block in part.chunks_exact(4 * octets) {
+            let masks = halves::<S, LE>(simd, simd.load(block), 0xDC00)
+                .add16(halves::<S, LE>(simd, simd.load(&block[octets..]), 0xDC00))
+                .add16(halves::<S, LE>(simd, simd.load(&block[2 * octets..]), 0xDC00))
+                .add16(halves::<S, LE>(simd, simd.load(&block[3 * octets..]), 0xDC00));
+            counts = counts.sub16(masks);
+        }
+        let sum = counts.and(simd.splat16(0xFF)).sum() + (counts.shr16::<8>().sum() << 8);
+        low += sum as usize;
+    }
+    units - low
+}
+
+/// Octets of well-formed text in UTF-8: three for each unit; one less if it is below U+0800
+/// or a surrogate; one less again if it is ASCII.
+#[inline(always)]
+pub(crate) fn utf8_len<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
+    let octets = S::Vector::OCTETS;
+    let units = src.len() / 2;
+    let (src, end) = src.split_at(src.len() - src.len() % (2 * octets));
+    let mut less = 0;
+    for unit in end.as_chunks().0 {
+        let unit = if LE { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) };
+        let two = unit < 0x800 || unit & 0xF800 == 0xD800;
+        less += usize::from(unit < 0x80) + usize::from(two);
+    }
+    // Lanes of 8 bits count two a block.
+    for part in src.chunks(2 * octets * 127) {
+        let mut counts = simd.zero();
+        for block in part.chunks_exact(2 * octets) {
+            let a = load::<S, LE>(simd, block);
+            let b = load::<S, LE>(simd, &block[octets..]);
+            let upper = a.shr16::<8>().pack16(b.shr16::<8>());
+            // Saturated, so that the highest bit is left to those below U+0080 only, and to
+            // those that count as negative.
+            let lower = a.pack16(b).or(upper);
+            let class = upper.and(simd.splat(0xF8));
+            let two = class.equal(simd.zero()).or(class.equal(simd.splat(0xD8)));
+            let one = lower.greater_signed(simd.splat(0xFF));
+            counts = counts.sub(two).sub(one);
+        }
+        less += counts.sum() as usize;
+    }
+    3 * units - less
 }

@@ -222,9 +222,22 @@ impl Vector for V256 {
     }
 
     #[inline(always)]
+    fn narrow32_16(self, [b, c, d]: [Self; 3]) -> Self {
+        let halves = self.pack32(b).pack16(c.pack32(d));
+        // SAFETY: the invariant of `V256`.
+        Self(unsafe { in_order(halves.0) })
+    }
+
+    #[inline(always)]
     fn mask(self) -> u32 {
         // SAFETY: the invariant of `V256`.
         unsafe { _mm256_movemask_epi8(self.0) as u32 }
+    }
+
+    #[inline(always)]
+    fn mask32(self) -> u32 {
+        // SAFETY: the invariant of `V256`.
+        unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(self.0)) as u32 }
     }
 
     #[inline(always)]
@@ -255,6 +268,13 @@ fn narrow16(a: __m256i, b: __m256i) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn narrow32(a: __m256i, b: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a, b))
+}
+
+/// Four octets from each half in turn.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_order(halves: __m256i) -> __m256i {
+    _mm256_permutevar8x32_epi32(halves, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
 }
 
 #[inline]

@@ -215,9 +215,20 @@ impl Vector for V128 {
     }
 
     #[inline(always)]
+    fn narrow32_16(self, [b, c, d]: [Self; 3]) -> Self {
+        self.pack32(b).pack16(c.pack32(d))
+    }
+
+    #[inline(always)]
     fn mask(self) -> u32 {
         // SAFETY: the invariant of `V128`.
         unsafe { _mm_movemask_epi8(self.0) as u32 }
+    }
+
+    #[inline(always)]
+    fn mask32(self) -> u32 {
+        // SAFETY: the invariant of `V128`.
+        unsafe { _mm_movemask_ps(_mm_castsi128_ps(self.0)) as u32 }
     }
 
     #[inline(always)]

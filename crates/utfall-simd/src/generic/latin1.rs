@@ -1,0 +1,100 @@
+//! From Latin-1 to anything but UTF-8, and lengths.
+
+use super::map::{Map, map};
+use crate::arch::scalar::{self, Latin1, Utf16, Utf32};
+use crate::simd::{Simd, Vector};
+
+/// Latin-1 to UTF-16.
+#[inline(always)]
+pub(crate) fn to_utf16<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (read, written, all) = map::<S, ToUtf16<LE>>(simd, src, dst);
+    if all {
+        return (read, written);
+    }
+    let (octets, filled) = scalar::convert::<Latin1, Utf16<LE>>(&src[read..], &mut dst[written..]);
+    (read + octets, written + filled)
+}
+
+struct ToUtf16<const LE: bool>;
+
+impl<S: Simd, const LE: bool> Map<S> for ToUtf16<LE> {
+    const UNIT: usize = 1;
+    const READ: usize = S::Vector::OCTETS / 2;
+    const WRITTEN: usize = S::Vector::OCTETS;
+
+    #[inline(always)]
+    fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
+        let units = simd.load_widened16(src);
+        (if LE { units } else { units.shl16::<8>() }).store(dst);
+        (simd.zero(), simd.zero())
+    }
+
+    #[inline(always)]
+    fn stops(_: S, _: (S::Vector, S::Vector)) -> bool {
+        false
+    }
+}
+
+/// Latin-1 to UTF-32.
+#[inline(always)]
+pub(crate) fn to_utf32<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (read, written, all) = map::<S, ToUtf32<LE>>(simd, src, dst);
+    if all {
+        return (read, written);
+    }
+    let (octets, filled) = scalar::convert::<Latin1, Utf32<LE>>(&src[read..], &mut dst[written..]);
+    (read + octets, written + filled)
+}
+
+struct ToUtf32<const LE: bool>;
+
+impl<S: Simd, const LE: bool> Map<S> for ToUtf32<LE> {
+    const UNIT: usize = 1;
+    const READ: usize = S::Vector::OCTETS / 4;
+    const WRITTEN: usize = S::Vector::OCTETS;
+
+    #[inline(always)]
+    fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
+        let units = simd.load_widened32(src);
+        (if LE { units } else { units.shl32::<24>() }).store(dst);
+        (simd.zero(), simd.zero())
+    }
+
+    #[inline(always)]
+    fn stops(_: S, _: (S::Vector, S::Vector)) -> bool {
+        false
+    }
+}
+
+/// Octets of the same text in UTF-8.
+#[inline(always)]
+pub(crate) fn utf8_len<S: Simd>(simd: S, src: &[u8]) -> usize {
+    let octets = S::Vector::OCTETS;
+    let length = src.len();
+    let (src, end) = src.split_at(src.len() - src.len() % (4 * octets));
+    let mut more = end.iter().filter(|octet| !octet.is_ascii()).count();
+    // Lanes of 8 bits count up to four a block.
+    for part in src.chunks(4 * octets * 63) {
+        let mut counts = simd.zero();
+        for block in part.chunks_exact(4 * octets) {
+            let a = non_ascii(simd, block).add(non_ascii(simd, &block[octets..]));
+            let b = non_ascii(simd, &block[2 * octets..]);
+            counts = counts.sub(a.add(b).add(non_ascii(simd, &block[3 * octets..])));
+        }
+        more += counts.sum() as usize;
+    }
+    length + more
+}
+
+#[inline(always)]
+fn non_ascii<S: Simd>(simd: S, src: &[u8]) -> S::Vector {
+    simd.zero().greater_signed(simd.load(src))
+}
