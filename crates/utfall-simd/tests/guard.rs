@@ -1,0 +1,321 @@
+//! Every kernel with its input and its output against pages that cannot be accessed, at
+//! either end: whatever reads or writes outside, by however little, is killed for it.
+//!
+//! The signal ends the whole test; what was run is printed before.
+
+#![cfg(all(unix, not(miri)))]
+
+mod support;
+
+use std::ffi::c_int;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::Command;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
+use std::{env, ptr, slice};
+
+use support::{Measure, Random, measures};
+use utfall_simd::{Form, Kernels, Lossy, dispatch};
+
+const CANARY: u8 = 0xA5;
+
+/// Where a slice lies in its page.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Start,
+    End,
+}
+
+const PLACES: [Place; 2] = [Place::Start, Place::End];
+
+/// A page between two that cannot be accessed.
+///
+/// Invariant: `base` is the start of a mapping of three pages of `page` octets, of which
+/// nobody else knows; the middle one can be read and written.
+struct Guarded {
+    base: *mut u8,
+    page: usize,
+}
+
+impl Guarded {
+    fn new() -> Self {
+        // SAFETY: it only asks.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
+        // SAFETY: a new mapping, placed by the system, touches nothing there is.
+        let base = unsafe { libc::mmap(ptr::null_mut(), 3 * page, libc::PROT_NONE, flags, -1, 0) };
+        assert_ne!(base, libc::MAP_FAILED);
+        let base = base.cast::<u8>();
+        let middle = base.wrapping_add(page).cast();
+        // SAFETY: the middle page of the mapping just made, to which there is no reference.
+        let failed = unsafe { libc::mprotect(middle, page, libc::PROT_READ | libc::PROT_WRITE) };
+        assert_eq!(failed, 0);
+        Self { base, page }
+    }
+
+    /// The page that can be accessed.
+    fn page(&mut self) -> &mut [u8] {
+        let middle = self.base.wrapping_add(self.page);
+        // SAFETY: the invariant, and anonymous memory is zeroed; it is borrowed through `self`.
+        unsafe { slice::from_raw_parts_mut(middle, self.page) }
+    }
+
+    /// The slice of this length at an end of the page.
+    fn slice(&mut self, length: usize, place: Place) -> &mut [u8] {
+        let page = self.page();
+        match place {
+            Place::Start => &mut page[..length],
+            Place::End => {
+                let start = page.len() - length;
+                &mut page[start..]
+            }
+        }
+    }
+
+    /// The page but for the slice of this length at an end of it.
+    fn others(&mut self, length: usize, place: Place) -> &[u8] {
+        let page = self.page();
+        match place {
+            Place::Start => &page[length..],
+            Place::End => &page[..page.len() - length],
+        }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: the invariant; no slice outlives `self`.
+        unsafe { libc::munmap(self.base.cast(), 3 * self.page) };
+    }
+}
+
+/// What is being run, for [`report`]: an operation of a table, and two lengths.
+static OPERATION: AtomicPtr<String> = AtomicPtr::new(ptr::null_mut());
+static TABLE: AtomicPtr<Kernels> = AtomicPtr::new(ptr::null_mut());
+static INPUT: AtomicUsize = AtomicUsize::new(0);
+static ROOM: AtomicUsize = AtomicUsize::new(0);
+
+/// Notes the operation run next, for good: there are few.
+fn begin(operation: String) {
+    OPERATION.store(Box::leak(Box::new(operation)), Relaxed);
+}
+
+/// Notes what it is run on.
+fn note(kernels: &'static Kernels, input: usize, room: usize) {
+    TABLE.store(ptr::from_ref(kernels).cast_mut(), Relaxed);
+    INPUT.store(input, Relaxed);
+    ROOM.store(room, Relaxed);
+}
+
+/// The signal handler: prints what was run, and lets the fault happen again to end the test.
+extern "C" fn report(signal: c_int) {
+    // SAFETY: allowed in a handler; from now on the signal is fatal.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
+    print(b"\naccess outside of the input or the output: ");
+    // SAFETY: null, or a string that is never freed or changed.
+    if let Some(operation) = unsafe { OPERATION.load(Relaxed).as_ref() } {
+        print(operation.as_bytes());
+    }
+    // SAFETY: null, or a table, which lives as long as the process.
+    if let Some(kernels) = unsafe { TABLE.load(Relaxed).as_ref() } {
+        print(b", table ");
+        print(kernels.name().as_bytes());
+    }
+    for (name, number) in [(&b", octets in: "[..], &INPUT), (b", room: ", &ROOM)] {
+        print(name);
+        let number = number.load(Relaxed);
+        for power in [10_000, 1000, 100, 10, 1] {
+            print(&[b'0' + (number / power % 10) as u8]);
+        }
+    }
+    print(b"\n");
+}
+
+/// Writes to the standard error, in a signal handler too.
+fn print(octets: &[u8]) {
+    // SAFETY: as many readable octets as the length says.
+    unsafe { libc::write(2, octets.as_ptr().cast(), octets.len()) };
+}
+
+fn report_faults() {
+    for signal in [libc::SIGSEGV, libc::SIGBUS] {
+        let handler = report as extern "C" fn(c_int) as libc::sighandler_t;
+        // SAFETY: `report` has the signature of a handler, and calls only what one may.
+        unsafe { libc::signal(signal, handler) };
+    }
+}
+
+/// The text in a form, as far as the form has it.
+fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
+    let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
+    let mut text = vec![0; 4 * points.len()];
+    let (_, written) = dispatch::scalar().convert(Form::Utf32Le, form, &octets, &mut text);
+    text.truncate(written);
+    text
+}
+
+/// Text of `length` octets and of each kind: of one class, mixed, cut anywhere, and damaged.
+fn texts(form: Form, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
+    let mut texts: Vec<_> = ["a", "é", "€", "😀", "aé", "日本 "]
+        .iter()
+        .map(|text| encoded(form, &text.repeat(length).chars().map(u32::from).collect::<Vec<_>>()))
+        .collect();
+    for _ in 0..3 {
+        texts.push(encoded(form, &random.text(length)));
+    }
+    for text in &mut texts {
+        text.truncate(length);
+        text.resize(length, b'x');
+    }
+    let mut damaged = texts.clone();
+    for text in &mut damaged {
+        if length > 0 {
+            let at = random.below(length);
+            text[at] = random.one_of(&[0x00, 0x80, 0xC2, 0xD8, 0xDC, 0xED, 0xF0, 0xFF]);
+        }
+    }
+    texts.extend(damaged);
+    texts
+}
+
+/// Lengths around those of blocks, and all short ones.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=300).chain([319, 320, 321, 383, 384, 385, 447, 448, 511, 512, 513, 640, 767, 768, 1000])
+}
+
+/// Where input and output lie, and an output that no kernel touched.
+struct Pages {
+    input: Guarded,
+    output: Guarded,
+    canaries: Vec<u8>,
+}
+
+impl Pages {
+    fn new() -> Self {
+        let (input, mut output) = (Guarded::new(), Guarded::new());
+        output.page().fill(CANARY);
+        let canaries = output.page().to_vec();
+        Self { input, output, canaries }
+    }
+}
+
+/// A conversion, strict or lossy: what it reads, writes and replaces.
+type Run<'a> = &'a dyn Fn(&Kernels, &[u8], &mut [u8]) -> Lossy;
+
+/// One conversion of each text by every table, with input and output at both ends of their
+/// pages, into much room, into just enough, and into less.
+fn conversion(run: Run, texts: &[Vec<u8>], pages: &mut Pages) {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for text in texts {
+        // As much as can come of it; and a page has that much.
+        let mut buffer = vec![0; 4 * text.len() + 4];
+        let most = buffer.len();
+        let written = run(dispatch::scalar(), text, &mut buffer).written;
+        for room in [most, written, written.saturating_sub(1), random.below(written + 1)] {
+            let expected = run(dispatch::scalar(), text, &mut buffer[..room]);
+            for place in PLACES {
+                pages.input.slice(text.len(), place).copy_from_slice(text);
+                for kernels in dispatch::available() {
+                    note(kernels, text.len(), room);
+                    let src = pages.input.slice(text.len(), place);
+                    let dst = pages.output.slice(room, place);
+                    dst.fill(CANARY);
+                    let done = run(kernels, src, dst);
+                    let right = done == expected && dst[..done.written] == buffer[..done.written];
+                    dst.fill(CANARY);
+                    let others = pages.output.others(room, place);
+                    assert!(
+                        right && *others == pages.canaries[..others.len()],
+                        "{kernels:?} at {place:?} into {room}: {done:?} and not {expected:?}, \
+                         for\n{text:02X?}",
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// All that is measured of each text.
+fn measurement(measure: &Measure, form: Form, texts: &[Vec<u8>], page: &mut Guarded) {
+    let Measure { name, of, any_text } = measure;
+    let scalar = dispatch::scalar();
+    for text in texts {
+        let expected = of(scalar, text);
+        let told = *any_text || scalar.prefix(form, text) == text.len();
+        for place in PLACES {
+            page.slice(text.len(), place).copy_from_slice(text);
+            for kernels in dispatch::available() {
+                note(kernels, text.len(), 0);
+                let got = of(kernels, page.slice(text.len(), place));
+                assert!(
+                    got == expected || !told,
+                    "{kernels:?} {name} at {place:?}: {got} and not {expected} for\n{text:02X?}"
+                );
+            }
+        }
+    }
+}
+
+/// In one test, since a fault is reported for one thread only.
+#[test]
+fn nothing_outside_is_accessed() {
+    report_faults();
+    let mut pages = Pages::new();
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    for form in Form::ALL {
+        let texts: Vec<_> = lengths().flat_map(|length| texts(form, length, &mut random)).collect();
+        for to in Form::ALL {
+            begin(format!("{form:?} to {to:?}"));
+            let strict = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+                let (read, written) = kernels.convert(form, to, src, dst);
+                Lossy { read, written, replaced: 0 }
+            };
+            conversion(&strict, &texts, &mut pages);
+            if dispatch::scalar().convert_lossy(form, to, b"", &mut []).is_some() {
+                begin(format!("{form:?} to {to:?}, lossy"));
+                let lossy = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+                    kernels.convert_lossy(form, to, src, dst).unwrap()
+                };
+                conversion(&lossy, &texts, &mut pages);
+            }
+        }
+        for measure in measures(form) {
+            begin(measure.name.to_owned());
+            measurement(measure, form, &texts, &mut pages.input);
+        }
+    }
+}
+
+/// What tells the process below, which runs the same test, that it is to do wrong.
+const TRESPASS: &str = "UTFALL_TEST_TRESPASS";
+
+/// Accesses one octet outside, in a process of its own, and looks how that ends.
+#[test]
+fn one_octet_outside_is_fatal() {
+    if let Ok(how) = env::var(TRESPASS) {
+        report_faults();
+        begin(how.clone());
+        let mut page = Guarded::new();
+        let outside = match how.as_str() {
+            "before" => page.page().as_mut_ptr().wrapping_sub(1),
+            _ => page.page().as_mut_ptr_range().end,
+        };
+        // SAFETY: it is not allowed, which is what the test is about; in the process of the
+        // test itself this is never reached.
+        unsafe { outside.write_volatile(0) };
+        return;
+    }
+    for how in ["before", "behind"] {
+        let output = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "one_octet_outside_is_fatal", "--nocapture"])
+            .env(TRESPASS, how)
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            matches!(output.status.signal(), Some(libc::SIGSEGV | libc::SIGBUS)),
+            "{:?} {printed}",
+            output.status
+        );
+        assert!(printed.contains(&format!("the output: {how}")), "{printed}");
+    }
+}
