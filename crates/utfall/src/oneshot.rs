@@ -524,6 +524,13 @@ pub fn transcoded_len(
             if sound.len() == octets.len() {
                 return Ok(length as u64);
             }
+            let (info, to_info) = (source.info(), target.info());
+            if shortcut::is_lossy(info, &options)
+                && shortcut::only_replaces(to_info, &options)
+                && let Some(more) = shortcut::lossy_len(kernels, from, to, &octets[sound.len()..])
+            {
+                return Ok((length + more) as u64);
+            }
             (read, written) = (sound.len(), length as u64);
         }
     }

@@ -6,7 +6,7 @@
 //! from before the block and decodes again as far as the encoder came. The same happens,
 //! once per error, to find the octets behind a code point that cannot be encoded.
 
-use utfall_simd::{Kernels, dispatch};
+use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
 use crate::codec::{
     Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Next, Put,
@@ -81,7 +81,7 @@ const CARRY: usize = MAX_INCOMPLETE + 1;
 #[derive(Clone, Copy, Default)]
 struct Replaced {
     count: u64,
-    /// Where in the block the last of them stands.
+    /// Where in the block the last of them stands, if positions are tracked.
     last: usize,
 }
 
@@ -138,10 +138,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             encoder,
             options,
             handler: None,
-            only_replaces: options.on_ill_formed == Policy::Replace
-                && options.replacement.is_none()
-                && options.granularity != Granularity::PerOctet
-                && target.info().repertoire.is_unicode(),
+            only_replaces: shortcut::only_replaces(target.info(), &options),
             kernels: dispatch::active(),
             carry: Octets::new(),
             recent: Octets::new(),
@@ -286,15 +283,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 (self.target.info(), &self.encoder),
             ),
         };
-        if let Some((from, to)) = shortcut {
-            (read, written) = self.kernels.convert(from, to, src, dst);
-            if let Some(position) = &mut self.position {
-                position.advance_octets(from, &src[..read]);
-            }
-            self.consume(src, read);
+        if let Some(forms) = shortcut {
+            (read, written) = self.step_by_kernel(forms, src, dst);
         }
         let (src, dst) = (&src[read..], &mut dst[written..]);
-        let step = if self.start {
+        let step = if let Some(step) = self.step_over_ill(shortcut, src, last) {
+            step
+        } else if self.start {
             // The first character alone: behind it a kernel may take over.
             self.step_by_block::<1>(src, dst, last)
         } else if shortcut.is_some() || src.len() <= SMALL_BLOCK {
@@ -303,6 +298,53 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             self.step_by_block::<BLOCK>(src, dst, last)
         };
         Step { read: read + step.read, written: written + step.written, ..step }
+    }
+
+    /// Octets read and written by a kernel. Where it puts U+FFFD in itself, it goes on behind
+    /// ill-formed sequences.
+    fn step_by_kernel(
+        &mut self,
+        forms: (Form, Form),
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        let Lossy { read, written, replaced } =
+            shortcut::convert(self.kernels, forms, self.is_lossy(), src, dst);
+        let (src, dst) = (&src[..read], &dst[..written]);
+        self.counts.ill_formed += replaced as u64;
+        if let Some(position) = &mut self.position {
+            if replaced == 0 {
+                position.advance_octets(forms.0, src);
+            } else {
+                // One column for each sequence, ill-formed or not: as in the output.
+                let last = shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst);
+                position.advance_octets(forms.1, &dst[..last]);
+                self.error_position = Some(*position);
+                position.advance_octets(forms.1, &dst[last..]);
+            }
+        }
+        self.consume(src, read);
+        (read, written)
+    }
+
+    /// A kernel stops before what is ill-formed. That needs no block, but for where many may
+    /// be done with in one.
+    fn step_over_ill(
+        &mut self,
+        shortcut: Option<(Form, Form)>,
+        src: &[u8],
+        last: bool,
+    ) -> Option<Step> {
+        shortcut.filter(|_| !self.only_replaces)?;
+        let before = self.decoder.clone();
+        let Next::Ill(ill) = self.decoder.next(src, last) else {
+            self.decoder = before;
+            return None;
+        };
+        let read = ill.consumed;
+        let outcome = self.ill_formed(src, read, ill);
+        self.consume(src, read);
+        Some(Step { read, written: 0, outcome })
     }
 
     fn step_by_block<const N: usize>(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
@@ -343,7 +385,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             EncodeStop::Input => {
                 self.advance_over(&block[..taken], mark, replaced);
                 let outcome = match (ill, decoded.stop) {
-                    (Some(ill), _) => self.ill_formed(src, decoded, ill),
+                    (Some(ill), _) => self.ill_formed(src, decoded.read, ill),
                     (None, DecodeStop::Output) => Outcome::More,
                     (None, _) => Outcome::Input,
                 };
@@ -382,22 +424,48 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// Decodes, and if the policy is no more than U+FFFD for each ill-formed sequence, puts
     /// that in at once: text full of errors is to cost little.
     fn decode(&mut self, src: &[u8], block: &mut [u32], last: bool) -> (Decoded, Replaced) {
-        let mut all = self.decoder.decode(src, block, last);
-        let mut replaced = Replaced::default();
-        while self.only_replaces && matches!(all.stop, DecodeStop::Ill(_)) {
-            block[all.written] = 0xFFFD;
-            replaced = Replaced { count: replaced.count + 1, last: all.written };
-            all.written += 1;
-            if all.written == block.len() {
-                all.stop = DecodeStop::Output;
-                break;
+        let (mut read, mut written, mut replaced) = self.decode_by_kernel(src, block);
+        loop {
+            let decoded = self.decoder.decode(&src[read..], &mut block[written..], last);
+            read += decoded.read;
+            written += decoded.written;
+            let mut stop = decoded.stop;
+            if self.only_replaces && matches!(stop, DecodeStop::Ill(_)) {
+                block[written] = 0xFFFD;
+                replaced = Replaced { count: replaced.count + 1, last: written };
+                written += 1;
+                if written < block.len() {
+                    continue;
+                }
+                stop = DecodeStop::Output;
             }
-            let more = self.decoder.decode(&src[all.read..], &mut block[all.written..], last);
-            all.read += more.read;
-            all.written += more.written;
-            all.stop = more.stop;
+            return (Decoded { read, written, stop }, replaced);
         }
-        (all, replaced)
+    }
+
+    /// The same by a lossy kernel, as far as there is one and it goes: octets read, code
+    /// points written.
+    fn decode_by_kernel(&self, src: &[u8], block: &mut [u32]) -> (usize, usize, Replaced) {
+        let Some(form) = self.decoder.form().filter(|_| self.is_lossy()) else {
+            return Default::default();
+        };
+        let forms = (form, units::NATIVE_UTF32);
+        let dst = units::octets_mut(block);
+        let Lossy { read, written, replaced } =
+            shortcut::convert(self.kernels, forms, true, src, dst);
+        let (src, dst) = (&src[..read], &dst[..written]);
+        let last = match self.position {
+            Some(_) if replaced > 0 => {
+                shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst) / 4
+            }
+            _ => 0,
+        };
+        (read, written / 4, Replaced { count: replaced as u64, last })
+    }
+
+    /// Whether lossy kernels do what is to be done.
+    fn is_lossy(&self) -> bool {
+        self.only_replaces && shortcut::is_lossy(self.source.info(), &self.options)
     }
 
     /// Decodes exactly `count` code points from `before`, leaves the decoder behind them, and
@@ -474,9 +542,12 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// Counts code points that went out, the first `mark` of which are no column, and the
     /// errors among them.
     fn advance_over(&mut self, points: &[u32], mark: usize, replaced: Replaced) {
+        self.counts.ill_formed += replaced.count;
+        if self.position.is_none() {
+            return;
+        }
         let mut rest = mark.min(points.len());
         if replaced.count > 0 {
-            self.counts.ill_formed += replaced.count;
             self.advance(&points[rest..replaced.last]);
             self.error_position = self.position;
             rest = replaced.last;
@@ -490,15 +561,19 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Applies the policy for an ill-formed sequence.
-    fn ill_formed(&mut self, src: &[u8], decoded: Decoded, ill: Ill) -> Outcome {
+    /// Applies the policy for an ill-formed sequence, behind which `read` octets end.
+    fn ill_formed(&mut self, src: &[u8], read: usize, ill: Ill) -> Outcome {
         let error = Error {
             encoding: self.source,
-            offset: self.offset + decoded.read as u64 - ill.back as u64,
+            offset: self.offset + read as u64 - ill.back as u64,
             length: ill.length as u32,
             kind: ill.kind,
         };
-        let octets = self.octets(src, decoded.read, ill);
+        let octets = match (&self.handler, self.options.on_ill_formed) {
+            // Nobody asks.
+            (None, Policy::Strict | Policy::Skip) => Octets::new(),
+            _ => self.octets(src, read, ill),
+        };
         let octets = octets.as_slice();
         self.counts.ill_formed += 1;
         self.error_position = self.position;

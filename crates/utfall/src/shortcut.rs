@@ -3,11 +3,12 @@
 //! A shortcut is an optimisation: the block of code points in `pivot.rs` defines the answer,
 //! and tests demand the same octets, errors and offsets by both ways.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Form, Kernels, Lossy};
 
-use crate::Bom;
-use crate::codec::{Decode, Encode};
+use crate::codec::{Decode, Encode, Next};
 use crate::info::Info;
+use crate::repertoire::Repertoire;
+use crate::{Bom, Granularity, Options, Policy};
 
 /// The two forms to give to [`Kernels::convert`](utfall_simd::Kernels::convert), if decoder
 /// and encoder both stand in plain text of a form it knows, and nothing is renumbered
@@ -33,6 +34,85 @@ pub(crate) fn at_start(
     match bom {
         Bom::Auto | Bom::Keep => Some((source?, target?)),
         Bom::Strip | Bom::Add => None,
+    }
+}
+
+/// Whether ill-formed sequences become one U+FFFD each, and nothing more is to be done about
+/// them.
+pub(crate) fn only_replaces(target: &Info, options: &Options) -> bool {
+    options.on_ill_formed == Policy::Replace
+        && options.replacement.is_none()
+        && options.granularity != Granularity::PerOctet
+        && target.repertoire.is_unicode()
+}
+
+/// Whether lossy kernels count ill-formed sequences as the decoder does.
+pub(crate) fn is_lossy(source: &Info, options: &Options) -> bool {
+    options.granularity == Granularity::MaximalSubpart
+        && source.repertoire == Repertoire::ScalarValues
+}
+
+/// Converts by kernel, and goes on with U+FFFD behind what is ill-formed, if that is wanted and
+/// there is a kernel for it.
+pub(crate) fn convert(
+    kernels: &Kernels,
+    (from, to): (Form, Form),
+    is_lossy: bool,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Lossy {
+    let (read, written) = kernels.convert(from, to, src, dst);
+    let sound = Lossy { read, written, replaced: 0 };
+    if !is_lossy || read == src.len() {
+        return sound;
+    }
+    match kernels.convert_lossy(from, to, &src[read..], &mut dst[written..]) {
+        Some(more) => Lossy {
+            read: read + more.read,
+            written: written + more.written,
+            replaced: more.replaced,
+        },
+        None => sound,
+    }
+}
+
+/// Where in `dst` the last U+FFFD stands that a lossy conversion put there: all of `dst` is
+/// what it made of all of `src`. A U+FFFD may also have come from `src`.
+pub(crate) fn last_replaced(
+    kernels: &Kernels,
+    decoder: &impl Decode,
+    (from, to): (Form, Form),
+    src: &[u8],
+    dst: &[u8],
+) -> usize {
+    /// Octets of the longest sequence.
+    const LONGEST: usize = 4;
+    // Most often one is near the end.
+    let mut size = 256;
+    loop {
+        let begin = src.len().saturating_sub(size) / LONGEST * LONGEST;
+        let (mut at, mut behind) = (begin, None);
+        loop {
+            at += kernels.prefix(from, &src[at..]);
+            let Next::Ill(ill) = decoder.clone().next(&src[at..], true) else { break };
+            // The window may begin inside of a sequence.
+            let is_whole = begin == 0 || at >= begin + LONGEST;
+            at += ill.consumed;
+            behind = behind.max(is_whole.then_some(at));
+        }
+        if let Some(behind) = behind {
+            let sound = exact_len(kernels, from, to, &src[behind..]).unwrap_or(0);
+            let replacement = match to {
+                Form::Utf8 => 3,
+                Form::Utf16Le | Form::Utf16Be => 2,
+                _ => 4,
+            };
+            return dst.len().saturating_sub(sound + replacement);
+        }
+        if begin == 0 {
+            return 0;
+        }
+        size *= 8;
     }
 }
 
@@ -85,6 +165,17 @@ pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> 
     })
 }
 
+/// How many octets a lossy conversion of any text gives, with one U+FFFD for a truncated
+/// sequence at the end, where a kernel can count them.
+pub(crate) fn lossy_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
+    use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    match (from, to) {
+        (Utf8, Utf16Le | Utf16Be) => Some(kernels.utf16_len_from_utf8_lossy(src)),
+        (Utf8, Utf32Le | Utf32Be) => Some(4 * kernels.utf8_count_lossy(src)),
+        _ => None,
+    }
+}
+
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use std::string::String;
@@ -97,8 +188,7 @@ mod tests {
     use crate::encoding::{AnyDecoder, AnyEncoder};
     use crate::pivot::Engine;
     use crate::{
-        BufferError, Encoding, Error, Escape, Granularity, Options, Policy, Status, transcode,
-        transcode_into, transcoded_len,
+        BufferError, Encoding, Error, Escape, Status, transcode, transcode_into, transcoded_len,
     };
 
     const POLICIES: [Policy; 5] = [

@@ -276,6 +276,42 @@ fn the_place_of_a_replaced_sequence_is_known() {
     }
 }
 
+/// Also where much is read at once, and behind a U+FFFD that was there before.
+#[test]
+fn the_place_of_a_replaced_sequence_is_known_in_long_text() {
+    let text = "één ☺ 😀\n\u{FFFD}".repeat(300).into_bytes();
+    for source in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
+        let text = source.encode(std::str::from_utf8(&text).unwrap()).unwrap().into_owned();
+        for errors in [&[0][..], &[8, 900], &[700, 4000], &[5, 2048, 2049, 2050, 2051], &[3996]] {
+            let mut octets = text.clone();
+            for at in errors {
+                // A low surrogate in UTF-16.
+                let damage = &[[0xDC, 0xDC], [0xFF, 0xFF]][usize::from(source == Encoding::Utf8)];
+                octets[at / 2 * 2..][..2].copy_from_slice(damage);
+            }
+            for target in [Encoding::Utf8, source, Encoding::Utf32Le, Encoding::Utf7] {
+                let mut outcomes = Vec::new();
+                for size in [octets.len(), 1000, 1] {
+                    let mut transcoder =
+                        Transcoder::new(source, target, with(Policy::Replace)).track_position();
+                    let mut out = vec![0; 4 * octets.len()];
+                    let mut written = 0;
+                    for piece in octets.chunks(size) {
+                        let progress = transcoder.transcode(piece, &mut out[written..], false);
+                        assert_eq!(progress.read, piece.len());
+                        written += progress.written;
+                    }
+                    out.truncate(written);
+                    outcomes.push((transcoder.error_position(), transcoder.ill_formed(), out));
+                }
+                assert!(outcomes[0].1 > 0);
+                assert!(outcomes[1] == outcomes[2], "{source} to {target} {errors:?}");
+                assert!(outcomes[0] == outcomes[2], "{source} to {target} {errors:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
     let texts: [&[u8]; 3] = ["A≢Α. 日本語 😀\n".as_bytes(), b"a\xFFb\xE2\x98", b""];

@@ -6,9 +6,22 @@ use crate::codec::{
     Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, decode_each, encode_each,
 };
 
-/// How many characters to take one at a time after the fast way has stopped, so that text
-/// full of errors does not pay for entering it at each of them.
-const SLOW_RUN: usize = 64;
+/// How many characters to take one at a time after the fast way has stopped: few where it
+/// came far, and more and more where it does not, so that text full of what it cannot do does
+/// not pay for entering it at each character.
+#[derive(Default)]
+struct SlowRun {
+    length: usize,
+}
+
+impl SlowRun {
+    /// The next run, if the fast way has just converted so many characters.
+    fn next(&mut self, fast: usize) -> usize {
+        const LONGEST: usize = 64;
+        self.length = if fast >= 32 { 1 } else { (2 * self.length).clamp(8, LONGEST) };
+        self.length
+    }
+}
 
 /// [`Decode::decode`] for a format that has a kernel.
 pub(in crate::codec) fn decode<D: Decode>(
@@ -32,12 +45,13 @@ pub(in crate::codec) fn decode_with<D: Decode>(
     mut prefix: impl FnMut(&mut D, &[u8], &mut [u32]) -> (usize, usize),
 ) -> Decoded {
     let (mut read, mut written) = (0, 0);
+    let mut slow_run = SlowRun::default();
     loop {
         let (octets, points) = prefix(decoder, &src[read..], &mut dst[written..]);
         read += octets;
         written += points;
 
-        let end = dst.len().min(written + SLOW_RUN);
+        let end = dst.len().min(written + slow_run.next(points));
         let slow = decode_each(decoder, &src[read..], &mut dst[written..end], last);
         read += slow.read;
         written += slow.written;
@@ -67,12 +81,13 @@ pub(in crate::codec) fn encode_with<E: Encode>(
     mut prefix: impl FnMut(&mut E, &[u32], &mut [u8]) -> (usize, usize),
 ) -> Encoded {
     let (mut read, mut written) = (0, 0);
+    let mut slow_run = SlowRun::default();
     loop {
         let (points, octets) = prefix(encoder, &src[read..], &mut dst[written..]);
         read += points;
         written += octets;
 
-        let end = src.len().min(read + SLOW_RUN);
+        let end = src.len().min(read + slow_run.next(points));
         let slow = encode_each(encoder, &src[read..end], &mut dst[written..]);
         read += slow.read;
         written += slow.written;
