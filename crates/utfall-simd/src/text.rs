@@ -49,35 +49,46 @@ pub fn as_ascii<'a>(kernels: &Kernels, octets: &'a [u8]) -> Option<&'a str> {
     }
 }
 
-/// The length of the well-formed prefix: [`Kernels::utf8_prefix`], without a call where a
-/// look is enough.
+/// The length of the well-formed prefix: [`Kernels::utf8_prefix`], without its call where the
+/// text is so short that the call costs more than the work.
 #[inline]
 #[must_use]
 pub fn utf8_prefix(kernels: &Kernels, octets: &[u8]) -> usize {
-    if is_short_ascii(octets) { octets.len() } else { kernels.utf8_prefix(octets) }
+    if is_short_ascii(octets) {
+        return octets.len();
+    }
+    if octets.len() >= 12 {
+        return kernels.utf8_prefix(octets);
+    }
+    core::str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len)
 }
 
-/// Whether these are at most 16 octets, and all ASCII. The call of a kernel costs as much as
-/// three such looks.
+/// Whether these are at most 128 octets, and all ASCII.
 #[inline]
 fn is_short_ascii(octets: &[u8]) -> bool {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let all = match octets {
-        [] => 0,
-        [a] => u64::from(*a),
-        [a, b] => u64::from(a | b),
-        [a, b, c] => u64::from(a | b | c),
-        _ if octets.len() > 16 => return false,
-        // From both ends, with an overlap.
-        _ => match (octets.first_chunk(), octets.last_chunk()) {
-            (Some(a), Some(b)) => u64::from_ne_bytes(*a) | u64::from_ne_bytes(*b),
-            _ => match (octets.first_chunk(), octets.last_chunk()) {
-                (Some(a), Some(b)) => u64::from(u32::from_ne_bytes(*a) | u32::from_ne_bytes(*b)),
-                _ => return false,
-            },
+    match octets {
+        [] => true,
+        [a] => a.is_ascii(),
+        [a, b] => (a | b).is_ascii(),
+        [a, b, c] => (a | b | c).is_ascii(),
+        _ => match octets.len() {
+            4..=8 => ends_are_ascii::<4>(octets),
+            9..=16 => ends_are_ascii::<8>(octets),
+            17..=32 => ends_are_ascii::<16>(octets),
+            33..=64 => ends_are_ascii::<32>(octets),
+            65..=128 => ends_are_ascii::<64>(octets),
+            _ => false,
         },
+    }
+}
+
+/// Whether so many octets at both ends, which may overlap, are ASCII.
+#[inline(always)]
+fn ends_are_ascii<const N: usize>(octets: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (octets.first_chunk::<N>(), octets.last_chunk::<N>()) else {
+        return false;
     };
-    all & HIGH == 0
+    first.iter().zip(last).fold(0, |all, (a, b)| all | a | b).is_ascii()
 }
 
 /// `octets` as an owned string, or the octets back if they are not well-formed UTF-8.
@@ -162,11 +173,10 @@ pub fn to_vec<T: Unit + Default>(
     src: &[u8],
     room: usize,
 ) -> (Vec<T>, usize) {
-    if room <= SHORT {
-        // By way of the stack: what is allocated then needs neither zeroes nor surplus.
-        let mut made = [T::default(); SHORT];
-        let (read, written) = kernels.convert(from, to, src, units::octets_mut(&mut made));
-        return (made[..written / size_of::<T>()].to_vec(), read);
+    match room {
+        0..=32 => return by_stack::<T, 32>(kernels, from, to, src),
+        33..=256 => return by_stack::<T, 256>(kernels, from, to, src),
+        _ => {}
     }
     let mut made = Vec::with_capacity(room);
     let (mut read, mut written) = (0, 0);
@@ -186,10 +196,21 @@ pub fn to_vec<T: Unit + Default>(
     }
 }
 
-/// How many code units at most go by way of the stack.
+/// The same with room for `N` code units on the stack: what is allocated then needs neither
+/// zeroes nor surplus.
 #[cfg(feature = "alloc")]
-const SHORT: usize = 256;
+#[inline]
+fn by_stack<T: Unit + Default, const N: usize>(
+    kernels: &Kernels,
+    from: Form,
+    to: Form,
+    src: &[u8],
+) -> (Vec<T>, usize) {
+    let mut made = [T::default(); N];
+    let (read, written) = kernels.convert(from, to, src, units::octets_mut(&mut made));
+    (made[..written / size_of::<T>()].to_vec(), read)
+}
 
-/// How many code units of a longer vector are converted at a time.
+/// How many code units of a long vector are converted at a time.
 #[cfg(feature = "alloc")]
 const PIECE: usize = 8 * 1024;

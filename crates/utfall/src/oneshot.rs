@@ -175,6 +175,9 @@ impl Encoding {
     fn begin_string(self, octets: &[u8], bom: Bom) -> Result<String, (String, usize)> {
         let forms = shortcut::at_start(self.info().form, Some(Form::Utf8), bom);
         let Some((from, to)) = forms else { return Err((String::new(), 0)) };
+        if octets.is_empty() {
+            return Ok(String::new());
+        }
         let kernels = dispatch::active();
         let room = shortcut::room(kernels, from, to, octets);
         let (begun, read) = text::to_string(kernels, from, octets, room);
