@@ -1,5 +1,7 @@
 //! One folder per instruction set; each overrides what it does better than the one below.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+pub(crate) mod aarch64;
 pub(crate) mod scalar;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_64;

@@ -23,6 +23,8 @@ static CANDIDATES: &[Candidate] = &[
     Candidate { kernels: &arch::x86_64::avx2::KERNELS, supported: arch::x86_64::avx2::supported },
     #[cfg(target_arch = "x86_64")]
     Candidate { kernels: &arch::x86_64::sse42::KERNELS, supported: arch::x86_64::sse42::supported },
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    Candidate { kernels: &arch::aarch64::neon::KERNELS, supported: arch::aarch64::neon::supported },
     // new instruction sets go above this line
     Candidate { kernels: &arch::scalar::KERNELS, supported: || true },
 ];

@@ -1,0 +1,264 @@
+//! The token and the vector of NEON.
+
+use crate::simd::{Simd, Vector, first};
+use core::arch::aarch64::*;
+use core::arch::aarch64::{
+    vreinterpretq_s8_u8 as signed, vreinterpretq_s16_u8 as signed16,
+    vreinterpretq_s32_u8 as signed32, vreinterpretq_u8_u16 as from16,
+    vreinterpretq_u8_u32 as from32, vreinterpretq_u16_u8 as to16, vreinterpretq_u32_u8 as to32,
+    vreinterpretq_u64_u8 as to64,
+};
+
+/// Invariant: a value exists only in code that runs with NEON; see `new`.
+#[derive(Clone, Copy)]
+pub(crate) struct Neon(());
+
+impl Neon {
+    /// Safe to call only from code with this feature.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+}
+
+/// Invariant: as for [`Neon`], from which it comes.
+#[derive(Clone, Copy)]
+pub(crate) struct V128(uint8x16_t);
+
+/// Methods of the token.
+macro_rules! constructors {
+    ($( $name:ident($value:ident: $type:ty) = $register:expr; )*) => { $(
+        #[inline(always)]
+        fn $name(self, $value: $type) -> V128 {
+            #[inline]
+            #[target_feature(enable = "neon")]
+            fn register($value: $type) -> uint8x16_t {
+                $register
+            }
+            // SAFETY: the invariant of `Neon`.
+            V128(unsafe { register($value) })
+        }
+    )* };
+}
+
+/// Methods of one vector.
+macro_rules! unary {
+    ($( $name:ident($register:ident) -> $result:ty = $value:expr; )*) => { $(
+        #[inline(always)]
+        fn $name(self) -> $result {
+            #[inline]
+            #[target_feature(enable = "neon")]
+            fn value($register: uint8x16_t) -> $result {
+                $value
+            }
+            // SAFETY: the invariant of `V128`.
+            unsafe { value(self.0) }
+        }
+    )* };
+}
+
+/// Methods of two vectors.
+macro_rules! binary {
+    ($( $name:ident($a:ident, $b:ident) = $register:expr; )*) => { $(
+        #[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            #[inline]
+            #[target_feature(enable = "neon")]
+            fn register($a: uint8x16_t, $b: uint8x16_t) -> uint8x16_t {
+                $register
+            }
+            // SAFETY: the invariant of `V128`.
+            Self(unsafe { register(self.0, other.0) })
+        }
+    )* };
+}
+
+/// Methods that shift by a constant.
+macro_rules! shifts {
+    ($( $name:ident($a:ident) = $register:expr; )*) => { $(
+        #[inline(always)]
+        fn $name<const BITS: i32>(self) -> Self {
+            #[inline]
+            #[target_feature(enable = "neon")]
+            fn register<const BITS: i32>($a: uint8x16_t) -> uint8x16_t {
+                $register
+            }
+            // SAFETY: the invariant of `V128`.
+            Self(unsafe { register::<BITS>(self.0) })
+        }
+    )* };
+}
+
+impl Simd for Neon {
+    type Vector = V128;
+    type Half = Self;
+
+    #[inline(always)]
+    fn half(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn load(self, src: &[u8]) -> V128 {
+        let octets: &[u8; 16] = &first(src);
+        // SAFETY: sixteen octets are readable; alignment does not matter; the invariant of
+        // `Neon`.
+        V128(unsafe { vld1q_u8(octets.as_ptr()) })
+    }
+
+    constructors! {
+        load_widened16(src: &[u8]) = from16(vmovl_u8(eight(first(src))));
+        load_widened32(src: &[u8]) = {
+            let [a, b, c, d] = first(src);
+            let units = vmovl_u8(eight([a, b, c, d, 0, 0, 0, 0]));
+            from32(vmovl_u16(vget_low_u16(units)))
+        };
+        load_units_widened32(src: &[u8]) = from32(vmovl_u16(vreinterpret_u16_u8(eight(first(src)))));
+        splat(octet: u8) = vdupq_n_u8(octet);
+        splat16(value: u16) = from16(vdupq_n_u16(value));
+        splat32(value: u32) = from32(vdupq_n_u32(value));
+    }
+
+    #[inline(always)]
+    fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> V128 {
+        self.load(half(0))
+    }
+
+    #[inline(always)]
+    fn repeat(self, octets: [u8; 16]) -> V128 {
+        self.load(&octets)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn eight(octets: [u8; 8]) -> uint8x8_t {
+    vcreate_u8(u64::from_le_bytes(octets))
+}
+
+impl Vector for V128 {
+    type Simd = Neon;
+    type Half = Self;
+    const OCTETS: usize = 16;
+
+    #[inline(always)]
+    fn half(self, number: usize) -> Self {
+        debug_assert_eq!(number, 0);
+        self
+    }
+
+    #[inline(always)]
+    fn store(self, dst: &mut [u8]) {
+        let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("room for a vector");
+        // SAFETY: sixteen octets are writable; alignment does not matter; the invariant of
+        // `V128`.
+        unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
+    }
+
+    binary! {
+        and(a, b) = vandq_u8(a, b);
+        or(a, b) = vorrq_u8(a, b);
+        xor(a, b) = veorq_u8(a, b);
+        and_not(a, b) = vbicq_u8(a, b);
+        add(a, b) = vaddq_u8(a, b);
+        sub(a, b) = vsubq_u8(a, b);
+        add16(a, b) = from16(vaddq_u16(to16(a), to16(b)));
+        sub16(a, b) = from16(vsubq_u16(to16(a), to16(b)));
+        add32(a, b) = from32(vaddq_u32(to32(a), to32(b)));
+        sub32(a, b) = from32(vsubq_u32(to32(a), to32(b)));
+        add_saturating(a, b) = vqaddq_u8(a, b);
+        sub_saturating(a, b) = vqsubq_u8(a, b);
+        add_saturating16(a, b) = from16(vqaddq_u16(to16(a), to16(b)));
+        sub_saturating16(a, b) = from16(vqsubq_u16(to16(a), to16(b)));
+        min(a, b) = vminq_u8(a, b);
+        max(a, b) = vmaxq_u8(a, b);
+        min16(a, b) = from16(vminq_u16(to16(a), to16(b)));
+        max16(a, b) = from16(vmaxq_u16(to16(a), to16(b)));
+        min32(a, b) = from32(vminq_u32(to32(a), to32(b)));
+        max32(a, b) = from32(vmaxq_u32(to32(a), to32(b)));
+        equal(a, b) = vceqq_u8(a, b);
+        equal16(a, b) = from16(vceqq_u16(to16(a), to16(b)));
+        equal32(a, b) = from32(vceqq_u32(to32(a), to32(b)));
+        greater_signed(a, b) = vcgtq_s8(signed(a), signed(b));
+        greater_signed16(a, b) = from16(vcgtq_s16(signed16(a), signed16(b)));
+        greater_signed32(a, b) = from32(vcgtq_s32(signed32(a), signed32(b)));
+        lookup(index, table) = vqtbl1q_u8(table, index);
+        zip_low(a, b) = vzip1q_u8(a, b);
+        zip_high(a, b) = vzip2q_u8(a, b);
+        zip_low16(a, b) = from16(vzip1q_u16(to16(a), to16(b)));
+        zip_high16(a, b) = from16(vzip2q_u16(to16(a), to16(b)));
+        pack16(a, b) = vqmovun_high_s16(vqmovun_s16(signed16(a)), signed16(b));
+        pack32(a, b) = from16(vqmovun_high_s32(vqmovun_s32(signed32(a)), signed32(b)));
+    }
+
+    #[inline(always)]
+    fn narrow16(self, other: Self) -> Self {
+        self.pack16(other)
+    }
+
+    #[inline(always)]
+    fn narrow32(self, other: Self) -> Self {
+        self.pack32(other)
+    }
+
+    shifts! {
+        shl16(a) = from16(vshlq_n_u16::<BITS>(to16(a)));
+        shr16(a) = from16(vshrq_n_u16::<BITS>(to16(a)));
+        shl32(a) = from32(vshlq_n_u32::<BITS>(to32(a)));
+        shr32(a) = from32(vshrq_n_u32::<BITS>(to32(a)));
+    }
+
+    #[inline(always)]
+    fn select(self, other: Self, mask: Self) -> Self {
+        // SAFETY: the invariant of `V128`.
+        Self(unsafe { vbslq_u8(mask.0, self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn swap16(self) -> Self {
+        // SAFETY: the invariant of `V128`.
+        Self(unsafe { vrev16q_u8(self.0) })
+    }
+
+    #[inline(always)]
+    fn swap32(self) -> Self {
+        // SAFETY: the invariant of `V128`.
+        Self(unsafe { vrev32q_u8(self.0) })
+    }
+
+    #[inline(always)]
+    fn narrow32_16(self, [b, c, d]: [Self; 3]) -> Self {
+        self.pack32(b).pack16(c.pack32(d))
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        let bits = Neon(()).repeat([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+        let set = Neon(()).zero().greater_signed(self).and(bits);
+        set.add_pairs(set).add_pairs(set).add_pairs(set).first64() as u16 as u32
+    }
+
+    #[inline(always)]
+    fn mask32(self) -> u32 {
+        let bits = Neon(()).repeat([1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0]);
+        Neon(()).zero().greater_signed32(self).and(bits).sum32()
+    }
+
+    unary! {
+        any_high(a) -> bool = vgetq_lane_u64::<0>(to64(vpmaxq_u8(a, a))) & 0x8080_8080_8080_8080 != 0;
+        any(a) -> bool = vgetq_lane_u64::<0>(to64(from32(vpmaxq_u32(to32(a), to32(a))))) != 0;
+        sum(a) -> u64 = u64::from(vaddlvq_u8(a));
+    }
+}
+
+impl V128 {
+    binary! {
+        add_pairs(a, b) = vpaddq_u8(a, b);
+    }
+
+    unary! {
+        sum32(a) -> u32 = vaddvq_u32(to32(a));
+        first64(a) -> u64 = vgetq_lane_u64::<0>(to64(a));
+    }
+}
