@@ -94,6 +94,27 @@ pub(crate) static HALF_OR_WHOLE: Orders<16> = {
     orders
 };
 
+/// For four lanes of 32 bits, a lower and an upper bit of the index each, the lower ones of all
+/// lanes first: how many of the last octets of the lane there are, less one.
+pub(crate) static LAST: Orders<256> = {
+    let mut orders = [[NONE; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut to, mut octet) = (0, 0);
+        while octet < 16 {
+            let lane = octet / 4;
+            let less_one = (index >> lane & 1) + (index >> (4 + lane) & 1) * 2;
+            if octet % 4 + less_one >= 3 {
+                orders[index][to] = octet as u8;
+                to += 1;
+            }
+            octet += 1;
+        }
+        index += 1;
+    }
+    orders
+};
+
 /// The octets of each half of `vector` in the order that `index` gives for the half.
 #[inline(always)]
 pub(crate) fn compress<S: Simd, const N: usize>(

@@ -1,4 +1,4 @@
-//! From UTF-16 in either byte order.
+//! From UTF-16, UTF-32 and Latin-1 to UTF-8.
 //!
 //! The simple version, for each code unit: one below U+0080 gives one octet; below U+0800
 //! two; a surrogate is looked at together with its other half, the pair gives four; any other
@@ -18,43 +18,120 @@
 //!    their own and the same code.
 //! 5. In a lossy conversion an unpaired surrogate becomes U+FFFD in its lane, and nothing
 //!    else changes.
+//! 6. UTF-32 is narrowed to 16 bits first, and Latin-1 widened. Blocks of UTF-32 with
+//!    something above U+FFFF have code of their own, lane by lane of 32 bits.
 
-use super::compress::{NONE, ONE_OR_BOTH, UP_TO_THREE, compress};
-use super::utf16::{is_high, load};
-use crate::arch::scalar::{self, Source, Utf8, Utf16};
+use super::compress::{LAST, NONE, ONE_OR_BOTH, UP_TO_THREE, compress};
+use super::utf16::{self, is_high};
+use super::utf32;
+use crate::arch::scalar::{self, Latin1, Source, Utf8, Utf16, Utf32};
 use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
-/// The most octets in two vectors of units.
-const BLOCK: usize = 64;
-/// The most octets of UTF-8 that are written for them: three per unit, and what the last
-/// vector holds above that.
-const ROOM: usize = 3 * BLOCK / 2 + 4;
-/// Fewer octets at the end are left to scalar code.
-const SHORT: usize = 16;
+/// The most octets in a block.
+const BLOCK: usize = 128;
+/// The octets before and after a block in a buffer, of which at most a unit is used.
+const AROUND: usize = 4;
+/// The most octets of UTF-8 that are written for a block: four for each of 32 units.
+const ROOM: usize = 128;
+/// Fewer units at the end are left to scalar code.
+const SHORT: usize = 8;
 
-/// UTF-16 to UTF-8.
+/// Text that is converted in vectors of 16-bit units.
+pub(crate) trait Units: Source + Sized {
+    /// Octets of a unit.
+    const UNIT: usize;
+    /// The units at the start of `src`, as many as a vector has octets. Those above U+FFFF
+    /// give something else, and a bit set in the third vector.
+    fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector);
+    /// The same units of 32 bits, if that is what they are, with this number of four.
+    fn scalars<S: Simd>(simd: S, src: &[u8], number: usize) -> S::Vector;
+    /// The units before each of a vector at `at`, U+0000 before the text; and those after.
+    fn around<S: Simd>(simd: S, src: &[u8], at: usize) -> (S::Vector, S::Vector);
+}
+
+impl Units for Latin1 {
+    const UNIT: usize = 1;
+
+    #[inline(always)]
+    fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
+        let half = S::Vector::OCTETS / 2;
+        (simd.load_widened16(src), simd.load_widened16(&src[half..]), simd.zero())
+    }
+
+    #[inline(always)]
+    fn scalars<S: Simd>(simd: S, _: &[u8], _: usize) -> S::Vector {
+        simd.zero()
+    }
+
+    #[inline(always)]
+    fn around<S: Simd>(simd: S, _: &[u8], _: usize) -> (S::Vector, S::Vector) {
+        (simd.zero(), simd.zero())
+    }
+}
+
+impl<const LE: bool> Units for Utf16<LE> {
+    const UNIT: usize = 2;
+
+    #[inline(always)]
+    fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
+        let b = utf16::load::<S, LE>(simd, &src[S::Vector::OCTETS..]);
+        (utf16::load::<S, LE>(simd, src), b, simd.zero())
+    }
+
+    #[inline(always)]
+    fn scalars<S: Simd>(simd: S, _: &[u8], _: usize) -> S::Vector {
+        simd.zero()
+    }
+
+    #[inline(always)]
+    fn around<S: Simd>(simd: S, src: &[u8], at: usize) -> (S::Vector, S::Vector) {
+        (load_before::<S, LE>(simd, src, at), load_after::<S, LE>(simd, src, at))
+    }
+}
+
+impl<const LE: bool> Units for Utf32<LE> {
+    const UNIT: usize = 4;
+
+    #[inline(always)]
+    fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
+        let a = Self::scalars(simd, src, 0);
+        let b = Self::scalars(simd, src, 1);
+        let c = Self::scalars(simd, src, 2);
+        let d = Self::scalars(simd, src, 3);
+        let above = a.or(b).or(c.or(d)).and(simd.splat32(0xFFFF_0000));
+        (a.narrow32(b), c.narrow32(d), above)
+    }
+
+    #[inline(always)]
+    fn scalars<S: Simd>(simd: S, src: &[u8], number: usize) -> S::Vector {
+        utf32::load::<S, LE>(simd, &src[number * S::Vector::OCTETS..])
+    }
+
+    #[inline(always)]
+    fn around<S: Simd>(simd: S, _: &[u8], _: usize) -> (S::Vector, S::Vector) {
+        (simd.zero(), simd.zero())
+    }
+}
+
+/// Anything to UTF-8.
 #[inline(always)]
-pub(crate) fn to_utf8<S: Simd, const LE: bool>(
-    simd: S,
-    src: &[u8],
-    dst: &mut [u8],
-) -> (usize, usize) {
-    let Lossy { read, written, .. } = blocks_to_utf8::<S, LE, false>(simd, src, dst);
-    let (octets, filled) = scalar::convert::<Utf16<LE>, Utf8>(&src[read..], &mut dst[written..]);
+pub(crate) fn convert<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let Lossy { read, written, .. } = blocks::<S, U, false>(simd, src, dst);
+    let (octets, filled) = scalar::convert::<U, Utf8>(&src[read..], &mut dst[written..]);
     (read + octets, written + filled)
 }
 
 /// UTF-16 to UTF-8, with U+FFFD for unpaired surrogates.
 #[inline(always)]
-pub(crate) fn to_utf8_lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
+pub(crate) fn lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
     let whole = &src[..src.len() & !1];
     // A high surrogate at the end is not complete, rather than unpaired.
     let complete = match whole.last_chunk() {
         Some(unit) if is_high::<LE>(unit) => &whole[..whole.len() - 2],
         _ => whole,
     };
-    let Lossy { read, written, replaced } = blocks_to_utf8::<S, LE, true>(simd, complete, dst);
+    let Lossy { read, written, replaced } = blocks::<S, Utf16<LE>, true>(simd, complete, dst);
     let rest = scalar::lossy::<Utf16<LE>, Utf8>(&src[read..], &mut dst[written..]);
     Lossy {
         read: read + rest.read,
@@ -65,51 +142,46 @@ pub(crate) fn to_utf8_lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &
 
 /// As many blocks as can be converted whole, and the end of the text unless it is `SHORT`.
 #[inline(always)]
-fn blocks_to_utf8<S: Simd, const LE: bool, const LOSSY: bool>(
-    simd: S,
-    src: &[u8],
-    dst: &mut [u8],
-) -> Lossy {
-    let block = 2 * S::Vector::OCTETS;
+fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
+    let block = U::UNIT * S::Vector::OCTETS;
     let mut done = Lossy::default();
-    // The unit before, a block, the unit after. Units that are not there are U+0000: an octet
-    // each, last of all.
-    let mut units;
     let mut octets = [0; ROOM];
     let mut direct = true;
     loop {
         let left = src.len() - done.read;
-        let present = left.min(block) & !1;
+        let present = left.min(block) / U::UNIT * U::UNIT;
+        // The unit before, a block, the unit after. Units that are not there are U+0000: an
+        // octet each, last of all.
+        let mut units;
         let (input, mut out) = if direct {
             (src, Output { octets: &mut *dst, filled: done.written })
         } else {
-            if present < SHORT {
+            if present < SHORT * U::UNIT {
                 break;
             }
-            units = [0; 2 + BLOCK + 2];
-            let copied = left.min(block + 2) & !1;
-            units[2..2 + copied].copy_from_slice(&src[done.read..done.read + copied]);
+            units = [0; AROUND + BLOCK + AROUND];
+            let copied = left.min(block + U::UNIT) / U::UNIT * U::UNIT;
+            units[AROUND..AROUND + copied].copy_from_slice(&src[done.read..done.read + copied]);
             if done.read > 0 {
-                units[..2].copy_from_slice(&src[done.read - 2..done.read]);
+                let before = &src[done.read - U::UNIT..done.read];
+                units[AROUND - U::UNIT..AROUND].copy_from_slice(before);
             }
-            (&units[..2 + block + 2], Output { octets: &mut octets, filled: 0 })
+            (&units[..AROUND + block + U::UNIT], Output { octets: &mut octets, filled: 0 })
         };
-        let start = if direct { done.read } else { 2 };
-        let run = run_to_utf8::<S, LE, LOSSY>(simd, input, start, &mut out);
+        let start = if direct { done.read } else { AROUND };
+        let run = run::<S, U, LOSSY>(simd, input, start, &mut out);
         let filled = out.filled;
-        done.replaced += run.replaced;
         if direct {
             done.read += run.read;
             done.written = filled;
+            done.replaced += run.replaced;
         } else if run.sound {
-            let filled = filled - (block - present) / 2;
-            let Some(room) = dst[done.written..].get_mut(..filled) else {
-                done.replaced -= run.replaced;
-                break;
-            };
+            let filled = filled - (block - present) / U::UNIT;
+            let Some(room) = dst[done.written..].get_mut(..filled) else { break };
             room.copy_from_slice(&octets[..filled]);
             done.read += present;
             done.written += filled;
+            done.replaced += run.replaced;
         }
         if !run.sound {
             break;
@@ -117,8 +189,9 @@ fn blocks_to_utf8<S: Simd, const LE: bool, const LOSSY: bool>(
         direct = !direct;
     }
     // A pair that a block's end has cut.
-    if let Some(high) = done.read.checked_sub(2)
-        && let Some((0x1_0000.., _)) = Utf16::<LE>::next(&src[high..])
+    if U::UNIT == 2
+        && let Some(high) = done.read.checked_sub(2)
+        && let Some((0x1_0000.., _)) = U::next(&src[high..])
     {
         done.read -= 2;
         done.written -= 2;
@@ -136,35 +209,34 @@ struct Run {
 
 /// Blocks of `src` from `start` on, as long as they are whole and there is room.
 #[inline(always)]
-fn run_to_utf8<S: Simd, const LE: bool, const LOSSY: bool>(
+fn run<S: Simd, U: Units, const LOSSY: bool>(
     simd: S,
     src: &[u8],
     start: usize,
     out: &mut Output,
 ) -> Run {
     let octets = S::Vector::OCTETS;
-    let block = 2 * octets;
+    let block = U::UNIT * octets;
     let mut at = start;
     let mut replaced = 0;
     let mut sound = true;
     let mut rhythm = Rhythm::NEW;
     while let Some(units) = src[at..].get(..block) {
-        let a = load::<S, LE>(simd, units);
-        let b = load::<S, LE>(simd, &units[octets..]);
+        let (a, b, above) = U::block(simd, units);
         let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
-        if !class.0.or(class.1).any() {
+        if U::UNIT == 1 || !class.0.or(class.1).or(above).any() {
             // The highest bit of an octet is left, or its unit is above U+00FF and saturates.
             let non_ascii = a.pack16(b).mask();
             let held = rhythm.note(non_ascii == 0);
             if u64::from(non_ascii) | held == 0 {
-                let Some(mut window) = out.window(block / 2) else { break };
-                window.put(a.narrow16(b), block / 2, 0);
+                let Some(mut window) = out.window(octets) else { break };
+                window.put(a.narrow16(b), octets, 0);
                 out.filled += window.length();
                 at += block;
-                at += ascii_to_utf8::<S, LE>(simd, &src[at..], out);
+                at += ascii::<S, U>(simd, &src[at..], out);
                 continue;
             }
-            let Some(mut window) = out.window(block) else { break };
+            let Some(mut window) = out.window(2 * octets) else { break };
             let index = |half: usize| (non_ascii >> (16 * half)) as u8;
             put_below_0800(simd, a, index, &mut window);
             let index = |half: usize| (non_ascii >> (16 * half + 8)) as u8;
@@ -173,14 +245,26 @@ fn run_to_utf8<S: Simd, const LE: bool, const LOSSY: bool>(
             at += block;
             continue;
         }
-        let Some(mut window) = out.window(3 * block / 2 + 4) else { break };
+        if U::UNIT == 4 && above.any() {
+            let Some(mut window) = out.window(4 * octets) else { break };
+            sound = put_scalars::<S, U>(simd, units, &mut window);
+            if !sound {
+                break;
+            }
+            out.filled += window.length();
+            at += block;
+            continue;
+        }
+        let Some(mut window) = out.window(3 * octets + 4) else { break };
         let surrogates = simd.splat16(0xD800);
         if class.0.equal16(surrogates).or(class.1.equal16(surrogates)).any() {
+            if U::UNIT == 4 {
+                sound = false;
+                break;
+            }
             let mut unpaired = 0;
             for (number, vector) in [a, b].into_iter().enumerate() {
-                let at = at + number * octets;
-                let before = load_before::<S, LE>(simd, src, at);
-                let after = load_after::<S, LE>(simd, src, at);
+                let (before, after) = U::around(simd, src, at + number * octets);
                 unpaired += any_class::<S, LOSSY>(simd, vector, before, after, &mut window);
             }
             if LOSSY {
@@ -209,23 +293,33 @@ fn run_to_utf8<S: Simd, const LE: bool, const LOSSY: bool>(
 
 /// A run of ASCII; returns how much was read.
 #[inline(always)]
-fn ascii_to_utf8<S: Simd, const LE: bool>(simd: S, src: &[u8], out: &mut Output) -> usize {
+fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
     let octets = S::Vector::OCTETS;
+    let block = U::UNIT * octets;
     let mut at = 0;
-    while let Some(units) = src[at..].get(..4 * octets)
+    while let Some(units) = src[at..].get(..2 * block)
         && let Some(mut window) = out.window(2 * octets)
     {
-        let a = load::<S, LE>(simd, units);
-        let b = load::<S, LE>(simd, &units[octets..]);
-        let c = load::<S, LE>(simd, &units[2 * octets..]);
-        let d = load::<S, LE>(simd, &units[3 * octets..]);
-        if a.or(b).or(c.or(d)).and(simd.splat16(0xFF80)).any() {
-            break;
+        if U::UNIT == 1 {
+            let a = simd.load(units);
+            let b = simd.load(&units[octets..]);
+            if a.or(b).any_high() {
+                break;
+            }
+            window.put(a, octets, 0);
+            window.put(b, octets, 0);
+        } else {
+            let (a, b, above) = U::block(simd, units);
+            let (c, d, above_too) = U::block(simd, &units[block..]);
+            let all = a.or(b).or(c.or(d)).and(simd.splat16(0xFF80));
+            if all.or(above).or(above_too).any() {
+                break;
+            }
+            window.put(a.narrow16(b), octets, 0);
+            window.put(c.narrow16(d), octets, 0);
         }
-        window.put(a.narrow16(b), octets, 0);
-        window.put(c.narrow16(d), octets, 0);
         out.filled += window.length();
-        at += 4 * octets;
+        at += 2 * block;
     }
     at
 }
@@ -252,9 +346,9 @@ impl Rhythm {
         if self.blocks >> 63 != 0 {
             // How often it would be wrong to expect what came one period before. The period
             // is the distance of the last two blocks that are not ASCII.
-            let last = self.blocks.trailing_ones();
-            let period = 1 + (self.blocks >> last >> 1).trailing_ones();
-            let wrong = (self.blocks ^ self.blocks >> period) << period;
+            let before_last = self.blocks.wrapping_shr(self.blocks.trailing_ones()) >> 1;
+            let period = 1 + before_last.trailing_ones();
+            let wrong = (self.blocks ^ self.blocks.wrapping_shr(period)).wrapping_shl(period);
             self.held = u64::from(wrong.count_ones() > 10) << 32;
             self.blocks = 1;
         }
@@ -360,6 +454,49 @@ fn two_octets<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
         .or(simd.splat16(0x8080))
 }
 
+/// A block of scalar values of which some are above U+FFFF. Writes nothing of use and returns
+/// false if some are none.
+#[inline(always)]
+fn put_scalars<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Window) -> bool {
+    let mut unsoundness = simd.zero();
+    for number in 0..4 {
+        let scalars = U::scalars(simd, src, number);
+        unsoundness = unsoundness.max32(utf32::unsoundness(simd, scalars));
+        put_four_scalars(simd, scalars, out);
+    }
+    !utf32::any_unsound(simd, unsoundness)
+}
+
+/// Scalar values in lanes of 32 bits, four in a half.
+#[inline(always)]
+fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
+    let two = scalars.greater_signed32(simd.splat32(0x7F));
+    let three = scalars.greater_signed32(simd.splat32(0x7FF));
+    let four = scalars.greater_signed32(simd.splat32(0xFFFF));
+    // The last octet of an ASCII character has seven bits, others six.
+    let last = simd.splat32(0x7F00_0000).and_not(two.and(simd.splat32(0x4000_0000)));
+    let octets = scalars
+        .shr32::<18>()
+        .or(scalars.shr32::<4>().and(simd.splat32(0x3F00)))
+        .or(scalars.shl32::<10>().and(simd.splat32(0x003F_0000)))
+        .or(scalars.shl32::<24>().and(last));
+    // 80 C0 00 00, 80 80 E0 00 or 80 80 80 F0.
+    let marks = two
+        .and(simd.splat32(0x80C0_0000))
+        .xor(three.and(simd.splat32(0x0040_E000)))
+        .xor(four.and(simd.splat32(0x0000_60F0)));
+    let octets = octets.or(marks);
+    // How many octets less one: its lower bits, and its upper ones.
+    let (lower, upper) = (two.xor(three).xor(four).mask32(), three.mask32());
+    let bits = |half: usize| (lower >> (4 * half) & 0xF, upper >> (4 * half) & 0xF);
+    let octets = compress(simd, octets, &LAST, |half| (bits(half).0 | bits(half).1 << 4) as usize);
+    for half in 0..S::Vector::HALVES {
+        let (lower, upper) = bits(half);
+        let more = lower.count_ones() + 2 * upper.count_ones();
+        out.put(octets.half(half), 4, more as usize);
+    }
+}
+
 /// Units below U+0800.
 #[inline(always)]
 fn put_below_0800<S: Simd>(
@@ -442,11 +579,11 @@ fn ones(bits: u8) -> usize {
 fn load_before<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
     let octets = S::Vector::OCTETS;
     if at >= 2 {
-        return load::<S, LE>(simd, &src[at - 2..]);
+        return utf16::load::<S, LE>(simd, &src[at - 2..]);
     }
     let mut units = [0; 2 + 32];
     units[2..2 + octets].copy_from_slice(&src[..octets]);
-    load::<S, LE>(simd, &units)
+    utf16::load::<S, LE>(simd, &units)
 }
 
 /// The units after each of a vector at `at`; U+0000 after the text.
@@ -454,9 +591,9 @@ fn load_before<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Ve
 fn load_after<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
     let octets = S::Vector::OCTETS;
     if src.len() >= at + 2 + octets {
-        return load::<S, LE>(simd, &src[at + 2..]);
+        return utf16::load::<S, LE>(simd, &src[at + 2..]);
     }
     let mut units = [0; 32 + 2];
     units[..octets].copy_from_slice(&src[at..at + octets]);
-    load::<S, LE>(simd, &units[2..])
+    utf16::load::<S, LE>(simd, &units[2..])
 }
