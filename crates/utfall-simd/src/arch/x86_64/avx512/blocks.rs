@@ -2,8 +2,9 @@
 
 use super::memory::{load_part, store, store_part};
 
-/// What a block is made of, in octets.
-pub(super) struct Shape {
+/// What a block is made of, in octets. The octets before a block, `BEFORE` of them, belong to
+/// it as context.
+pub(super) struct Shape<const BEFORE: usize> {
     /// A code unit of the input, and what NUL takes in the output.
     pub(super) unit: usize,
     pub(super) nul: usize,
@@ -13,7 +14,7 @@ pub(super) struct Shape {
     pub(super) begun: usize,
 }
 
-impl Shape {
+impl<const BEFORE: usize> Shape<BEFORE> {
     /// How much to convert before blocks begin, so that the output (if it is much shorter,
     /// the input) lies at 64 octets. An access across that takes twice the time, and where
     /// each unit becomes one unit, memory sets the pace.
@@ -44,7 +45,7 @@ impl Shape {
 pub(super) fn convert<const BEFORE: usize, const INPUT: usize, const OUTPUT: usize>(
     src: &[u8],
     dst: &mut [u8],
-    shape: Shape,
+    shape: Shape<BEFORE>,
     mut block: impl FnMut(&[u8; INPUT], &mut [u8; OUTPUT]) -> Result<usize, usize>,
     mut short_block: impl FnMut(&[u8; INPUT], &mut [u8; OUTPUT]) -> Result<usize, usize>,
     finish: impl FnOnce(&[u8], &mut [u8]) -> (usize, usize),
@@ -128,10 +129,8 @@ fn copy(src: &[u8], dst: &mut [u8]) {
 
 /// [`convert`], with the same closure for both kinds of block.
 macro_rules! by_blocks {
-    (<$before:literal> $src:expr, $dst:expr, $shape:expr, $block:expr, $finish:expr $(,)?) => {
-        $crate::arch::x86_64::avx512::blocks::convert::<$before, _, _>(
-            $src, $dst, $shape, $block, $block, $finish,
-        )
+    ($src:expr, $dst:expr, $shape:expr, $block:expr, $finish:expr $(,)?) => {
+        $crate::arch::x86_64::avx512::blocks::convert($src, $dst, $shape, $block, $block, $finish)
     };
 }
 pub(super) use by_blocks;

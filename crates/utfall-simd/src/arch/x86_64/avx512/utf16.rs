@@ -89,8 +89,8 @@ pub(super) fn two_octets(units: __m512i) -> (__m512i, __mmask64) {
     // lead | ascii & 3F00
     let parts = _mm512_ternarylogic_epi32::<0xF8>(lead, ascii, splat(0x3F00));
     let octets = _mm512_mask_add_epi16(ascii, long, parts, splat(0x80C0));
-    let counts = _mm512_or_si512(octets, splat(0x0100));
-    (octets, _mm512_test_epi8_mask(counts, counts))
+    // A leading octet has bit 7 set, and a last one always counts.
+    (octets, _mm512_movepi8_mask(_mm512_or_si512(octets, splat(0x8000))))
 }
 
 /// Code units as UTF-8, four octets in each lane of two registers. The units are those of
@@ -132,13 +132,13 @@ pub(super) struct Surrogates {
     before: __m512i,
 }
 
-/// Writes the octets of 16 lanes that count: the last of each lane, and those not zero.
+/// Writes the octets of 16 lanes that count: the last of each lane, and those with bit 7 set.
 /// Returns how many there are.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn put_lanes(octets: __m512i, dst: &mut [u8; 64]) -> usize {
-    let counts = _mm512_or_si512(octets, _mm512_set1_epi32(0x0100_0000));
-    put(octets, _mm512_test_epi8_mask(counts, counts), dst)
+    let counts = _mm512_or_si512(octets, _mm512_set1_epi32(0x8000_0000_u32 as i32));
+    put(octets, _mm512_movepi8_mask(counts), dst)
 }
 
 /// Writes the octets under the mask. Returns how many there are.
@@ -159,24 +159,30 @@ fn for_unpack(units: __m512i) -> __m512i {
 /// UTF-16 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { unit: 2, nul: 1, incomplete: incomplete::<LE>, begun: 2 };
-    by_blocks!(<2> src, dst, shape, |src: &Block, dst: &mut [u8; 256]| {
-        let [a, b] = halves(src).map(|half| half.last_chunk().unwrap());
-        let (a, b) = (units::<LE>(a), units::<LE>(b));
-        if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF80)) == 0 {
-            if unit::<LE>(*src.first_chunk().unwrap()) & 0xFC00 == 0xD800 {
-                return Err(0);
+    let shape = Shape::<2> { unit: 2, nul: 1, incomplete: incomplete::<LE>, begun: 2 };
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &Block, dst: &mut [u8; 256]| {
+            let [a, b] = halves(src).map(|half| half.last_chunk().unwrap());
+            let (a, b) = (units::<LE>(a), units::<LE>(b));
+            if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF80)) == 0 {
+                if unit::<LE>(*src.first_chunk().unwrap()) & 0xFC00 == 0xD800 {
+                    return Err(0);
+                }
+                let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+                let ascii = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
+                store(dst.first_chunk_mut().unwrap(), ascii);
+                return Ok(64);
             }
-            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-            let ascii = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
-            store(dst.first_chunk_mut().unwrap(), ascii);
-            return Ok(64);
-        }
-        let [before_a, before_b] = halves(src);
-        let first = half_to_utf8::<LE>(a, before_a, dst.first_chunk_mut().unwrap())?;
-        let second = half_to_utf8::<LE>(b, before_b, dst[first..].first_chunk_mut().unwrap());
-        second.map(|second| first + second).map_err(|sound| 64 + sound)
-    }, scalar::convert::<Utf16<LE>, Utf8>)
+            let [before_a, before_b] = halves(src);
+            let first = half_to_utf8::<LE>(a, before_a, dst.first_chunk_mut().unwrap())?;
+            let second = half_to_utf8::<LE>(b, before_b, dst[first..].first_chunk_mut().unwrap());
+            second.map(|second| first + second).map_err(|sound| 64 + sound)
+        },
+        scalar::convert::<Utf16<LE>, Utf8>
+    )
 }
 
 /// 32 code units to UTF-8, given them and the octets of the unit before them.
@@ -217,14 +223,20 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let shape = Shape { unit: 2, nul: 4, incomplete: incomplete::<LE>, begun: 0 };
-    by_blocks!(<2> src, dst, shape, |src: &Block, dst: &mut [u8; 256]| {
-        let [first, second] = halves(src);
-        let first = half_to_utf32::<LE, TO_LE>(first, dst.first_chunk_mut().unwrap())?;
-        let dst = dst[first..].first_chunk_mut().unwrap();
-        let second = half_to_utf32::<LE, TO_LE>(second, dst);
-        second.map(|second| first + second).map_err(|sound| 64 + sound)
-    }, scalar::convert::<Utf16<LE>, Utf32<TO_LE>>)
+    let shape = Shape::<2> { unit: 2, nul: 4, incomplete: incomplete::<LE>, begun: 0 };
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &Block, dst: &mut [u8; 256]| {
+            let [first, second] = halves(src);
+            let first = half_to_utf32::<LE, TO_LE>(first, dst.first_chunk_mut().unwrap())?;
+            let dst = dst[first..].first_chunk_mut().unwrap();
+            let second = half_to_utf32::<LE, TO_LE>(second, dst);
+            second.map(|second| first + second).map_err(|sound| 64 + sound)
+        },
+        scalar::convert::<Utf16<LE>, Utf32<TO_LE>>
+    )
 }
 
 /// 32 code units to UTF-32, given the unit before them too. A pair is written where its low
@@ -246,22 +258,42 @@ fn half_to_utf32<const LE: bool, const TO_LE: bool>(
         return Ok(128);
     }
     let (high, low) = pairs(swapped::<LE>(octets), before)?;
-    let before = load(src.first_chunk().unwrap());
-    let points = [widen::<LE, true>(octets, 0), widen::<LE, true>(octets, 32)];
-    let before = [widen::<LE, true>(before, 0), widen::<LE, true>(before, 32)];
     let mut written = 0;
-    for half in 0..2 {
-        let (high, low) = ((high >> (16 * half)) as u16, (low >> (16 * half)) as u16);
-        let (points, before) = (points[half], before[half]);
+    // In each lane, a unit and the one before it.
+    let lanes =
+        [with_before::<LE>(load(src.first_chunk().unwrap()), 2), with_before::<LE>(octets, 32)];
+    for (index, lanes) in lanes.into_iter().enumerate() {
+        let (high, low) = ((high >> (16 * index)) as u16, (low >> (16 * index)) as u16);
+        let points = _mm512_and_si512(lanes, _mm512_set1_epi32(0xFFFF));
         // (before - D800 << 10) + (unit - DC00) + 10000
-        let pair = _mm512_add_epi32(_mm512_slli_epi32::<10>(before), points);
+        let first = _mm512_and_si512(_mm512_srli_epi32::<6>(lanes), _mm512_set1_epi32(!0x3FF));
         let bias = _mm512_set1_epi32(0x1_0000 - (0xD800 << 10) - 0xDC00);
-        let points = _mm512_mask_add_epi32(points, low, pair, bias);
+        let first = _mm512_add_epi32(first, bias);
+        let points = _mm512_mask_add_epi32(points, low, points, first);
         let points = _mm512_maskz_compress_epi32(!high, points);
         store(dst[written..].first_chunk_mut().unwrap(), super::utf32::swapped::<TO_LE>(points));
         written += 4 * (!high).count_ones() as usize;
     }
     Ok(written)
+}
+
+/// 16 code units, from octet `from` on, each with the unit before it in the upper half of a
+/// 32-bit lane.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn with_before<const LE: bool>(octets: __m512i, from: u8) -> __m512i {
+    const fn places(swap: bool) -> [u8; 64] {
+        let mut table = [0_u8; 64];
+        let mut i = 0;
+        while i < 64 {
+            let unit = (i / 4 * 2 + i % 2) as u8 ^ swap as u8;
+            table[i] = if i % 4 < 2 { unit } else { unit.wrapping_sub(2) };
+            i += 1;
+        }
+        table
+    }
+    let places = memory::octets(const { &places(!LE) });
+    _mm512_permutexvar_epi8(_mm512_add_epi8(places, memory::splat(from)), octets)
 }
 
 /// 16 code units, from octet `from` on, as 32-bit lanes in another byte order.
@@ -288,19 +320,25 @@ fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512
 /// UTF-16 with its octets swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { unit: 2, nul: 2, incomplete: incomplete::<LE>, begun: 2 };
+    let shape = Shape::<2> { unit: 2, nul: 2, incomplete: incomplete::<LE>, begun: 2 };
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
         true => scalar::convert::<Utf16<true>, Utf16<false>>(src, dst),
         false => scalar::convert::<Utf16<false>, Utf16<true>>(src, dst),
     };
-    by_blocks!(<2> src, dst, shape, |src: &Block, dst: &mut [u8; 128]| {
-        check::<LE>(src)?;
-        let [a, b] = halves(src).map(|half| load(half.last_chunk().unwrap()));
-        let dst = dst.as_chunks_mut().0;
-        store(&mut dst[0], swapped::<false>(a));
-        store(&mut dst[1], swapped::<false>(b));
-        Ok(128)
-    }, finish)
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &Block, dst: &mut [u8; 128]| {
+            check::<LE>(src)?;
+            let [a, b] = halves(src).map(|half| load(half.last_chunk().unwrap()));
+            let dst = dst.as_chunks_mut().0;
+            store(&mut dst[0], swapped::<false>(a));
+            store(&mut dst[1], swapped::<false>(b));
+            Ok(128)
+        },
+        finish
+    )
 }
 
 /// Whether a block is well-formed, as far as it can tell; or how much of it is.
@@ -332,29 +370,41 @@ fn check<const LE: bool>(src: &Block) -> Result<(), usize> {
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
-    let shape = Shape { unit: 2, nul: 0, incomplete: incomplete::<LE>, begun: 0 };
-    by_blocks!(<2> src, &mut [], shape, |src: &[u8; 258], _: &mut [u8; 0]| {
-        check::<LE>(src.first_chunk().unwrap())?;
-        check::<LE>(src.last_chunk().unwrap()).map(|()| 0).map_err(|sound| 128 + sound)
-    }, |_, _| (0, 0))
+    let shape = Shape::<2> { unit: 2, nul: 0, incomplete: incomplete::<LE>, begun: 0 };
+    by_blocks!(
+        src,
+        &mut [],
+        shape,
+        |src: &[u8; 258], _: &mut [u8; 0]| {
+            check::<LE>(src.first_chunk().unwrap())?;
+            check::<LE>(src.last_chunk().unwrap()).map(|()| 0).map_err(|sound| 128 + sound)
+        },
+        |_, _| (0, 0)
+    )
     .0
 }
 
 /// UTF-16 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { unit: 2, nul: 1, incomplete: |_| 0, begun: 0 };
-    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 64]| {
-        let src = src.as_chunks().0;
-        let (a, b) = (units::<LE>(&src[0]), units::<LE>(&src[1]));
-        if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF00)) != 0 {
-            let (a, b) = (beyond_latin1(a), beyond_latin1(b));
-            return Err(2 * (u64::from(b) << 32 | u64::from(a)).trailing_zeros() as usize);
-        }
-        let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-        store(dst, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b)));
-        Ok(64)
-    }, scalar::convert::<Utf16<LE>, Latin1>)
+    let shape = Shape::<0> { unit: 2, nul: 1, incomplete: |_| 0, begun: 0 };
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &[u8; 128], dst: &mut [u8; 64]| {
+            let src = src.as_chunks().0;
+            let (a, b) = (units::<LE>(&src[0]), units::<LE>(&src[1]));
+            if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF00)) != 0 {
+                let (a, b) = (beyond_latin1(a), beyond_latin1(b));
+                return Err(2 * (u64::from(b) << 32 | u64::from(a)).trailing_zeros() as usize);
+            }
+            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+            store(dst, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b)));
+            Ok(64)
+        },
+        scalar::convert::<Utf16<LE>, Latin1>
+    )
 }
 
 /// Lanes that Latin-1 lacks.

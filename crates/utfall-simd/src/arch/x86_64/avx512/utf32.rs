@@ -68,33 +68,39 @@ fn in_order(units: __m512i) -> __m512i {
 /// UTF-32 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
-    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 128]| {
-        let points = points::<LE>(src);
-        let all = _mm512_or_si512(points[0], points[1]);
-        if _mm512_test_epi32_mask(all, splat(0xFFFF_F800)) == 0 {
-            let units = in_order(narrow(points));
-            if _mm512_test_epi32_mask(all, splat(0xFFFF_FF80)) == 0 {
-                let ascii = _mm512_cvtepi16_epi8(units);
-                store(dst.first_chunk_mut().unwrap(), _mm512_castsi256_si512(ascii));
-                return Ok(32);
+    let shape = Shape::<0> { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &[u8; 128], dst: &mut [u8; 128]| {
+            let points = points::<LE>(src);
+            let all = _mm512_or_si512(points[0], points[1]);
+            if _mm512_test_epi32_mask(all, splat(0xFFFF_F800)) == 0 {
+                let units = in_order(narrow(points));
+                if _mm512_test_epi32_mask(all, splat(0xFFFF_FF80)) == 0 {
+                    let ascii = _mm512_cvtepi16_epi8(units);
+                    store(dst.first_chunk_mut().unwrap(), _mm512_castsi256_si512(ascii));
+                    return Ok(32);
+                }
+                let (octets, mask) = utf16::two_octets(units);
+                return Ok(put(octets, mask, dst.first_chunk_mut().unwrap()));
             }
-            let (octets, mask) = utf16::two_octets(units);
-            return Ok(put(octets, mask, dst.first_chunk_mut().unwrap()));
-        }
-        let lanes = if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
-            let units = narrow(points);
-            if utf16::surrogates(units) != 0 {
+            let lanes = if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
+                let units = narrow(points);
+                if utf16::surrogates(units) != 0 {
+                    check(points)?;
+                }
+                utf16::three_octets(units, None)
+            } else {
                 check(points)?;
-            }
-            utf16::three_octets(units, None)
-        } else {
-            check(points)?;
-            points.map(|points| four_octets(points))
-        };
-        let written = put_lanes(lanes[0], dst.first_chunk_mut().unwrap());
-        Ok(written + put_lanes(lanes[1], dst[written..].first_chunk_mut().unwrap()))
-    }, scalar::convert::<Utf32<LE>, Utf8>)
+                points.map(|points| four_octets(points))
+            };
+            let written = put_lanes(lanes[0], dst.first_chunk_mut().unwrap());
+            Ok(written + put_lanes(lanes[1], dst[written..].first_chunk_mut().unwrap()))
+        },
+        scalar::convert::<Utf32<LE>, Utf8>
+    )
 }
 
 /// 16 code points as UTF-8, the last octet at the end of each lane, zero before the first.
@@ -119,87 +125,111 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let shape = Shape { unit: 4, nul: 2, incomplete: |_| 0, begun: 0 };
-    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 128]| {
-        let points = points::<LE>(src);
-        let all = _mm512_or_si512(points[0], points[1]);
-        if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
-            let units = narrow(points);
-            if utf16::surrogates(units) != 0 {
-                check(points)?;
+    let shape = Shape::<0> { unit: 4, nul: 2, incomplete: |_| 0, begun: 0 };
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &[u8; 128], dst: &mut [u8; 128]| {
+            let points = points::<LE>(src);
+            let all = _mm512_or_si512(points[0], points[1]);
+            if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
+                let units = narrow(points);
+                if utf16::surrogates(units) != 0 {
+                    check(points)?;
+                }
+                let units = utf16::swapped::<TO_LE>(in_order(units));
+                store(dst.first_chunk_mut().unwrap(), units);
+                return Ok(64);
             }
-            let units = utf16::swapped::<TO_LE>(in_order(units));
-            store(dst.first_chunk_mut().unwrap(), units);
-            return Ok(64);
-        }
-        check(points)?;
-        let mut written = 0;
-        for points in points {
-            let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
-            // (value - 10000) >> 10 in the first unit, the 10 bits below in the second.
-            let high = _mm512_srli_epi32::<10>(points);
-            let low = _mm512_and_si512(_mm512_slli_epi32::<16>(points), splat(0x03FF_0000));
-            let pair = _mm512_add_epi32(_mm512_or_si512(high, low), splat(0xDC00_D7C0));
-            let units = _mm512_mask_mov_epi32(points, four, pair);
-            // A lane's second unit counts in pairs, where it is not zero.
-            let counts = _mm512_or_si512(units, splat(0x0000_0001));
-            let mask = _mm512_test_epi16_mask(counts, counts);
-            let units = utf16::swapped::<TO_LE>(_mm512_maskz_compress_epi16(mask, units));
-            store(dst[written..].first_chunk_mut().unwrap(), units);
-            written += 2 * mask.count_ones() as usize;
-        }
-        Ok(written)
-    }, scalar::convert::<Utf32<LE>, Utf16<TO_LE>>)
+            check(points)?;
+            let mut written = 0;
+            for points in points {
+                let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
+                // (value - 10000) >> 10 in the first unit, the 10 bits below in the second.
+                let high = _mm512_srli_epi32::<10>(points);
+                let low = _mm512_and_si512(_mm512_slli_epi32::<16>(points), splat(0x03FF_0000));
+                let pair = _mm512_add_epi32(_mm512_or_si512(high, low), splat(0xDC00_D7C0));
+                let units = _mm512_mask_mov_epi32(points, four, pair);
+                // A lane's second unit counts in pairs, where it is not zero.
+                let counts = _mm512_or_si512(units, splat(0x0000_0001));
+                let mask = _mm512_test_epi16_mask(counts, counts);
+                let units = utf16::swapped::<TO_LE>(_mm512_maskz_compress_epi16(mask, units));
+                store(dst[written..].first_chunk_mut().unwrap(), units);
+                written += 2 * mask.count_ones() as usize;
+            }
+            Ok(written)
+        },
+        scalar::convert::<Utf32<LE>, Utf16<TO_LE>>
+    )
 }
 
 /// UTF-32 with its octets swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { unit: 4, nul: 4, incomplete: |_| 0, begun: 0 };
+    let shape = Shape::<0> { unit: 4, nul: 4, incomplete: |_| 0, begun: 0 };
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
         true => scalar::convert::<Utf32<true>, Utf32<false>>(src, dst),
         false => scalar::convert::<Utf32<false>, Utf32<true>>(src, dst),
     };
-    by_blocks!(<0> src, dst, shape, |src: &[u8; 128], dst: &mut [u8; 128]| {
-        let points = points::<LE>(src);
-        check(points)?;
-        let dst = dst.as_chunks_mut().0;
-        for (dst, points) in dst.iter_mut().zip(points) {
-            store(dst, if LE { swapped::<false>(points) } else { points });
-        }
-        Ok(128)
-    }, finish)
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &[u8; 128], dst: &mut [u8; 128]| {
+            let points = points::<LE>(src);
+            check(points)?;
+            let dst = dst.as_chunks_mut().0;
+            for (dst, points) in dst.iter_mut().zip(points) {
+                store(dst, if LE { swapped::<false>(points) } else { points });
+            }
+            Ok(128)
+        },
+        finish
+    )
 }
 
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
-    let shape = Shape { unit: 4, nul: 0, incomplete: |_| 0, begun: 0 };
-    by_blocks!(<0> src, &mut [], shape, |src: &[u8; 256], _: &mut [u8; 0]| {
-        check(points::<LE>(src.first_chunk().unwrap()))?;
-        let second = check(points::<LE>(src.last_chunk().unwrap()));
-        second.map(|()| 0).map_err(|sound| 128 + sound)
-    }, |_, _| (0, 0))
+    let shape = Shape::<0> { unit: 4, nul: 0, incomplete: |_| 0, begun: 0 };
+    by_blocks!(
+        src,
+        &mut [],
+        shape,
+        |src: &[u8; 256], _: &mut [u8; 0]| {
+            check(points::<LE>(src.first_chunk().unwrap()))?;
+            let second = check(points::<LE>(src.last_chunk().unwrap()));
+            second.map(|()| 0).map_err(|sound| 128 + sound)
+        },
+        |_, _| (0, 0)
+    )
     .0
 }
 
 /// UTF-32 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
-    by_blocks!(<0> src, dst, shape, |src: &[u8; 256], dst: &mut [u8; 64]| {
-        let halves = [src.first_chunk().unwrap(), src.last_chunk().unwrap()];
-        let [[a, b], [c, d]] = halves.map(|half| points::<LE>(half));
-        let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
-        let beyond = splat(0xFFFF_FF00);
-        if _mm512_test_epi32_mask(all, beyond) != 0 {
-            let beyond = [a, b, c, d].map(|points| _mm512_test_epi32_mask(points, beyond));
-            let [a, b, c, d] = beyond.map(u64::from);
-            return Err(4 * (d << 48 | c << 32 | b << 16 | a).trailing_zeros() as usize);
-        }
-        let octets = _mm512_packus_epi16(narrow([a, b]), narrow([c, d]));
-        let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-        store(dst, _mm512_permutexvar_epi32(order, octets));
-        Ok(64)
-    }, scalar::convert::<Utf32<LE>, Latin1>)
+    let shape = Shape::<0> { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
+    by_blocks!(
+        src,
+        dst,
+        shape,
+        |src: &[u8; 256], dst: &mut [u8; 64]| {
+            let halves = [src.first_chunk().unwrap(), src.last_chunk().unwrap()];
+            let [[a, b], [c, d]] = halves.map(|half| points::<LE>(half));
+            let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+            let beyond = splat(0xFFFF_FF00);
+            if _mm512_test_epi32_mask(all, beyond) != 0 {
+                let beyond = [a, b, c, d].map(|points| _mm512_test_epi32_mask(points, beyond));
+                let [a, b, c, d] = beyond.map(u64::from);
+                return Err(4 * (d << 48 | c << 32 | b << 16 | a).trailing_zeros() as usize);
+            }
+            let octets = _mm512_packus_epi16(narrow([a, b]), narrow([c, d]));
+            let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+            store(dst, _mm512_permutexvar_epi32(order, octets));
+            Ok(64)
+        },
+        scalar::convert::<Utf32<LE>, Latin1>
+    )
 }

@@ -255,15 +255,13 @@ impl Units {
     fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
         let Window { octet, before, two_before, three_before } = window;
         let beyond_ascii = _mm512_movepi8_mask(octet);
-        let third = _mm512_movepi8_mask(_mm512_subs_epu8(two_before, splat(0xE0 - 0x80)));
 
         let carried = moved_where(beyond_ascii, before, bits(0, 6, 2));
         // A trailing octet has bit 6 clear already.
         let low = _mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F));
-        let high = _mm512_or_si512(
-            moved_where(beyond_ascii, before, bits(2, 0, 4)),
-            moved_where(third, two_before, bits(0, 4, 4)),
-        );
+        // Nothing is left of octets below E0; four bits of those that lead three.
+        let third = moved(_mm512_subs_epu8(two_before, splat(0xE0)), bits(0, 4, 4));
+        let high = _mm512_or_si512(moved_where(beyond_ascii, before, bits(2, 0, 4)), third);
         let unfinished = _mm512_max_epu8(octet, _mm512_subs_epu8(before, splat(0x20)));
         let ends = _mm512_cmplt_epu8_mask(unfinished, splat(0xC0));
 
@@ -336,11 +334,9 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     while let Some(block) = behind::<67>(src, at.read) {
         let octet = load(block.last_chunk().unwrap());
         if _mm512_movepi8_mask(octet) == 0 && !asks(*block.first_chunk().unwrap()) {
-            let room = if WIDE { 256 } else { 128 };
-            let Some(dst) = dst[at.written..].get_mut(..room) else { break };
-            widen::<WIDE, LE>(octet, dst.as_chunks_mut().0);
-            at.read += 64;
-            at.written += room;
+            if !ascii_run::<WIDE, LE>(src, dst, &mut at) {
+                break;
+            }
             continue;
         }
         let window = Window::new(block);
@@ -377,6 +373,42 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     }
     while part::<WIDE, LE>(src, dst, &mut at) {}
     finish::<WIDE, LE>(src, dst, at)
+}
+
+/// The next 64 octets, which are ASCII, and the whole blocks of 128 behind them that are too.
+/// Returns false if there is no room.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn ascii_run<const WIDE: bool, const LE: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+    at: &mut Progress,
+) -> bool {
+    let times = if WIDE { 4 } else { 2 };
+    let (src, dst) = (&src[at.read..], &mut dst[at.written..]);
+    let Some(first) = dst.get_mut(..64 * times) else { return false };
+    widen::<WIDE, LE>(load(src.first_chunk().unwrap()), first.as_chunks_mut().0);
+    let mut read = 64;
+    let long = |src: &[u8; 128]| {
+        let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
+        (_mm512_movepi8_mask(_mm512_or_si512(a, b)) == 0).then_some([a, b])
+    };
+    if src[64..].first_chunk().is_some_and(|next| long(next).is_some()) {
+        // Some of it is written once more, so that the rest lies at 64 octets.
+        read = 64 - dst.as_ptr().addr() % 64 / times;
+        while let Some(next) = src[read..].first_chunk()
+            && let Some([a, b]) = long(next)
+            && let Some(dst) = dst[times * read..].get_mut(..128 * times)
+        {
+            let (first, second) = dst.split_at_mut(64 * times);
+            widen::<WIDE, LE>(a, first.as_chunks_mut().0);
+            widen::<WIDE, LE>(b, second.as_chunks_mut().0);
+            read += 128;
+        }
+    }
+    at.read += read;
+    at.written += times * read;
+    true
 }
 
 /// 16 code points.
@@ -497,9 +529,9 @@ fn latin1(src: &[u8; 65]) -> Result<(__m512i, __mmask64), usize> {
 /// UTF-8 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { unit: 1, nul: 1, incomplete: incomplete_latin1, begun: 0 };
+    let shape = Shape::<1> { unit: 1, nul: 1, incomplete: incomplete_latin1, begun: 0 };
     by_blocks!(
-        <1> src,
+        src,
         dst,
         shape,
         |src: &[u8; 129], dst: &mut [u8; 128]| {
@@ -524,9 +556,9 @@ pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// Octets of the longest well-formed prefix of code points that Latin-1 has.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn latin1_prefix(src: &[u8]) -> usize {
-    let shape = Shape { unit: 1, nul: 0, incomplete: incomplete_latin1, begun: 0 };
+    let shape = Shape::<1> { unit: 1, nul: 0, incomplete: incomplete_latin1, begun: 0 };
     let (read, _) = by_blocks!(
-        <1> src,
+        src,
         &mut [],
         shape,
         |src: &[u8; 129], _: &mut [u8; 0]| {
