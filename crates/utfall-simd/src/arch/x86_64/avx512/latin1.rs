@@ -2,20 +2,20 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{Shape, by_blocks};
+use super::blocks::{Shape, Unit, UnitPair, by_blocks};
 use super::memory::{load, load_half, store, widen};
 use super::utf16::{self, put};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
-const SHAPE: Shape<0> = Shape { unit: 1, nul: 1, incomplete: |_| 0, begun: 0 };
-
 /// Latin-1 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let pair = const { &UnitPair::new(Unit::ONE, Unit::ONE) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         dst,
-        SHAPE,
+        shape,
         |src: &[u8; 256], dst: &mut [u8; 512]| {
             let parts = [0, 64, 128, 192].map(|at| load(src[at..].first_chunk().unwrap()));
             let [a, b, c, d] = parts;
@@ -49,7 +49,8 @@ pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// Latin-1 to UTF-16.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { nul: 2, ..SHAPE };
+    let pair = const { &UnitPair::new(Unit::ONE, Unit::new(2, LE)) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         dst,
@@ -68,7 +69,8 @@ pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, us
 /// Latin-1 to UTF-32.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape { nul: 4, ..SHAPE };
+    let pair = const { &UnitPair::new(Unit::ONE, Unit::new(4, LE)) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         dst,

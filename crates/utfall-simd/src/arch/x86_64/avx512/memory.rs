@@ -123,13 +123,20 @@ pub(super) static FOUR_TIMES: [[u8; 64]; 4] =
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut [[u8; 64]]) {
     for (index, dst) in dst.iter_mut().enumerate() {
-        let mask = match (WIDE, LE) {
-            (false, true) => 0x5555_5555_5555_5555,
-            (false, false) => 0xAAAA_AAAA_AAAA_AAAA,
-            (true, true) => 0x1111_1111_1111_1111,
-            (true, false) => 0x8888_8888_8888_8888,
-        };
-        let places = octets(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
-        store(dst, _mm512_maskz_permutexvar_epi8(mask, places, octet));
+        store(dst, widened::<WIDE, LE>(octet, index));
     }
+}
+
+/// The 64 octets number `index` of what [`widen`] writes.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn widened<const WIDE: bool, const LE: bool>(octet: __m512i, index: usize) -> __m512i {
+    let mask = match (WIDE, LE) {
+        (false, true) => 0x5555_5555_5555_5555,
+        (false, false) => 0xAAAA_AAAA_AAAA_AAAA,
+        (true, true) => 0x1111_1111_1111_1111,
+        (true, false) => 0x8888_8888_8888_8888,
+    };
+    let places = octets(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
+    _mm512_maskz_permutexvar_epi8(mask, places, octet)
 }

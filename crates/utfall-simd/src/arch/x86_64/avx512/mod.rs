@@ -10,6 +10,7 @@ mod ascii;
 mod blocks;
 mod count;
 mod latin1;
+mod lossy;
 mod memory;
 mod utf16;
 mod utf32;
@@ -49,6 +50,17 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_to_utf16be: latin1::to_utf16::<false>,
     latin1_to_utf32le: latin1::to_utf32::<true>,
     latin1_to_utf32be: latin1::to_utf32::<false>,
+    utf8_to_utf8_lossy: lossy::utf8_to_utf8,
+    utf8_to_utf16le_lossy: lossy::utf8_to_utf16::<true>,
+    utf8_to_utf16be_lossy: lossy::utf8_to_utf16::<false>,
+    utf8_to_utf32le_lossy: lossy::utf8_to_utf32::<true>,
+    utf8_to_utf32be_lossy: lossy::utf8_to_utf32::<false>,
+    utf16le_to_utf8_lossy: lossy::utf16_to_utf8::<true>,
+    utf16be_to_utf8_lossy: lossy::utf16_to_utf8::<false>,
+    utf16le_to_utf16le_lossy: lossy::utf16_to_utf16::<true>,
+    utf16be_to_utf16be_lossy: lossy::utf16_to_utf16::<false>,
+    utf8_count_lossy: lossy::utf8_count,
+    utf16_len_from_utf8_lossy: lossy::utf16_from_utf8,
     ascii_prefix: ascii::prefix,
     utf8_latin1_prefix: utf8::latin1_prefix,
     utf16le_latin1_prefix: ascii::utf16_latin1_prefix::<true>,

@@ -8,7 +8,7 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{Shape, by_blocks};
+use super::blocks::{Shape, Unit, UnitPair, by_blocks};
 use super::memory::{self, load, store};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
@@ -159,7 +159,8 @@ fn for_unpack(units: __m512i) -> __m512i {
 /// UTF-16 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape::<2> { unit: 2, nul: 1, incomplete: incomplete::<LE>, begun: 2 };
+    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::ONE) };
+    let shape = Shape { incomplete: incomplete::<LE>, begun: 2, ..Shape::<2>::new(pair) };
     by_blocks!(
         src,
         dst,
@@ -223,7 +224,8 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let shape = Shape::<2> { unit: 2, nul: 4, incomplete: incomplete::<LE>, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::new(4, TO_LE)) };
+    let shape = Shape { incomplete: incomplete::<LE>, ..Shape::<2>::new(pair) };
     by_blocks!(
         src,
         dst,
@@ -320,7 +322,8 @@ fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512
 /// UTF-16 with its octets swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape::<2> { unit: 2, nul: 2, incomplete: incomplete::<LE>, begun: 2 };
+    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::new(2, !LE)) };
+    let shape = Shape { incomplete: incomplete::<LE>, begun: 2, ..Shape::<2>::new(pair) };
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
         true => scalar::convert::<Utf16<true>, Utf16<false>>(src, dst),
         false => scalar::convert::<Utf16<false>, Utf16<true>>(src, dst),
@@ -370,7 +373,8 @@ fn check<const LE: bool>(src: &Block) -> Result<(), usize> {
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
-    let shape = Shape::<2> { unit: 2, nul: 0, incomplete: incomplete::<LE>, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::NONE) };
+    let shape = Shape { incomplete: incomplete::<LE>, ..Shape::<2>::new(pair) };
     by_blocks!(
         src,
         &mut [],
@@ -379,7 +383,7 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
             check::<LE>(src.first_chunk().unwrap())?;
             check::<LE>(src.last_chunk().unwrap()).map(|()| 0).map_err(|sound| 128 + sound)
         },
-        |_, _| (0, 0)
+        |src: &[u8], _: &mut [u8]| (scalar::prefix::<Utf16<LE>>(src), 0)
     )
     .0
 }
@@ -387,7 +391,8 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
 /// UTF-16 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape::<0> { unit: 2, nul: 1, incomplete: |_| 0, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::ONE) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         dst,

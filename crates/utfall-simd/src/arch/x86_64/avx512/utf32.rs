@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{Shape, by_blocks};
+use super::blocks::{Shape, Unit, UnitPair, by_blocks};
 use super::memory::{load, store, table};
 use super::utf16::{self, put, put_lanes};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
@@ -68,7 +68,8 @@ fn in_order(units: __m512i) -> __m512i {
 /// UTF-32 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape::<0> { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::ONE) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         dst,
@@ -125,7 +126,8 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let shape = Shape::<0> { unit: 4, nul: 2, incomplete: |_| 0, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::new(2, TO_LE)) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         dst,
@@ -167,7 +169,8 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
 /// UTF-32 with its octets swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape::<0> { unit: 4, nul: 4, incomplete: |_| 0, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::new(4, !LE)) };
+    let shape = Shape::<0>::new(pair);
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
         true => scalar::convert::<Utf32<true>, Utf32<false>>(src, dst),
         false => scalar::convert::<Utf32<false>, Utf32<true>>(src, dst),
@@ -192,7 +195,8 @@ pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
-    let shape = Shape::<0> { unit: 4, nul: 0, incomplete: |_| 0, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::NONE) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         &mut [],
@@ -202,7 +206,7 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
             let second = check(points::<LE>(src.last_chunk().unwrap()));
             second.map(|()| 0).map_err(|sound| 128 + sound)
         },
-        |_, _| (0, 0)
+        |src: &[u8], _: &mut [u8]| (scalar::prefix::<Utf32<LE>>(src), 0)
     )
     .0
 }
@@ -210,7 +214,8 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
 /// UTF-32 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape::<0> { unit: 4, nul: 1, incomplete: |_| 0, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::ONE) };
+    let shape = Shape::<0>::new(pair);
     by_blocks!(
         src,
         dst,

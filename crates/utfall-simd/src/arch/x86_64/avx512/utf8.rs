@@ -21,18 +21,19 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{Shape, by_blocks};
+use super::blocks::{Shape, Unit, UnitPair, by_blocks};
+use super::lossy::Sequences;
 use super::memory::{
     FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where, octets, splat,
-    store, store_part, table, widen,
+    store, store_part, table, widen, widened,
 };
 use super::utf16::put;
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
 /// 64 positions: the octet at each, and the three before it.
 #[derive(Clone, Copy)]
-struct Window {
-    octet: __m512i,
+pub(super) struct Window {
+    pub(super) octet: __m512i,
     before: __m512i,
     two_before: __m512i,
     three_before: __m512i,
@@ -61,15 +62,23 @@ impl Window {
     fn part(src: &[u8], at: usize, count: usize) -> Self {
         let octet = load_part(&src[at..at + count]);
         if at == 0 {
-            let shifted = |by: u8| {
-                let from = _mm512_sub_epi8(octets(&IDENTITY), splat(by));
-                _mm512_maskz_permutexvar_epi8(u64::MAX << by, from, octet)
-            };
-            let (before, two_before, three_before) = (shifted(1), shifted(2), shifted(3));
-            return Self { octet, before, two_before, three_before };
+            return Self::alone(octet);
         }
         let back = |by: usize| load_part(&src[at - by..at - by + count]);
         Self { octet, before: back(1), two_before: back(2), three_before: back(3) }
+    }
+
+    /// With nothing before the first octet.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(super) fn alone(octet: __m512i) -> Self {
+        let shifted = |by: u8| {
+            let from = _mm512_sub_epi8(octets(&IDENTITY), splat(by));
+            _mm512_maskz_permutexvar_epi8(u64::MAX << by, from, octet)
+        };
+        Self { octet, before: shifted(1), two_before: shifted(2), three_before: shifted(3) }
     }
 
     /// Nonzero where a rule is broken, as far as the octets up to there can tell.
@@ -78,18 +87,26 @@ impl Window {
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
     fn errors(self) -> __m512i {
-        let high = bits(4, 0, 4);
-        let lead_high = _mm512_shuffle_epi8(table(&BY_LEAD_HIGH), moved(self.before, high));
-        let lead_low = _mm512_and_si512(self.before, splat(0x0F));
-        let lead_low = _mm512_shuffle_epi8(table(&BY_LEAD_LOW), lead_low);
-        let second = _mm512_shuffle_epi8(table(&BY_SECOND_HIGH), moved(self.octet, high));
-        let pair = _mm512_ternarylogic_epi32::<0x80>(lead_high, lead_low, second);
         // Bit 7: a third or fourth octet must stand here. The same bit of `pair`: a trailing
         // octet stands here behind another.
         let third = _mm512_subs_epu8(self.two_before, splat(0xE0 - 0x80));
         let fourth = _mm512_subs_epu8(self.three_before, splat(0xF0 - 0x80));
         let must = _mm512_ternarylogic_epi32::<0xE0>(splat(0x80), third, fourth);
-        _mm512_xor_si512(must, pair)
+        _mm512_xor_si512(must, self.pair_errors())
+    }
+
+    /// What is wrong with each octet and the one before it.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(super) fn pair_errors(self) -> __m512i {
+        let high = bits(4, 0, 4);
+        let lead_high = _mm512_shuffle_epi8(table(&BY_LEAD_HIGH), moved(self.before, high));
+        let lead_low = _mm512_and_si512(self.before, splat(0x0F));
+        let lead_low = _mm512_shuffle_epi8(table(&BY_LEAD_LOW), lead_low);
+        let second = _mm512_shuffle_epi8(table(&BY_SECOND_HIGH), moved(self.octet, high));
+        _mm512_ternarylogic_epi32::<0x80>(lead_high, lead_low, second)
     }
 }
 
@@ -99,15 +116,15 @@ const SHORT: u8 = 1 << 0;
 /// ASCII, then a trailing octet.
 const STRAY: u8 = 1 << 1;
 /// E0, then less than A0.
-const OVERLONG_3: u8 = 1 << 2;
+pub(super) const OVERLONG_3: u8 = 1 << 2;
 /// F4, then more than 8F; or F5 and up, then more than 8F.
-const LARGE: u8 = 1 << 3;
+pub(super) const LARGE: u8 = 1 << 3;
 /// ED, then more than 9F.
-const SURROGATE: u8 = 1 << 4;
+pub(super) const SURROGATE: u8 = 1 << 4;
 /// C0 or C1.
-const OVERLONG_2: u8 = 1 << 5;
+pub(super) const OVERLONG_2: u8 = 1 << 5;
 /// F0, then less than 90; or F5 and up, then less than 90.
-const OVERLONG_4: u8 = 1 << 6;
+pub(super) const OVERLONG_4: u8 = 1 << 6;
 /// Two trailing octets: right if the second is a third or fourth octet.
 const TRAILS: u8 = 1 << 7;
 
@@ -171,12 +188,37 @@ fn incomplete(src: &[u8]) -> usize {
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
+    let short = src.len() < 64;
+    if short && src.len() < 16 && is_short_ascii(src) {
+        return src.len();
+    }
+    if short && _mm512_movepi8_mask(load_part(src)) == 0 {
+        return src.len();
+    }
+    if src.len() < 12 {
+        // A loop over octets is quicker to begin.
+        return core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
+    }
     // What is cut off at the end cannot be told from an error; both end the prefix.
     let src = &src[..src.len() - incomplete(src)];
-    let mut read = src.len().min(64);
-    if let Err(sound) = check(src, 0, read) {
+    let mut read = ascii(src);
+    while let Some(block) = src[read..].first_chunk()
+        && _mm512_movepi8_mask(load(block)) == 0
+    {
+        read += 64;
+    }
+    let first = (src.len() - read).min(64);
+    if read > 0
+        && let Some(last) = src.last_chunk()
+        && first < 64
+        && _mm512_movepi8_mask(load(last)) == 0
+    {
+        return src.len();
+    }
+    if let Err(sound) = check(src, read, first) {
         return sound;
     }
+    read += first;
     while let Some(block) = behind::<131>(src, read) {
         if block[2] < 0x80 {
             let ascii = ascii(&src[read..]);
@@ -208,6 +250,19 @@ pub(super) fn prefix(src: &[u8]) -> usize {
     read - incomplete(&src[..read])
 }
 
+/// Whether fewer than 16 octets are ASCII. Faster than a masked load.
+#[inline(always)]
+fn is_short_ascii(src: &[u8]) -> bool {
+    let ends = |first: u64, last: u64| (first | last) & 0x8080_8080_8080_8080 == 0;
+    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
+    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
+        ends(u32::from_ne_bytes(*first).into(), u32::from_ne_bytes(*last).into())
+    } else {
+        src.is_ascii()
+    }
+}
+
 /// Octets of whole blocks of 256 that are ASCII.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
@@ -228,6 +283,11 @@ pub(super) fn ascii(src: &[u8]) -> usize {
 /// well-formed text ends.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn check(src: &[u8], at: usize, count: usize) -> Result<(), usize> {
+    let octets = &src[at..at + count];
+    let asks = at > 0 && asks(*src[at - 3..].first_chunk().unwrap());
+    if _mm512_movepi8_mask(load_part(octets)) == 0 && !asks {
+        return Ok(());
+    }
     let errors = Window::part(src, at, count).errors();
     let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
     if errors == 0 {
@@ -238,7 +298,7 @@ fn check(src: &[u8], at: usize, count: usize) -> Result<(), usize> {
 }
 
 /// What a block becomes: the octets of a code unit at each position where one ends.
-struct Units {
+pub(super) struct Units {
     low: __m512i,
     high: __m512i,
     /// The third octet of a code point, if there is a sequence of four.
@@ -253,7 +313,7 @@ impl Units {
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
     fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
-        let Window { octet, before, two_before, three_before } = window;
+        let Window { octet, before, two_before, .. } = window;
         let beyond_ascii = _mm512_movepi8_mask(octet);
 
         let carried = moved_where(beyond_ascii, before, bits(0, 6, 2));
@@ -271,6 +331,40 @@ impl Units {
             return Self { low, high, top: None, ends };
         }
         let fourth = third << 1 | u64::from(first_three >= 0xF0);
+        Self { low, high, top: None, ends }.with_fours::<WIDE>(window, third, fourth)
+    }
+
+    /// Of any text, as `sequences` says; U+FFFD where it is ill-formed.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(super) fn lossy<const WIDE: bool>(window: Window, sequences: &Sequences) -> Self {
+        let Window { octet, before, two_before, .. } = window;
+        let Sequences { member, third, fourth, ends, ill_formed, .. } = *sequences;
+        let carried = moved_where(member, before, bits(0, 6, 2));
+        let low = _mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F));
+        let first = moved_where(third, two_before, bits(0, 4, 4));
+        let high = _mm512_or_si512(moved_where(member, before, bits(2, 0, 4)), first);
+        let low = _mm512_mask_mov_epi8(low, ill_formed, splat(0xFD));
+        let high = _mm512_mask_mov_epi8(high, ill_formed, splat(0xFF));
+        let units = Self { low, high, top: None, ends: ends | fourth >> 1 };
+        if fourth == 0 { units } else { units.with_fours::<WIDE>(window, fourth >> 1, fourth) }
+    }
+
+    /// With the sequences of four octets, whose third and fourth octets stand under the masks.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    fn with_fours<const WIDE: bool>(
+        self,
+        window: Window,
+        third: __mmask64,
+        fourth: __mmask64,
+    ) -> Self {
+        let Self { low, high, ends, .. } = self;
+        let Window { octet, before, two_before, three_before } = window;
         if WIDE {
             let more = moved_where(fourth, two_before, bits(0, 4, 4));
             let top = _mm512_or_si512(
@@ -289,6 +383,39 @@ impl Units {
         let trail = _mm512_ternarylogic_epi32::<0xF8>(splat(0xDC), high, splat(0x03));
         let high = _mm512_mask_mov_epi8(high, fourth, trail);
         Self { low, high, top: None, ends }
+    }
+
+    /// Octets of all units.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(super) fn octets<const WIDE: bool>(&self) -> usize {
+        self.ends.count_ones() as usize * if WIDE { 4 } else { 2 }
+    }
+
+    /// Writes all units to `dst`, which is as long as they.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(super) fn put_exactly<const WIDE: bool, const LE: bool>(&self, mut dst: &mut [u8]) {
+        let mut index = 0;
+        if WIDE {
+            let low = _mm512_maskz_compress_epi8(self.ends, self.low);
+            let high = _mm512_maskz_compress_epi8(self.ends, self.high);
+            let top = self.top.map(|top| _mm512_maskz_compress_epi8(self.ends, top));
+            while let Some(now) = next_register(&mut dst) {
+                store_part(now, utf32::<LE>(low, high, top, &FOUR_TIMES[index]));
+                index += 1;
+            }
+        } else {
+            let places = _mm512_maskz_compress_epi8(self.ends, octets(&IDENTITY));
+            while let Some(now) = next_register(&mut dst) {
+                store_part(now, self.utf16::<LE>(places, &TWICE[index]));
+                index += 1;
+            }
+        }
     }
 
     /// 32 code units of UTF-16, of those whose places are in `places`, from place `FROM`.
@@ -326,9 +453,19 @@ struct Progress {
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if src.len() < 4 || src.len() < 12 && !is_short_ascii(src) {
+        return by_sequence::<WIDE, LE>(src, dst);
+    }
+    if src.len() <= 64
+        && let Some(all) = short_ascii::<WIDE, LE>(src, dst)
+    {
+        return all;
+    }
     let src = &src[..src.len() - incomplete(src)];
     let mut at = Progress { read: 0, written: 0 };
-    if !part::<WIDE, LE>(src, dst, &mut at) {
+    let plain = src.first_chunk().is_some_and(|first| _mm512_movepi8_mask(load(first)) == 0);
+    if !(plain && ascii_run::<WIDE, LE>(src, dst, &mut at)) && !part::<WIDE, LE>(src, dst, &mut at)
+    {
         return finish::<WIDE, LE>(src, dst, at);
     }
     while let Some(block) = behind::<67>(src, at.read) {
@@ -373,6 +510,33 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     }
     while part::<WIDE, LE>(src, dst, &mut at) {}
     finish::<WIDE, LE>(src, dst, at)
+}
+
+/// Takes the next octets of `rest`, at most 64; none if it is empty.
+#[inline(always)]
+fn next_register<'a>(rest: &mut &'a mut [u8]) -> Option<&'a mut [u8]> {
+    rest.split_off_mut(..rest.len().min(64)).filter(|now| !now.is_empty())
+}
+
+/// All of up to 64 octets, if they are ASCII and there is room.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn short_ascii<const WIDE: bool, const LE: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+) -> Option<(usize, usize)> {
+    let octets = load_part(src);
+    let length = src.len() * if WIDE { 4 } else { 2 };
+    if _mm512_movepi8_mask(octets) != 0 {
+        return None;
+    }
+    let mut rest = dst.get_mut(..length)?;
+    let mut index = 0;
+    while let Some(now) = next_register(&mut rest) {
+        store_part(now, widened::<WIDE, LE>(octets, index));
+        index += 1;
+    }
+    Some((src.len(), length))
 }
 
 /// The next 64 octets, which are ASCII, and the whole blocks of 128 behind them that are too.
@@ -442,39 +606,28 @@ fn part<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut P
     if count == 0 {
         return false;
     }
+    let before = if at.read == 0 { [0; 3] } else { *src[at.read - 3..].first_chunk().unwrap() };
+    if !asks(before)
+        && let Some((read, written)) =
+            short_ascii::<WIDE, LE>(&src[at.read..at.read + count], &mut dst[at.written..])
+    {
+        at.read += read;
+        at.written += written;
+        return at.read < src.len();
+    }
     let window = Window::part(src, at.read, count);
     let errors = window.errors();
     let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
     let more = errors == 0 && at.read + count < src.len();
     count = count.min(errors.trailing_zeros() as usize);
 
-    let before = if at.read == 0 { 0 } else { src[at.read - 3] };
-    let mut units = Units::new::<WIDE>(window, before);
+    let mut units = Units::new::<WIDE>(window, before[0]);
     units.ends &= first(count);
-    let mut left = units.ends.count_ones() as usize * if WIDE { 4 } else { 2 };
-    let Some(mut dst) = dst[at.written..].get_mut(..left) else { return false };
+    let octets = units.octets::<WIDE>();
+    let Some(dst) = dst[at.written..].get_mut(..octets) else { return false };
+    units.put_exactly::<WIDE, LE>(dst);
     at.read += count;
-    at.written += left;
-    if WIDE {
-        let low = _mm512_maskz_compress_epi8(units.ends, units.low);
-        let high = _mm512_maskz_compress_epi8(units.ends, units.high);
-        let top = units.top.map(|top| _mm512_maskz_compress_epi8(units.ends, top));
-        for places in &FOUR_TIMES {
-            let (now, later) = dst.split_at_mut(left.min(64));
-            store_part(now, utf32::<LE>(low, high, top, places));
-            (dst, left) = (later, left - left.min(64));
-            if left == 0 {
-                break;
-            }
-        }
-    } else {
-        let places = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
-        let (now, later) = dst.split_at_mut(left.min(64));
-        store_part(now, units.utf16::<LE>(places, &TWICE[0]));
-        if !later.is_empty() {
-            store_part(later, units.utf16::<LE>(places, &TWICE[1]));
-        }
-    }
+    at.written += octets;
     more
 }
 
@@ -490,12 +643,18 @@ fn finish<const WIDE: bool, const LE: bool>(
     let read = at.read - begun;
     let written = at.written - if begun == 3 && !WIDE { 2 } else { 0 };
     let (src, dst) = (&src[read..], &mut dst[written..]);
-    let (more_read, more_written) = if WIDE {
+    let (more_read, more_written) = by_sequence::<WIDE, LE>(src, dst);
+    (read + more_read, written + more_written)
+}
+
+/// Converts one sequence at a time.
+#[inline(always)]
+fn by_sequence<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if WIDE {
         scalar::convert::<Utf8, Utf32<LE>>(src, dst)
     } else {
         scalar::convert::<Utf8, Utf16<LE>>(src, dst)
-    };
-    (read + more_read, written + more_written)
+    }
 }
 
 /// Octets at the end that are a leading octet of a code point that Latin-1 has.
@@ -529,7 +688,8 @@ fn latin1(src: &[u8; 65]) -> Result<(__m512i, __mmask64), usize> {
 /// UTF-8 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let shape = Shape::<1> { unit: 1, nul: 1, incomplete: incomplete_latin1, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::ONE, Unit::ONE) };
+    let shape = Shape { incomplete: incomplete_latin1, ..Shape::<1>::new(pair) };
     by_blocks!(
         src,
         dst,
@@ -556,7 +716,8 @@ pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// Octets of the longest well-formed prefix of code points that Latin-1 has.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn latin1_prefix(src: &[u8]) -> usize {
-    let shape = Shape::<1> { unit: 1, nul: 0, incomplete: incomplete_latin1, begun: 0 };
+    let pair = const { &UnitPair::new(Unit::ONE, Unit::NONE) };
+    let shape = Shape { incomplete: incomplete_latin1, ..Shape::<1>::new(pair) };
     let (read, _) = by_blocks!(
         src,
         &mut [],
@@ -565,7 +726,7 @@ pub(super) fn latin1_prefix(src: &[u8]) -> usize {
             latin1(src.first_chunk().unwrap())?;
             latin1(src.last_chunk().unwrap()).map(|_| 0).map_err(|sound| 64 + sound)
         },
-        |_, _| (0, 0),
+        |src: &[u8], _: &mut [u8]| (scalar::latin1_prefix::<Utf8>(src), 0),
     );
     read
 }

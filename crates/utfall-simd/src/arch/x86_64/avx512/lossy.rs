@@ -1,0 +1,287 @@
+//! Conversions that put U+FFFD for what is ill-formed.
+//!
+//! The strict kernels convert for as long as they can. Where they stop, a window of 64 octets
+//! of UTF-8, or a chunk of 512 octets of UTF-16, is taken by the code here, which takes
+//! anything; and the next one too, until one has no error.
+
+use core::arch::x86_64::*;
+
+use super::memory::{first, load_part, splat, store_part};
+use super::utf8::{LARGE, OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, Units, Window};
+use super::{count, utf8, utf16};
+use crate::Lossy;
+use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
+
+/// What a window of UTF-8 that begins on a boundary holds, a bit for each octet.
+///
+/// In plain words, for each octet: is it the leading octet of a sequence, or the second, third
+/// or fourth octet of one that is sound so far? A sequence ends where the next octet does not
+/// belong to it. If it lacks octets then, it is a maximal subpart, and so is an octet that is
+/// none of these.
+pub(super) struct Sequences {
+    /// Octets of whole sequences and maximal subparts; what begins behind them may go on.
+    length: usize,
+    /// Second, third and fourth octets, also of sequences that end too early.
+    pub(super) member: __mmask64,
+    /// Third and fourth octets.
+    pub(super) third: __mmask64,
+    pub(super) fourth: __mmask64,
+    /// Last octets; and which of them end a maximal subpart.
+    pub(super) ends: __mmask64,
+    pub(super) ill_formed: __mmask64,
+}
+
+impl Sequences {
+    /// Of the first `count` octets, of which there are some.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    fn new(window: Window, count: usize) -> Self {
+        let octet = window.octet;
+        let from = |least| _mm512_cmpge_epu8_mask(octet, splat(least));
+        let (from_80, from_c0, from_f5) = (from(0x80), from(0xC0), from(0xF5));
+        let trail = from_80 & !from_c0;
+        let lead = from(0xC2) & !from_f5;
+        let (lead_3_or_4, lead_4) = (from(0xE0) & !from_f5, from(0xF0) & !from_f5);
+
+        let wrong = OVERLONG_2 | OVERLONG_3 | OVERLONG_4 | SURROGATE | LARGE;
+        let wrong = _mm512_test_epi8_mask(window.pair_errors(), splat(wrong));
+        let second = lead << 1 & trail & !wrong;
+        let second_of_more = second & lead_3_or_4 << 1;
+        let third = second_of_more << 1 & trail;
+        let third_of_more = third & lead_4 << 2;
+        let fourth = third_of_more << 1 & trail;
+        let member = second | third | fourth;
+        let whole = !from_80 | second & !second_of_more | third & !third_of_more | fourth;
+
+        let last = |mask: __mmask64| mask >> (count - 1) & 1 == 1;
+        let open = match () {
+            () if last(lead) => 1,
+            () if last(second_of_more) => 2,
+            () if last(third_of_more) => 3,
+            () => 0,
+        };
+        let length = count - open;
+        let within = first(length);
+        // The last octet within ends what it belongs to, whatever stands behind.
+        let ends = (!(member >> 1) | within ^ within >> 1) & within;
+        Self { length, member, third, fourth: fourth & within, ends, ill_formed: ends & !whole }
+    }
+
+    /// Of the next octets, with their window; or none, if only the start of a sequence is
+    /// left.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    fn next(src: &[u8]) -> Option<(Self, Window)> {
+        let src = &src[..src.len().min(64)];
+        let window = Window::alone(load_part(src));
+        let sequences = (!src.is_empty()).then(|| Self::new(window, src.len()))?;
+        (sequences.length > 0).then_some((sequences, window))
+    }
+}
+
+/// UTF-8 to UTF-16.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn utf8_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    from_utf8::<false, LE>(src, dst)
+}
+
+/// UTF-8 to UTF-32.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn utf8_to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    from_utf8::<true, LE>(src, dst)
+}
+
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn from_utf8<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    let Lossy { mut read, mut written, mut replaced } = Lossy::default();
+    let mut strict = true;
+    loop {
+        if strict {
+            let (src, dst) = (&src[read..], &mut dst[written..]);
+            let (more_read, more_written) =
+                if WIDE { utf8::to_utf32::<LE>(src, dst) } else { utf8::to_utf16::<LE>(src, dst) };
+            read += more_read;
+            written += more_written;
+        }
+        let Some((sequences, window)) = Sequences::next(&src[read..]) else { break };
+        let units = Units::lossy::<WIDE>(window, &sequences);
+        let octets = units.octets::<WIDE>();
+        let Some(room) = dst[written..].get_mut(..octets) else {
+            let (src, dst) = (&src[read..], &mut dst[written..]);
+            let rest = if WIDE {
+                scalar::lossy::<Utf8, Utf32<LE>>(src, dst)
+            } else {
+                scalar::lossy::<Utf8, Utf16<LE>>(src, dst)
+            };
+            return sum(Lossy { read, written, replaced }, rest);
+        };
+        units.put_exactly::<WIDE, LE>(room);
+        read += sequences.length;
+        written += octets;
+        replaced += sequences.ill_formed.count_ones() as usize;
+        strict = sequences.ill_formed == 0;
+    }
+    Lossy { read, written, replaced }
+}
+
+fn sum(a: Lossy, b: Lossy) -> Lossy {
+    Lossy {
+        read: a.read + b.read,
+        written: a.written + b.written,
+        replaced: a.replaced + b.replaced,
+    }
+}
+
+/// Octets of UTF-8 that are made well-formed at a time, by way of UTF-16.
+const CHUNK: usize = 256;
+
+/// UTF-8 made well-formed.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn utf8_to_utf8(src: &[u8], dst: &mut [u8]) -> Lossy {
+    let mut done = Lossy::default();
+    let mut strict = true;
+    loop {
+        let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
+        if strict {
+            let length = utf8::prefix(&src[..src.len().min(dst.len())]);
+            dst[..length].copy_from_slice(&src[..length]);
+            done.read += length;
+            done.written += length;
+            strict = false;
+            continue;
+        }
+        let mut utf16 = [0; 2 * CHUNK];
+        let chunk = utf8_to_utf16::<true>(&src[..src.len().min(CHUNK)], &mut utf16);
+        if chunk.read == 0 {
+            return done;
+        }
+        let (taken, written) = utf16::to_utf8::<true>(&utf16[..chunk.written], dst);
+        if taken < chunk.written {
+            return sum(done, scalar::lossy::<Utf8, Utf8>(src, dst));
+        }
+        done = sum(done, Lossy { written, ..chunk });
+        strict = chunk.replaced == 0;
+    }
+}
+
+/// Code points of UTF-8, with U+FFFD for what is ill-formed.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn utf8_count(src: &[u8]) -> usize {
+    units_of_utf8(src, |src| count::utf8(src), 0)
+}
+
+/// Octets of UTF-16 for UTF-8, with U+FFFD for what is ill-formed.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn utf16_from_utf8(src: &[u8]) -> usize {
+    2 * units_of_utf8(src, |src| count::utf16_from_utf8(src) / 2, u64::MAX)
+}
+
+/// Sums the units of well-formed text, by `strict`, and those of the rest: one for each
+/// sequence, and one more for each fourth octet under the mask.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn units_of_utf8(src: &[u8], strict: impl Fn(&[u8]) -> usize, fourths: __mmask64) -> usize {
+    let (mut read, mut units) = (0, 0);
+    let mut sound = true;
+    loop {
+        if sound {
+            let length = utf8::prefix(&src[read..]);
+            units += strict(&src[read..read + length]);
+            read += length;
+        }
+        let Some((sequences, _)) = Sequences::next(&src[read..]) else {
+            return units + usize::from(read < src.len());
+        };
+        units += sequences.ends.count_ones() as usize;
+        units += (sequences.fourth & fourths).count_ones() as usize;
+        read += sequences.length;
+        sound = sequences.ill_formed == 0;
+    }
+}
+
+/// UTF-16 made well-formed: each register is compared with those of the units before and
+/// behind.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    let order = |unit: u16| utf16::splat(if LE { unit } else { unit.swap_bytes() });
+    let is = |unit: Option<&[u8; 2]>, kind: u16| {
+        let unit =
+            unit.map(|unit| if LE { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) });
+        unit.is_some_and(|unit| unit & 0xFC00 == kind)
+    };
+    let mut length = src.len().min(dst.len()) & !1;
+    if is(src[..length].last_chunk(), 0xD800) {
+        // A pair is not split; and what stands at the end may find its other half.
+        let behind = src[length..].first_chunk();
+        if behind.is_none() || is(behind, 0xDC00) {
+            length -= 2;
+        }
+    }
+    let mut replaced = 0;
+    let mut mend = |units, before, behind| {
+        let kinds = |units| _mm512_and_si512(units, order(0xFC00));
+        let unpaired = {
+            let low = _mm512_cmpeq_epi16_mask(kinds(units), order(0xDC00));
+            let high = _mm512_cmpeq_epi16_mask(kinds(units), order(0xD800));
+            let low = _mm512_mask_cmpneq_epi16_mask(low, kinds(before), order(0xD800));
+            low | _mm512_mask_cmpneq_epi16_mask(high, kinds(behind), order(0xDC00))
+        };
+        replaced += unpaired.count_ones() as usize;
+        _mm512_mask_mov_epi16(units, unpaired, order(0xFFFD))
+    };
+    let mut read = 0;
+    while read < length {
+        let count = (length - read).min(64);
+        let now = &src[read..read + count];
+        let units = load_part(now);
+        let part = &mut dst[read..read + count];
+        let kind = _mm512_and_si512(units, order(0xF800));
+        if _mm512_cmpeq_epi16_mask(kind, order(0xD800)) == 0 {
+            store_part(part, units);
+        } else {
+            let before = if read == 0 {
+                _mm512_maskz_expand_epi16(!1, units)
+            } else {
+                load_part(&src[read - 2..read - 2 + count])
+            };
+            let behind = load_part(&src[read + 2..src.len().min(read + 2 + count)]);
+            store_part(part, mend(units, before, behind));
+        }
+        read += count;
+    }
+    Lossy { read, written: read, replaced }
+}
+
+/// UTF-16 to UTF-8.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn utf16_to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    let mut done = Lossy::default();
+    let mut strict = true;
+    loop {
+        let (src, dst) = (&src[done.read..], &mut dst[done.written..]);
+        if strict {
+            let (read, written) = utf16::to_utf8::<LE>(src, dst);
+            done.read += read;
+            done.written += written;
+            strict = false;
+            continue;
+        }
+        let mut sound = [0; 2 * CHUNK];
+        let context = &src[..src.len().min(2 * CHUNK + 2)];
+        let chunk = utf16_to_utf16::<LE>(context, &mut sound);
+        if chunk.read == 0 {
+            return done;
+        }
+        let (taken, written) = utf16::to_utf8::<LE>(&sound[..chunk.written], dst);
+        if taken < chunk.written {
+            return sum(done, scalar::lossy::<Utf16<LE>, Utf8>(src, dst));
+        }
+        done = sum(done, Lossy { written, ..chunk });
+        strict = chunk.replaced == 0;
+    }
+}
