@@ -81,7 +81,6 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf16_len_from_utf32le: count::utf16_from_utf32::<true>,
     utf16_len_from_utf32be: count::utf16_from_utf32::<false>,
     utf8_len_from_latin1: count::utf8_from_latin1,
-    ..super::avx2::KERNELS
 };
 
 pub(crate) fn supported() -> bool {

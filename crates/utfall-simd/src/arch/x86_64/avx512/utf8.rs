@@ -464,8 +464,8 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     let src = &src[..src.len() - incomplete(src)];
     let mut at = Progress { read: 0, written: 0 };
     let plain = src.first_chunk().is_some_and(|first| _mm512_movepi8_mask(load(first)) == 0);
-    if !(plain && ascii_run::<WIDE, LE>(src, dst, &mut at)) && !part::<WIDE, LE>(src, dst, &mut at)
-    {
+    let begun = plain && ascii_run::<WIDE, LE>(src, dst, &mut at);
+    if !begun && !part::<WIDE, LE>(src, dst, &mut at) {
         return finish::<WIDE, LE>(src, dst, at);
     }
     while let Some(block) = behind::<67>(src, at.read) {
