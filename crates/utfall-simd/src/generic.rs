@@ -11,6 +11,7 @@ pub(crate) mod utf16;
 pub(crate) mod utf32;
 pub(crate) mod utf8;
 pub(crate) mod utf8_latin1;
+mod utf8_parts;
 pub(crate) mod utf8_to;
 
 /// Octets in a block, whatever the width of a vector.

@@ -57,6 +57,15 @@ fn check(kernels: &Kernels, from: Form, octets: &[u8], expected: &Prefix, room: 
     let length = kernels.prefix(from, octets);
     assert_eq!(length, expected.length, "{kernels:?} {from:?} {octets:02X?}");
 
+    let latin1 = encoded(from, &expected.points[..encodable(Form::Latin1, &expected.points)]);
+    let length = match from {
+        Form::Utf8 => kernels.utf8_latin1_prefix(octets),
+        Form::Utf16Le => kernels.utf16le_latin1_prefix(octets),
+        Form::Utf16Be => kernels.utf16be_latin1_prefix(octets),
+        _ => latin1.len(),
+    };
+    assert_eq!(length, latin1.len(), "Latin-1: {kernels:?} {from:?} {octets:02X?}");
+
     let mut buffer = vec![CANARY; room + 64];
     for to in Form::ALL {
         buffer.fill(CANARY);
@@ -81,6 +90,26 @@ fn check_all(from: Form, octets: &[u8], room: usize) {
     let expected = prefix(from, octets);
     for kernels in dispatch::available() {
         check(kernels, from, octets, &expected, room);
+    }
+    if from == Form::Utf8 {
+        check_utf8_lossy(octets, room);
+    }
+}
+
+fn check_utf8_lossy(octets: &[u8], room: usize) {
+    for to in Form::ALL {
+        if to != Form::Latin1 {
+            check_lossy(Form::Utf8, to, octets, room);
+        }
+    }
+    let mut items = Vec::new();
+    utfall_oracle::decode(name(Form::Utf8), octets, &mut items);
+    let point = |item: &Item| if let Item::Point(point) = item { *point } else { 0xFFFD };
+    let points: Vec<u32> = items.iter().map(point).collect();
+    let length = encoded(Form::Utf16Le, &points).len();
+    for kernels in dispatch::available() {
+        assert_eq!(kernels.utf8_count_lossy(octets), points.len(), "{kernels:?} {octets:02X?}");
+        assert_eq!(kernels.utf16_len_from_utf8_lossy(octets), length, "{kernels:?} {octets:02X?}");
     }
 }
 
@@ -377,8 +406,11 @@ fn lossy(from: Form, to: Form, octets: &[u8], room: usize) -> (usize, Vec<u8>, u
     (read, written, replaced)
 }
 
-/// Whether UTF-16 ends inside of what begins here.
+/// Whether text ends inside of what begins here.
 fn is_truncated(form: Form, octets: &[u8]) -> bool {
+    if form == Form::Utf8 {
+        return std::str::from_utf8(octets).is_err_and(|error| error.error_len().is_none());
+    }
     let high = octets.get(usize::from(form == Form::Utf16Le));
     octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
 }
@@ -455,7 +487,7 @@ impl Random {
 #[test]
 fn mixed_text() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
-    for round in 0..6000 {
+    for round in 0..4000 {
         let length = random.below(400);
         let mut points = random.text(length);
         if round % 4 == 0 {
@@ -463,7 +495,8 @@ fn mixed_text() {
         }
         for form in Form::ALL {
             let mut octets = encoded(form, &points[..encodable(form, &points)]);
-            for _ in 0..random.below(2) {
+            let damage = [0, 1, 2, 20][random.below(4)];
+            for _ in 0..damage {
                 let at = random.below(octets.len() + 1);
                 if let Some(octet) = octets.get_mut(at) {
                     *octet =

@@ -20,8 +20,10 @@
 //! 4. what is found ill-formed is looked for again, from the last boundary before the block,
 //!    by the scalar table, which knows the exact place.
 
+use super::utf8_parts::{Parts, Piece};
 use super::{BLOCK, ascii};
 use crate::arch::scalar::{self, Utf8};
+use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
 /// A block behind the three octets before it.
@@ -97,15 +99,65 @@ impl<V: Vector> Validator<V> {
     /// Nothing but zeros if these octets are sound after the ones before them.
     #[inline(always)]
     pub(crate) fn clashes(&self, octets: Octets<V>) -> V {
-        let Octets { current, before1, before2, before3 } = octets;
-        let pair = before1
+        let (third, fourth) = (self.third, self.fourth);
+        let after = octets.before2.sub_saturating(third).or(octets.before3.sub_saturating(fourth));
+        after.and(self.two_trails).xor(self.pair(octets.before1, octets.current))
+    }
+
+    /// The clashes of these octets with the one before each, `TWO_TRAILS` wherever there are.
+    #[inline(always)]
+    pub(crate) fn pair(&self, before1: V, current: V) -> V {
+        before1
             .shr16::<4>()
             .and(self.low_nibble)
             .lookup(self.first_high)
             .and(before1.and(self.low_nibble).lookup(self.first_low))
-            .and(current.shr16::<4>().and(self.low_nibble).lookup(self.second_high));
-        let after = before2.sub_saturating(self.third).or(before3.sub_saturating(self.fourth));
-        after.and(self.two_trails).xor(pair)
+            .and(current.shr16::<4>().and(self.low_nibble).lookup(self.second_high))
+    }
+
+    /// How much of `src` is sound: to a boundary near the first that is not, or near the end.
+    #[inline(always)]
+    pub(crate) fn blocks(&self, simd: V::Simd, src: &[u8]) -> usize {
+        if !self.is_sound(simd, &start(src)) {
+            return 0;
+        }
+        if src.len() <= BLOCK {
+            return boundary(src, src.len());
+        }
+        // From `BEFORE` octets before the next block on.
+        //
+        // Each of these made it slower: to go straight on from a run of ASCII to the block
+        // behind it (French by a quarter: the second look at it is predicted when the first
+        // was not), to gather clashes over many blocks, to take ASCII four blocks at once, to
+        // note at the end of a block whether it cuts a sequence short.
+        let mut rest = &src[BLOCK - BEFORE..];
+        while let Some(window) = rest.first_chunk() {
+            if ascii::is_ascii(simd, &window[BEFORE..]) {
+                if !is_boundary(window) {
+                    break;
+                }
+                rest = &rest[BLOCK..];
+                while let Some(window) = rest.first_chunk::<WINDOW>() {
+                    if !ascii::is_ascii(simd, &window[BEFORE..]) {
+                        break;
+                    }
+                    rest = &rest[BLOCK..];
+                }
+            } else {
+                if !self.is_sound(simd, window) {
+                    break;
+                }
+                rest = &rest[BLOCK..];
+            }
+        }
+        // What is left, with octets before it once more.
+        if rest.len() < WINDOW
+            && let Some(last) = src.last_chunk()
+            && self.is_sound(simd, last)
+        {
+            return boundary(src, src.len());
+        }
+        boundary(src, src.len() - rest.len() + BEFORE)
     }
 
     /// Whether a block is sound after the octets before it.
@@ -148,48 +200,23 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
         return scalar::prefix::<Utf8>(src);
     }
     let validator = Validator::<S::Vector>::new(simd);
-    let start = start(src);
-    if !validator.is_sound(simd, &start) {
-        return finish(src, 0);
-    }
-    if src.len() <= BLOCK {
-        return boundary(src, src.len());
-    }
-    // From `BEFORE` octets before the next block on.
-    //
-    // Each of these made it slower: to go straight on from a run of ASCII to the block behind
-    // it (French by a quarter: the second look at it is predicted when the first was not), to
-    // gather clashes over many blocks, to take ASCII four blocks at once, to note at the end
-    // of a block whether it cuts a sequence short.
-    let mut rest = &src[BLOCK - BEFORE..];
-    while let Some(window) = rest.first_chunk() {
-        if ascii::is_ascii(simd, &window[BEFORE..]) {
-            if !is_boundary(window) {
-                break;
-            }
-            rest = &rest[BLOCK..];
-            while let Some(window) = rest.first_chunk::<WINDOW>() {
-                if !ascii::is_ascii(simd, &window[BEFORE..]) {
-                    break;
-                }
-                rest = &rest[BLOCK..];
-            }
-        } else {
-            if !validator.is_sound(simd, window) {
-                break;
-            }
-            rest = &rest[BLOCK..];
+    let whole = &src[..boundary(src, src.len())];
+    let mut read = validator.blocks(simd, whole);
+    // Where exactly.
+    while read < whole.len() {
+        let mut room = [0; _];
+        let piece = Piece::new(whole, read, &mut room);
+        let ill = Parts::new(simd, &validator, &piece).ill;
+        if ill != 0 {
+            return read + ill.trailing_zeros() as usize;
         }
+        read += piece.length();
     }
-    // What is left, with octets before it once more.
-    if rest.len() < WINDOW
-        && let Some(last) = src.last_chunk()
-        && validator.is_sound(simd, last)
-    {
-        return boundary(src, src.len());
-    }
-    finish(src, src.len() - rest.len() + BEFORE)
+    read
 }
+
+/// Text shorter than this is not worth a block.
+const SHORT: usize = 16;
 
 /// Code points in well-formed text.
 #[inline(always)]
@@ -201,6 +228,44 @@ pub(crate) fn count<S: Simd>(simd: S, src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn utf16_len<S: Simd>(simd: S, src: &[u8]) -> usize {
     2 * units::<S, true>(simd, src)
+}
+
+/// Code points of the lossy conversion.
+#[inline(always)]
+pub(crate) fn count_lossy<S: Simd>(simd: S, src: &[u8]) -> usize {
+    units_lossy::<S, false>(simd, src)
+}
+
+/// Octets of UTF-16 of the lossy conversion.
+#[inline(always)]
+pub(crate) fn utf16_len_lossy<S: Simd>(simd: S, src: &[u8]) -> usize {
+    2 * units_lossy::<S, true>(simd, src)
+}
+
+/// The same as [`units`] with one for what is ill-formed.
+#[inline(always)]
+fn units_lossy<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
+    let validator = Validator::<S::Vector>::new(simd);
+    let whole = &src[..boundary(src, src.len())];
+    let (mut read, mut total) = (0, 0);
+    while read < whole.len() {
+        let sound = validator.blocks(simd, &whole[read..]);
+        total += units::<S, FOUR>(simd, &whole[read..read + sound]);
+        read += sound;
+        // Errors often come near each other.
+        while read < whole.len() {
+            let mut room = [0; _];
+            let piece = Piece::new(whole, read, &mut room);
+            let parts = Parts::new(simd, &validator, &piece);
+            let fours = if FOUR { parts.fourth.count_ones() } else { 0 };
+            total += (parts.last.count_ones() + parts.ill.count_ones() + fours) as usize;
+            read += piece.length();
+            if parts.ill == 0 {
+                break;
+            }
+        }
+    }
+    total + scalar::sum_lossy::<Utf8>(&src[read..], |_| 1)
 }
 
 /// Octets that are no trail octets; with `FOUR`, leads of four count twice.
@@ -248,33 +313,113 @@ fn in_block<S: Simd, const FOUR: bool>(simd: S, block: &[u8; BLOCK], which: u64)
     ((units & which).count_ones() + fours) as usize
 }
 
-/// Text shorter than this is not worth a block.
-const SHORT: usize = 16;
-
-/// The same when all octets before `sound` are sound and an error is near.
-#[inline(always)]
-fn finish(src: &[u8], sound: usize) -> usize {
-    let sound = boundary(src, sound);
-    sound + scalar::prefix::<Utf8>(&src[sound..])
-}
-
 /// The first block behind zeros, and with zeros behind it if `src` is shorter.
 #[inline(always)]
 fn start(src: &[u8]) -> [u8; WINDOW] {
     let mut window = [0; WINDOW];
-    let block = &mut window[BEFORE..];
-    if let Some(octets) = src.first_chunk::<BLOCK>() {
-        block.copy_from_slice(octets);
-    } else if let (Some(first), Some(last)) = (src.first_chunk::<32>(), src.last_chunk::<32>()) {
-        block[..32].copy_from_slice(first);
-        block[src.len() - 32..][..32].copy_from_slice(last);
-    } else if let (Some(first), Some(last)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
-        block[..16].copy_from_slice(first);
-        block[src.len() - 16..][..16].copy_from_slice(last);
-    } else {
-        block[..src.len()].copy_from_slice(src);
-    }
+    window[BEFORE..].copy_from_slice(&padded(src));
     window
+}
+
+/// The first block, with zeros behind it if `src` is shorter.
+#[inline(always)]
+pub(crate) fn padded(src: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    if let Some(octets) = src.first_chunk::<BLOCK>() {
+        block = *octets;
+    } else if !ends::<32>(src, &mut block)
+        && !ends::<16>(src, &mut block)
+        && !ends::<8>(src, &mut block)
+        && !ends::<4>(src, &mut block)
+    {
+        for (to, from) in block.iter_mut().zip(src) {
+            *to = *from;
+        }
+    }
+    block
+}
+
+/// Copies `N` to twice as many octets as the first `N` and the last.
+#[inline(always)]
+fn ends<const N: usize>(src: &[u8], block: &mut [u8; BLOCK]) -> bool {
+    if let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
+        block[..N].copy_from_slice(first);
+        block[src.len() - N..][..N].copy_from_slice(last);
+        return true;
+    }
+    false
+}
+
+/// A lossy conversion to well-formed UTF-8.
+#[inline(always)]
+pub(crate) fn repair<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
+    let validator = Validator::<S::Vector>::new(simd);
+    let whole = &src[..boundary(src, src.len())];
+    let mut done = Lossy::default();
+    while done.read < whole.len() {
+        let rest = &whole[done.read..];
+        let sound = validator.blocks(simd, rest);
+        let out = &mut dst[done.written..];
+        let length = boundary(rest, sound.min(out.len()));
+        out[..length].copy_from_slice(&rest[..length]);
+        done.read += length;
+        done.written += length;
+        // Errors often come near each other.
+        while done.read < whole.len() {
+            let Some(out) = dst[done.written..].first_chunk_mut::<REPAIRED>() else { break };
+            let mut room = [0; _];
+            let piece = Piece::new(whole, done.read, &mut room);
+            let parts = Parts::new(simd, &validator, &piece);
+            done.written += put_repaired(simd, piece.block(), &parts, out);
+            done.read += piece.length();
+            done.replaced += parts.ill.count_ones() as usize;
+            if parts.ill == 0 {
+                break;
+            }
+        }
+        if dst.len() - done.written < REPAIRED {
+            break;
+        }
+    }
+    let end = scalar::lossy::<Utf8, Utf8>(&src[done.read..], &mut dst[done.written..]);
+    Lossy {
+        read: done.read + end.read,
+        written: done.written + end.written,
+        replaced: done.replaced + end.replaced,
+    }
+}
+
+/// What a piece may write: three octets for each, and a block behind the last.
+const REPAIRED: usize = 4 * BLOCK;
+
+/// Writes the parts of a piece, and U+FFFD for the ill-formed ones.
+#[inline(always)]
+fn put_repaired<S: Simd>(
+    simd: S,
+    block: &[u8; BLOCK],
+    parts: &Parts,
+    out: &mut [u8; REPAIRED],
+) -> usize {
+    let mut octets = [0; 2 * BLOCK];
+    octets[..BLOCK].copy_from_slice(block);
+    let begin = parts.ill | parts.sound;
+    let (mut ill, mut read, mut written) = (parts.ill, 0, 0);
+    loop {
+        // All up to the next that is ill-formed, and more than that.
+        let next = (ill.trailing_zeros() as usize).min(parts.length);
+        for at in (0..BLOCK).step_by(16) {
+            simd.half().load(&octets[read + at..]).store(&mut out[written + at..]);
+        }
+        written += next - read;
+        if ill == 0 {
+            return written;
+        }
+        out[written..][..3].copy_from_slice(&[0xEF, 0xBF, 0xBD]);
+        written += 3;
+        ill &= ill - 1;
+        let after = begin & u64::MAX.unbounded_shl(next as u32 + 1);
+        read = (after.trailing_zeros() as usize).min(parts.length);
+    }
 }
 
 /// The last boundary at or before `at`, where all octets before it are sound, but for a

@@ -29,7 +29,9 @@
 use super::BLOCK;
 use super::ascii::{self, Widened};
 use super::utf8::{BEFORE, Octets, Validator, boundary, is_boundary};
+use super::utf8_parts::{Parts, Piece, spread};
 use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
+use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
 /// A block behind the three octets before it, and the octet after it.
@@ -90,41 +92,55 @@ static ORDER: [[u8; 16]; 256] = {
 #[inline(always)]
 pub(crate) fn convert<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let converter = Converter::<S::Vector>::new(simd);
-    let (mut read, mut written) = (0, 0);
-    let start = start(src);
-    let mut window = &start;
-    // Whether the last octets went through `Converter`.
-    let mut pushed = false;
-    while src.len() - read > BLOCK {
-        let Some(out) = dst[written..].get_mut(..T::UNIT * BLOCK) else { break };
-        if !ascii::is_ascii(simd, &window[BEFORE..][..BLOCK]) {
-            let Some(length) = converter.block::<T>(simd, window, out) else { break };
-            read += BLOCK;
-            written += length;
-            pushed = true;
-        } else if !is_boundary(window) {
+    let whole = &src[..boundary(src, src.len())];
+    let (mut read, mut written) = converter.blocks::<T>(simd, whole, dst);
+    while read < whole.len() {
+        let out = &mut dst[written..];
+        let Some((length, piece)) = converter.piece::<T, false>(simd, whole, read, out) else {
             break;
-        } else {
-            let mut run = ascii::widen_run::<S, T>(simd, &src[read..], &mut dst[written..]);
-            if run == 0 {
-                let out = &mut dst[written..][..T::UNIT * BLOCK];
-                ascii::widen_block::<S, T>(simd, &window[BEFORE..], out);
-                run = BLOCK;
-            }
-            read += run;
-            pushed = false;
-            written += T::UNIT * run;
+        };
+        read += piece.read;
+        written += piece.written;
+        if piece.read < length {
+            return (read, written);
         }
-        match src[read - BEFORE..].first_chunk() {
-            Some(next) => window = next,
-            None => break,
-        }
-    }
-    if pushed {
-        (read, written) = last_boundary::<T>(src, read, written);
     }
     let (octets, units) = scalar::convert::<Utf8, T>(&src[read..], &mut dst[written..]);
     (read + octets, written + units)
+}
+
+/// A lossy conversion.
+#[inline(always)]
+pub(crate) fn convert_lossy<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
+    let converter = Converter::<S::Vector>::new(simd);
+    let whole = &src[..boundary(src, src.len())];
+    let mut done = Lossy::default();
+    'text: while done.read < whole.len() {
+        let (octets, units) =
+            converter.blocks::<T>(simd, &whole[done.read..], &mut dst[done.written..]);
+        done.read += octets;
+        done.written += units;
+        // Errors often come near each other.
+        while done.read < whole.len() {
+            let out = &mut dst[done.written..];
+            let Some((length, piece)) = converter.piece::<T, true>(simd, whole, done.read, out)
+            else {
+                break 'text;
+            };
+            done.read += length;
+            done.written += piece.written;
+            done.replaced += piece.replaced;
+            if piece.replaced == 0 {
+                break;
+            }
+        }
+    }
+    let end = scalar::lossy::<Utf8, T>(&src[done.read..], &mut dst[done.written..]);
+    Lossy {
+        read: done.read + end.read,
+        written: done.written + end.written,
+        replaced: done.replaced + end.replaced,
+    }
 }
 
 /// Where the last sequence that begins before `read` begins, unless it ends there too, and
@@ -170,6 +186,109 @@ impl<V: Vector> Converter<V> {
         }
     }
 
+    /// Converts blocks as far as there are some and all is sound, to a boundary.
+    #[inline(always)]
+    fn blocks<T: Units>(&self, simd: V::Simd, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let start = start(src);
+        let mut window = &start;
+        // Whether the last octets went through `Converter`.
+        let mut pushed = false;
+        while src.len() - read > BLOCK {
+            let Some(out) = dst[written..].get_mut(..T::UNIT * BLOCK) else { break };
+            if !ascii::is_ascii(simd, &window[BEFORE..][..BLOCK]) {
+                let Some(length) = self.block::<T>(simd, window, out) else { break };
+                read += BLOCK;
+                written += length;
+                pushed = true;
+            } else if !is_boundary(window) {
+                break;
+            } else {
+                let mut run =
+                    ascii::widen_run::<V::Simd, T>(simd, &src[read..], &mut dst[written..]);
+                if run == 0 {
+                    let out = &mut dst[written..][..T::UNIT * BLOCK];
+                    ascii::widen_block::<V::Simd, T>(simd, &window[BEFORE..], out);
+                    run = BLOCK;
+                }
+                read += run;
+                pushed = false;
+                written += T::UNIT * run;
+            }
+            match src[read - BEFORE..].first_chunk() {
+                Some(next) => window = next,
+                None => break,
+            }
+        }
+        if pushed {
+            (read, written) = last_boundary::<T>(src, read, written);
+        }
+        (read, written)
+    }
+
+    /// Converts a block or what there is from the boundary `read` on, to a boundary; up to
+    /// something ill-formed, or with U+FFFD for it. Returns how long the piece is and what
+    /// was done of it, or `None` if `dst` has no room.
+    #[inline(always)]
+    fn piece<T: Units, const LOSSY: bool>(
+        &self,
+        simd: V::Simd,
+        src: &[u8],
+        read: usize,
+        dst: &mut [u8],
+    ) -> Option<(usize, Lossy)> {
+        let mut room = [0; _];
+        let piece = Piece::new(src, read, &mut room);
+        if let Some(out) = dst.get_mut(..T::UNIT * BLOCK) {
+            return Some((piece.length(), self.parts::<T, LOSSY>(simd, &piece, out)));
+        }
+        let mut buffer = [0; 4 * BLOCK];
+        let done = self.parts::<T, LOSSY>(simd, &piece, &mut buffer[..T::UNIT * BLOCK]);
+        dst.get_mut(..done.written)?.copy_from_slice(&buffer[..done.written]);
+        Some((piece.length(), done))
+    }
+
+    /// The same into a block's worth of units.
+    #[inline(always)]
+    fn parts<T: Units, const LOSSY: bool>(
+        &self,
+        simd: V::Simd,
+        piece: &Piece<'_>,
+        out: &mut [u8],
+    ) -> Lossy {
+        let block = piece.block();
+        if ascii::is_ascii(simd, block) {
+            ascii::widen_block::<V::Simd, T>(simd, block, out);
+            let read = piece.length();
+            return Lossy { read, written: T::UNIT * read, replaced: 0 };
+        }
+        let mut parts = Parts::new(simd, &self.validator, piece);
+        if !LOSSY {
+            parts = parts.until_ill();
+        }
+        let mut kept = parts.last | parts.ill;
+        if T::UNIT == 2 {
+            kept |= parts.third_of_four;
+        }
+        let mut written = 0;
+        for at in (0..BLOCK).step_by(V::OCTETS) {
+            let places = Places {
+                third_of_three: spread(simd, parts.third_of_three, at),
+                third_of_four: spread(simd, parts.third_of_four, at),
+                fourth: spread(simd, parts.fourth, at),
+            };
+            let octets = Octets::load(simd, piece.window(), at);
+            let mut planes = self.planes_at::<T>(simd, octets, &places);
+            if LOSSY {
+                let ill = spread(simd, parts.ill, at);
+                planes.low = planes.low.and_not(ill).or(ill.and(simd.splat(0xFD)));
+                planes.high = planes.high.or(ill);
+            }
+            written += push::<T, V, true>(simd, &planes, (kept >> at) as u32, &mut out[written..]);
+        }
+        Lossy { read: parts.length, written, replaced: parts.ill.count_ones() as usize }
+    }
+
     /// The units that end in a block, to the start of `out`, and their length in octets, if
     /// the block is sound.
     #[inline(always)]
@@ -204,76 +323,120 @@ impl<V: Vector> Converter<V> {
             let octets = Octets::load(simd, window, at);
             clashes = clashes.or(self.validator.clashes(octets));
             let next = simd.load(&window[BEFORE + at + 1..]);
-            let Planes { low, high, upper, kept } = self.planes::<T, FOUR>(simd, octets, next);
-            let units = zip::<T, V>(low, high);
-            let upper = if FOUR && T::UNIT == 4 {
-                zip::<T, V>(upper, simd.zero())
-            } else {
-                [simd.zero(); 2]
-            };
-            let mut kept = kept.mask();
-            for half in 0..V::HALVES {
-                for (units, upper) in units.iter().zip(&upper) {
-                    let set = kept as u8;
-                    kept >>= 8;
-                    let order = simd.half().load(&ORDER[usize::from(set)]);
-                    T::put_kept(order, units.half(half), upper.half(half), &mut out[written..]);
-                    written += T::UNIT * set.count_ones() as usize;
-                }
+            let mut kept = next.greater_signed(self.last_trail);
+            if FOUR && T::UNIT == 2 {
+                kept = kept.or(leads_four(simd, octets.before2));
             }
+            let planes = self.planes::<T, FOUR>(simd, octets);
+            written += push::<T, V, FOUR>(simd, &planes, kept.mask(), &mut out[written..]);
         }
         (!clashes.any()).then_some(written)
     }
 
+    /// The units that end at some octets of a block that is sound.
     #[inline(always)]
-    fn planes<T: Units, const FOUR: bool>(
-        &self,
-        simd: V::Simd,
-        octets: Octets<V>,
-        next: V,
-    ) -> Planes<V> {
-        let Octets { current, before1, before2, before3 } = octets;
+    fn planes<T: Units, const FOUR: bool>(&self, simd: V::Simd, octets: Octets<V>) -> Planes<V> {
+        if FOUR {
+            let places = Places {
+                third_of_three: octets
+                    .before2
+                    .sub_saturating(self.three)
+                    .greater_signed(simd.zero()),
+                third_of_four: leads_four(simd, octets.before2),
+                fourth: leads_four(simd, octets.before3),
+            };
+            return self.planes_at::<T>(simd, octets, &places);
+        }
+        let (_, low, high) = self.two(octets);
+        // The value of the lead of three, and zero for any octet below.
+        let third = octets.before2.sub_saturating(self.three);
+        Planes { low, high: high.or(third.shl16::<4>()), upper: simd.zero() }
+    }
+
+    /// The high nibble of the last octet, and the unit for sequences of up to two octets.
+    #[inline(always)]
+    fn two(&self, octets: Octets<V>) -> (V, V, V) {
+        let Octets { current, before1, .. } = octets;
         let nibble = current.shr16::<4>().and(self.low_nibble);
         let low =
             current.and(self.ascii).or(before1.shl16::<6>().and(nibble.lookup(self.trail_high)));
         let high = before1.shr16::<2>().and(nibble.lookup(self.trail_low));
-        // The value of the lead of three, and zero for any octet below.
-        let third = before2.sub_saturating(self.three);
-        let kept = next.greater_signed(self.last_trail);
-        let upper = simd.zero();
-        if !FOUR {
-            return Planes { low, high: high.or(third.shl16::<4>()), upper, kept };
-        }
-        let at_fourth = leads_four(simd, before3);
+        (nibble, low, high)
+    }
+
+    /// The units that end at octets at these places in sequences, if there are of all kinds.
+    #[inline(always)]
+    fn planes_at<T: Units>(
+        &self,
+        simd: V::Simd,
+        octets: Octets<V>,
+        places: &Places<V>,
+    ) -> Planes<V> {
+        let Octets { before1, before2, before3, .. } = octets;
+        let Places { third_of_three, third_of_four, fourth } = *places;
+        let (nibble, low, high) = self.two(octets);
+        let bits = before2.and(self.low_nibble);
         if T::UNIT == 4 {
-            let beyond = third.greater_signed(simd.zero()).or(at_fourth);
-            let high = high.or(before2.and(self.low_nibble).and(beyond).shl16::<4>());
+            let high = high.or(bits.and(third_of_three.or(fourth)).shl16::<4>());
             let upper = before3
-                .sub_saturating(simd.splat(0xF0))
+                .and(simd.splat(0x07))
                 .shl16::<2>()
-                .or(before2.shr16::<4>().and(simd.splat(0x03)).and(at_fourth));
-            return Planes { low, high, upper, kept };
+                .or(before2.shr16::<4>().and(simd.splat(0x03)))
+                .and(fourth);
+            return Planes { low, high, upper };
         }
-        let high = high.or(third.and(self.low_nibble).shl16::<4>());
-        // At the third octet: D800 + (code point >> 10) - 40. Of this the lowest
+        let high = high.or(bits.and(third_of_three).shl16::<4>());
+        // At the third octet of four: D800 + (code point >> 10) - 40. Of this the lowest
         // octet, then the one above, with the borrow.
-        let at_third = leads_four(simd, before2);
         let lead_low = before1
             .shl16::<2>()
             .and(simd.splat(0xFC))
             .or(nibble.and(simd.splat(0x03)))
             .sub(simd.splat(0x40));
-        let borrow_not = before1.greater_signed(simd.splat(0x8F));
-        let lead_high = before2.add(simd.splat(0xE7)).sub(borrow_not);
+        let no_borrow = before1.greater_signed(simd.splat(0x8F));
+        let lead_high = before2.add(simd.splat(0xE7)).sub(no_borrow);
         // At the fourth octet.
-        let high = high.or(at_fourth.and(simd.splat(0xDC)));
+        let high = high.or(fourth.and(simd.splat(0xDC)));
         Planes {
-            low: lead_low.select(low, at_third),
-            high: lead_high.select(high, at_third),
-            upper,
-            kept: kept.or(at_third),
+            low: lead_low.select(low, third_of_four),
+            high: lead_high.select(high, third_of_four),
+            upper: simd.zero(),
         }
     }
+}
+
+/// Octets at these places in a sequence.
+struct Places<V> {
+    third_of_three: V,
+    third_of_four: V,
+    fourth: V,
+}
+
+/// Writes those units of a vector that are in the set `kept`. Returns their length in octets.
+#[inline(always)]
+fn push<T: Units, V: Vector, const FOUR: bool>(
+    simd: V::Simd,
+    planes: &Planes<V>,
+    mut kept: u32,
+    out: &mut [u8],
+) -> usize {
+    let units = zip::<T, V>(planes.low, planes.high);
+    let upper = if FOUR && T::UNIT == 4 {
+        zip::<T, V>(planes.upper, simd.zero())
+    } else {
+        [simd.zero(); 2]
+    };
+    let mut written = 0;
+    for half in 0..V::HALVES {
+        for (units, upper) in units.iter().zip(&upper) {
+            let set = kept as u8;
+            kept >>= 8;
+            let order = simd.half().load(&ORDER[usize::from(set)]);
+            T::put_kept(order, units.half(half), upper.half(half), &mut out[written..]);
+            written += T::UNIT * set.count_ones() as usize;
+        }
+    }
+    written
 }
 
 /// Octets in the byte order of units, two by two: in each half, the lower eight, the upper
@@ -298,8 +461,6 @@ struct Planes<V> {
     high: V,
     /// Bits 16 to 20.
     upper: V,
-    /// The highest bit says whether a unit ends here.
-    kept: V,
 }
 
 /// `value` for the high nibble of trail octets, zero for that of others.

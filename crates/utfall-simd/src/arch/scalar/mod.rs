@@ -102,7 +102,7 @@ pub(crate) fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
 /// What a lossy conversion gives: the sum of `length` over its code points, with one U+FFFD
 /// for a truncated sequence at the end.
 #[inline(always)]
-fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
+pub(crate) fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
     let (mut read, mut total) = (0, 0);
     while read < src.len() {
         let (scalar, octets) = S::next(&src[read..])

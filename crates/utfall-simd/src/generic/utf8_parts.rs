@@ -1,0 +1,179 @@
+//! What a short piece of text is made of, octet by octet: well-formed sequences, and the
+//! maximal subparts of ill-formed ones (Unicode §3.9).
+//!
+//! A set of octets is 64 bits, so "the octet after one of these" is a shift. This is for the
+//! pieces that blocks cannot take: those with an ill-formed sequence in them, which become
+//! U+FFFD at vector speed, and the ends of text.
+//!
+//! ```text
+//! second = trail octets after a lead, unless the two clash (E0 80, ED A0, F0 80, F4 90)
+//! third  = trail octets after a second that is after a lead of three or four
+//! fourth = trail octets after a third that is after the second of a lead of four
+//! well-formed: ASCII; leads followed by all that they want, and what follows them
+//! ill-formed: the rest; a maximal subpart is a lead with its second and third, or one octet
+//! ```
+
+use super::BLOCK;
+use super::utf8::{BEFORE, Validator, boundary, padded};
+use crate::simd::{Simd, Vector};
+
+/// Three octets, whatever they are, and a piece of up to a block, from a boundary on.
+pub(crate) struct Piece<'a> {
+    window: &'a Window,
+    /// How many octets of the piece to look at.
+    length: usize,
+}
+
+/// Room for a piece.
+pub(crate) type Window = [u8; BEFORE + BLOCK];
+
+impl<'a> Piece<'a> {
+    /// The piece at `read`; a short one is put into `room`. `src` ends at a boundary.
+    ///
+    /// A piece leaves what may be cut short by its end to the next. That is seen from a few
+    /// octets, so the next can be looked at before this one is understood.
+    #[inline(always)]
+    pub(crate) fn new(src: &'a [u8], read: usize, room: &'a mut Window) -> Self {
+        let rest = &src[read..];
+        if let Some(block) = rest.first_chunk::<BLOCK>() {
+            let length = boundary(block, BLOCK);
+            if let Some(before) = read.checked_sub(BEFORE)
+                && let Some(window) = src[before..].first_chunk()
+            {
+                return Self { window, length };
+            }
+            room[BEFORE..].copy_from_slice(block);
+            return Self { window: room, length };
+        }
+        room[BEFORE..].copy_from_slice(&padded(rest));
+        Self { window: room, length: rest.len() }
+    }
+
+    /// The octets to look at, and others behind them.
+    #[inline(always)]
+    pub(crate) fn block(&self) -> &'a [u8; BLOCK] {
+        self.window.last_chunk().expect("a block in the window")
+    }
+
+    /// These behind the three octets.
+    #[inline(always)]
+    pub(crate) fn window(&self) -> &'a Window {
+        self.window
+    }
+
+    /// How many those are.
+    #[inline(always)]
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+}
+
+/// What a piece from a boundary on is made of.
+pub(crate) struct Parts {
+    /// How many octets were looked at.
+    pub(crate) length: usize,
+    /// Where a maximal subpart begins.
+    pub(crate) ill: u64,
+    /// Octets of well-formed sequences.
+    pub(crate) sound: u64,
+    /// The last ones of these.
+    pub(crate) last: u64,
+    /// Octets at these places in well-formed sequences.
+    pub(crate) third_of_three: u64,
+    pub(crate) third_of_four: u64,
+    pub(crate) fourth: u64,
+}
+
+impl Parts {
+    #[inline(always)]
+    pub(crate) fn new<S: Simd>(
+        simd: S,
+        validator: &Validator<S::Vector>,
+        piece: &Piece<'_>,
+    ) -> Self {
+        let Piece { window, length } = *piece;
+        // Clashes but for those between a lead and what is no trail octet, or the other way.
+        let clash = simd.splat(0x7C);
+        let [mut high, mut trail, mut lead3, mut lead4, mut not_lead, mut clashes] = [0; 6];
+        for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+            let before1 = simd.load(&window[at + BEFORE - 1..]);
+            let current = simd.load(&window[at + BEFORE..]);
+            let pair = validator.pair(before1, current).and(clash).greater_signed(simd.zero());
+            // C0 and C1, and F5 and above.
+            let never = current
+                .and(simd.splat(0xFE))
+                .equal(simd.splat(0xC0))
+                .or(current.sub_saturating(simd.splat(0xF5 - 0x80)));
+            high |= u64::from(current.mask()) << at;
+            trail |= u64::from(simd.splat(0xC0).greater_signed(current).mask()) << at;
+            lead3 |= u64::from(current.sub_saturating(simd.splat(0xE0 - 0x80)).mask()) << at;
+            lead4 |= u64::from(current.sub_saturating(simd.splat(0xF0 - 0x80)).mask()) << at;
+            not_lead |= u64::from(never.mask()) << at;
+            clashes |= u64::from(pair.mask()) << at;
+        }
+        let within = below(length);
+        (high, trail) = (high & within, trail & within);
+        let leads = high & !trail & !not_lead;
+        let (lead2, lead3, lead4) = (leads & !lead3, leads & lead3 & !lead4, leads & lead4);
+
+        let second = trail & leads << 1 & !clashes;
+        let third = trail & second << 1 & (lead3 | lead4) << 2;
+        let fourth = trail & third << 1 & lead4 << 3;
+        let (whole2, whole3) = (lead2 & second >> 1, lead3 & third >> 2);
+        let whole4 = lead4 & fourth >> 3;
+        let broken = leads & !(whole2 | whole3 | whole4);
+        let broken_second = second & broken << 1;
+        let broken_third = third & broken_second << 1;
+
+        let sound = !high
+            | (whole2 | whole2 << 1)
+            | (whole3 | whole3 << 1 | whole3 << 2)
+            | (whole4 | whole4 << 1 | whole4 << 2 | whole4 << 3);
+        Self {
+            length,
+            ill: within & !sound & !broken_second & !broken_third,
+            sound: within & sound,
+            last: within & (!high | whole2 << 1 | whole3 << 2 | whole4 << 3),
+            third_of_three: whole3 << 2,
+            third_of_four: whole4 << 2,
+            fourth: whole4 << 3,
+        }
+    }
+
+    /// The same up to the first that is ill-formed.
+    #[inline(always)]
+    pub(crate) fn until_ill(self) -> Self {
+        let length = self.length.min(self.ill.trailing_zeros() as usize);
+        let within = below(length);
+        Self {
+            length,
+            ill: 0,
+            sound: self.sound & within,
+            last: self.last & within,
+            third_of_four: self.third_of_four & within,
+            ..self
+        }
+    }
+}
+
+/// The octets before `length`, 0 to 64.
+#[inline(always)]
+fn below(length: usize) -> u64 {
+    u64::MAX.unbounded_shr((BLOCK - length) as u32)
+}
+
+/// A vector with all bits set in the octets of a set.
+#[inline(always)]
+pub(crate) fn spread<S: Simd>(simd: S, set: u64, at: usize) -> S::Vector {
+    const FROM: [u8; 32] = {
+        let mut from = [0; 32];
+        let mut octet = 0;
+        while octet < 32 {
+            from[octet] = octet as u8 / 8;
+            octet += 1;
+        }
+        from
+    };
+    let bit = simd.repeat([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+    simd.load(&FROM).lookup(simd.splat32((set >> at) as u32)).and(bit).equal(bit)
+}
