@@ -25,6 +25,11 @@ static CANDIDATES: &[Candidate] = &[
     Candidate { kernels: &arch::x86_64::sse42::KERNELS, supported: arch::x86_64::sse42::supported },
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
     Candidate { kernels: &arch::aarch64::neon::KERNELS, supported: arch::aarch64::neon::supported },
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Candidate {
+        kernels: &arch::wasm32::simd128::KERNELS,
+        supported: arch::wasm32::simd128::supported,
+    },
     // new instruction sets go above this line
     Candidate { kernels: &arch::scalar::KERNELS, supported: || true },
 ];

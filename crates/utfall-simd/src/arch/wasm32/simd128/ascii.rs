@@ -1,0 +1,7 @@
+//! Runs of ASCII.
+
+use crate::generic::ascii;
+
+kernels! {
+    prefix(src: &[u8]) -> usize = ascii::prefix;
+}

@@ -1,0 +1,16 @@
+//! UTF-8.
+
+use crate::arch::scalar::{BIG, LITTLE, Utf16, Utf32};
+use crate::generic::{utf8, utf8_latin1, utf8_to};
+
+kernels! {
+    prefix(src: &[u8]) -> usize = utf8::prefix;
+    latin1_prefix(src: &[u8]) -> usize = utf8_latin1::prefix;
+    to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_latin1::convert;
+    count(src: &[u8]) -> usize = utf8::count;
+    utf16_len(src: &[u8]) -> usize = utf8::utf16_len;
+    to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf16<LITTLE>>;
+    to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf16<BIG>>;
+    to_utf32le(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf32<LITTLE>>;
+    to_utf32be(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_to::convert::<_, Utf32<BIG>>;
+}
