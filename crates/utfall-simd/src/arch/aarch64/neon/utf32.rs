@@ -1,9 +1,11 @@
 //! From UTF-32.
 
-use crate::arch::scalar::{BIG, LITTLE};
-use crate::generic::utf32;
+use crate::arch::scalar::{BIG, LITTLE, Utf32};
+use crate::generic::{to_utf8, utf32};
 
 kernels! {
+    le_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) = to_utf8::convert::<_, Utf32<LITTLE>>;
+    be_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) = to_utf8::convert::<_, Utf32<BIG>>;
     le_to_be(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf32::swap::<_, LITTLE>;
     le_to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf32::to_utf16::<_, LITTLE, LITTLE>;
     le_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf32::to_utf16::<_, LITTLE, BIG>;

@@ -2,9 +2,17 @@
 
 use crate::arch::scalar::{BIG, LITTLE, Utf16, Utf32};
 use crate::generic::{utf8, utf8_latin1, utf8_to};
+use crate::kernels::Lossy;
 
 kernels! {
     prefix(src: &[u8]) -> usize = utf8::prefix;
+    to_utf16le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy = utf8_to::convert_lossy::<_, Utf16<LITTLE>>;
+    to_utf16be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy = utf8_to::convert_lossy::<_, Utf16<BIG>>;
+    to_utf32le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy = utf8_to::convert_lossy::<_, Utf32<LITTLE>>;
+    to_utf32be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy = utf8_to::convert_lossy::<_, Utf32<BIG>>;
+    count_lossy(src: &[u8]) -> usize = utf8::count_lossy;
+    utf16_len_lossy(src: &[u8]) -> usize = utf8::utf16_len_lossy;
+    repair(src: &[u8], dst: &mut [u8]) -> Lossy = utf8::repair;
     latin1_prefix(src: &[u8]) -> usize = utf8_latin1::prefix;
     to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_latin1::convert;
     count(src: &[u8]) -> usize = utf8::count;
