@@ -5,7 +5,7 @@
 pub(crate) mod ascii;
 mod compress;
 pub(crate) mod latin1;
-mod map;
+pub(crate) mod map;
 pub(crate) mod to_utf8;
 pub(crate) mod utf16;
 pub(crate) mod utf32;

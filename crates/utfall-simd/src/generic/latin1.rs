@@ -1,7 +1,7 @@
 //! From Latin-1 to anything but UTF-8, and lengths.
 
-use super::map::{Map, map};
-use crate::arch::scalar::{self, Latin1, Utf16, Utf32};
+use super::map::{Map, finish, map};
+use crate::arch::scalar::{Latin1, Utf16, Utf32};
 use crate::simd::{Simd, Vector};
 
 /// Latin-1 to UTF-16.
@@ -11,12 +11,8 @@ pub(crate) fn to_utf16<S: Simd, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (read, written, all) = map::<S, ToUtf16<LE>>(simd, src, dst);
-    if all {
-        return (read, written);
-    }
-    let (octets, filled) = scalar::convert::<Latin1, Utf16<LE>>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    let (read, written, _) = map::<S, ToUtf16<LE>>(simd, src, dst);
+    finish::<Latin1, Utf16<LE>>(src, dst, read, written)
 }
 
 struct ToUtf16<const LE: bool>;
@@ -46,12 +42,8 @@ pub(crate) fn to_utf32<S: Simd, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (read, written, all) = map::<S, ToUtf32<LE>>(simd, src, dst);
-    if all {
-        return (read, written);
-    }
-    let (octets, filled) = scalar::convert::<Latin1, Utf32<LE>>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    let (read, written, _) = map::<S, ToUtf32<LE>>(simd, src, dst);
+    finish::<Latin1, Utf32<LE>>(src, dst, read, written)
 }
 
 struct ToUtf32<const LE: bool>;

@@ -1,6 +1,7 @@
 //! Conversions where each unit gives one unit, as long as all is well: swaps, widening,
 //! narrowing.
 
+use crate::arch::scalar::{self, Source, Target};
 use crate::simd::{Simd, Vector};
 
 /// How one vector is converted.
@@ -72,4 +73,25 @@ pub(crate) fn map<S: Simd, M: Map<S>>(simd: S, src: &[u8], dst: &mut [u8]) -> (u
         return (src.len(), dst.len(), true);
     }
     (read, written, read == src.len())
+}
+
+/// Whether `src` is too short for a step, which reads so many quarters of a vector.
+#[inline(always)]
+pub(crate) fn is_short<S: Simd, const QUARTERS: usize>(_: S, src: &[u8]) -> bool {
+    src.len() < QUARTERS * S::Vector::OCTETS / 4
+}
+
+/// A conversion of which a part was done, done to its end by scalar code.
+#[inline(always)]
+pub(crate) fn finish<T: Source, U: Target>(
+    src: &[u8],
+    dst: &mut [u8],
+    read: usize,
+    written: usize,
+) -> (usize, usize) {
+    if read == src.len() {
+        return (read, written);
+    }
+    let (octets, filled) = scalar::convert_call::<T, U>(&src[read..], &mut dst[written..]);
+    (read + octets, written + filled)
 }

@@ -22,6 +22,7 @@
 //!    something above U+FFFF have code of their own, lane by lane of 32 bits.
 
 use super::compress::{LAST, NONE, ONE_OR_BOTH, UP_TO_THREE, compress};
+use super::map::finish;
 use super::utf16::{self, is_high};
 use super::utf32;
 use crate::arch::scalar::{self, Latin1, Source, Utf8, Utf16, Utf32};
@@ -35,7 +36,7 @@ const AROUND: usize = 4;
 /// The most octets of UTF-8 that are written for a block: four for each of 32 units.
 const ROOM: usize = 128;
 /// Fewer units at the end are left to scalar code.
-const SHORT: usize = 8;
+const SHORT: usize = 18;
 
 /// Text that is converted in vectors of 16-bit units.
 pub(crate) trait Units: Source + Sized {
@@ -118,8 +119,13 @@ impl<const LE: bool> Units for Utf32<LE> {
 #[inline(always)]
 pub(crate) fn convert<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let Lossy { read, written, .. } = blocks::<S, U, false>(simd, src, dst);
-    let (octets, filled) = scalar::convert::<U, Utf8>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    finish::<U, Utf8>(src, dst, read, written)
+}
+
+/// Whether `src` is too short for vectors.
+#[inline(always)]
+pub(crate) fn is_short<S: Simd, U: Units>(_: S, src: &[u8]) -> bool {
+    src.len() < U::UNIT * S::Vector::OCTETS && !is_worth_a_block::<U>(src)
 }
 
 /// UTF-16 to UTF-8, with U+FFFD for unpaired surrogates.
@@ -140,53 +146,63 @@ pub(crate) fn lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]
     }
 }
 
-/// As many blocks as can be converted whole, and the end of the text unless it is `SHORT`.
+/// As many blocks as can be converted whole, and the end of the text if that is worth it.
 #[inline(always)]
 fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
     let block = U::UNIT * S::Vector::OCTETS;
     let mut done = Lossy::default();
+    // Where there is not enough of the input or the output, one block of a copy of it is
+    // converted.
+    let mut units;
     let mut octets = [0; ROOM];
-    let mut direct = true;
+    let mut aside = false;
     loop {
         let left = src.len() - done.read;
         let present = left.min(block) / U::UNIT * U::UNIT;
-        // The unit before, a block, the unit after. Units that are not there are U+0000: an
-        // octet each, last of all.
-        let mut units;
-        let (input, mut out) = if direct {
-            (src, Output { octets: &mut *dst, filled: done.written })
+        let (input, start) = if !aside {
+            (src, done.read)
+        } else if left >= block {
+            (&src[..src.len().min(done.read + block + U::UNIT)], done.read)
+        } else if is_worth_a_block::<U>(&src[done.read..]) {
+            // Units that are not there are U+0000: an octet each, last of all.
+            units = [0; AROUND + BLOCK];
+            copy(&src[done.read..done.read + present], &mut units[AROUND..]);
+            if U::UNIT == 2 && done.read > 0 {
+                units[AROUND - 2..AROUND].copy_from_slice(&src[done.read - 2..done.read]);
+            }
+            (&units[..AROUND + block], AROUND)
         } else {
-            if present < SHORT * U::UNIT {
-                break;
-            }
-            units = [0; AROUND + BLOCK + AROUND];
-            let copied = left.min(block + U::UNIT) / U::UNIT * U::UNIT;
-            units[AROUND..AROUND + copied].copy_from_slice(&src[done.read..done.read + copied]);
-            if done.read > 0 {
-                let before = &src[done.read - U::UNIT..done.read];
-                units[AROUND - U::UNIT..AROUND].copy_from_slice(before);
-            }
-            (&units[..AROUND + block + U::UNIT], Output { octets: &mut octets, filled: 0 })
+            break;
         };
-        let start = if direct { done.read } else { AROUND };
+        let direct = !aside || dst.len() - done.written >= ROOM;
+        let mut out = if direct {
+            Output { octets: &mut *dst, filled: done.written }
+        } else {
+            Output { octets: &mut octets, filled: 0 }
+        };
         let run = run::<S, U, LOSSY>(simd, input, start, &mut out);
         let filled = out.filled;
-        if direct {
+        if !aside {
             done.read += run.read;
             done.written = filled;
             done.replaced += run.replaced;
         } else if run.sound {
-            let filled = filled - (block - present) / U::UNIT;
-            let Some(room) = dst[done.written..].get_mut(..filled) else { break };
-            room.copy_from_slice(&octets[..filled]);
+            let absent = (block - present) / U::UNIT;
+            if direct {
+                done.written = filled - absent;
+            } else {
+                let filled = filled - absent;
+                let Some(room) = dst[done.written..].get_mut(..filled) else { break };
+                copy(&octets[..filled], room);
+                done.written += filled;
+            }
             done.read += present;
-            done.written += filled;
             done.replaced += run.replaced;
         }
         if !run.sound {
             break;
         }
-        direct = !direct;
+        aside = !aside;
     }
     // A pair that a block's end has cut.
     if U::UNIT == 2
@@ -197,6 +213,51 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
         done.written -= 2;
     }
     done
+}
+
+/// Whether the end of a text is faster to convert as a block, although it has to be copied,
+/// than by scalar code. That is fast for ASCII.
+#[inline(always)]
+fn is_worth_a_block<U: Units>(src: &[u8]) -> bool {
+    if src.len() >= SHORT * U::UNIT
+        && let Some((0x80.., octets)) = U::next(src)
+        && let Some((0x80.., _)) = U::next(&src[octets..])
+    {
+        true
+    } else {
+        false
+    }
+}
+
+/// Copies a few octets to the start of `to`, without a call.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8]) {
+    let to = &mut to[..from.len()];
+    if !(copy_ends::<64>(from, to)
+        || copy_ends::<32>(from, to)
+        || copy_ends::<16>(from, to)
+        || copy_ends::<8>(from, to)
+        || copy_ends::<4>(from, to))
+    {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = *from;
+        }
+    }
+}
+
+/// Copies the first `N` octets and the last, if there are so many, and not more than twice.
+#[inline(always)]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
+    if let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>())
+        && let Some(room) = to.first_chunk_mut()
+    {
+        *room = *first;
+        if let Some(room) = to.last_chunk_mut() {
+            *room = *last;
+        }
+        return true;
+    }
+    false
 }
 
 /// What blocks were converted.

@@ -6,8 +6,9 @@
 //! for the one before.
 
 use super::compress::{LANES, compress};
-use super::map::{Map, map};
+use super::map::{Map, finish, map};
 use crate::arch::scalar::{self, Latin1, Source, Target, Utf16, Utf32};
+use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
 /// A vector of units from the start of `src`.
@@ -57,8 +58,11 @@ fn unpaired<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vecto
 /// The length of the well-formed prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
+    if src.len() < S::Vector::OCTETS + 2 {
+        return scalar::prefix_call::<Utf16<LE>>(src);
+    }
     let at = paired::<S, LE>(simd, src);
-    at + scalar::prefix::<Utf16<LE>>(&src[at..])
+    if at == src.len() { at } else { at + scalar::prefix_call::<Utf16<LE>>(&src[at..]) }
 }
 
 /// For how many blocks surrogates are expected after some.
@@ -86,14 +90,11 @@ fn without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     at
 }
 
-/// The length of a prefix that is well-formed, which ends close to the end, or to what is
+/// The length of a well-formed prefix of no less than a vector and a unit, which ends close to the end, or to what is
 /// ill-formed.
 #[inline(always)]
 fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     let octets = S::Vector::OCTETS;
-    if src.len() < octets + 2 {
-        return 0;
-    }
     let mut at = 0;
     loop {
         at += without_surrogates::<S, LE>(simd, &src[at..]);
@@ -179,6 +180,82 @@ impl<S: Simd> Map<S> for Swap {
     }
 }
 
+/// UTF-16 made well-formed, with U+FFFD for unpaired surrogates.
+#[inline(always)]
+pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Lossy {
+    let octets = S::Vector::OCTETS;
+    let mut src = &src[..src.len() & !1];
+    // A high surrogate at the end is not complete, rather than unpaired.
+    if src.last_chunk().is_some_and(is_high::<LE>) {
+        src = &src[..src.len() - 2];
+    }
+    let mut room = src.len().min(dst.len() & !1);
+    if room >= 2 && Utf16::<LE>::next(&src[room - 2..]).is_some_and(|(_, octets)| octets == 4) {
+        room -= 2;
+    }
+    let mut done = Lossy::default();
+    while done.read < room {
+        let at = done.read;
+        // The first unit has none before.
+        if at >= 2
+            && at + 4 * octets <= room
+            && let Some(units) = src.get(at - 2..at + 4 * octets + 2)
+        {
+            let out = &mut dst[at..at + 4 * octets];
+            let any = well_formed::<S, LE>(simd, units, out)
+                .or(well_formed::<S, LE>(simd, &units[octets..], &mut out[octets..]))
+                .or(well_formed::<S, LE>(simd, &units[2 * octets..], &mut out[2 * octets..]))
+                .or(well_formed::<S, LE>(simd, &units[3 * octets..], &mut out[3 * octets..]));
+            if any.any_high() {
+                let before = units.as_chunks().0.iter();
+                let around = before.zip(units[2..].as_chunks().0).zip(units[4..].as_chunks().0);
+                done.replaced += around.filter(|((a, b), c)| is_unpaired::<LE>(a, b, c)).count();
+            }
+            done.read += 4 * octets;
+            continue;
+        }
+        let unit = [src[at], src[at + 1]];
+        let before = if at == 0 { [0; 2] } else { [src[at - 2], src[at - 1]] };
+        let after = src[at + 2..].first_chunk().copied().unwrap_or_default();
+        let unpaired = is_unpaired::<LE>(&before, &unit, &after);
+        let out = if unpaired { replacement::<LE>() } else { unit };
+        dst[at..at + 2].copy_from_slice(&out);
+        done.replaced += usize::from(unpaired);
+        done.read += 2;
+    }
+    done.written = done.read;
+    done
+}
+
+/// A vector of units behind the first, made well-formed. Returns which were not.
+#[inline(always)]
+fn well_formed<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> S::Vector {
+    let units = simd.load(&src[2..]);
+    let high = halves::<S, LE>(simd, units, 0xD800);
+    let low = halves::<S, LE>(simd, units, 0xDC00);
+    let unpaired = high
+        .and_not(halves::<S, LE>(simd, simd.load(&src[4..]), 0xDC00))
+        .or(low.and_not(halves::<S, LE>(simd, simd.load(src), 0xD800)));
+    bits::<S, LE>(simd, 0xFFFD).select(units, unpaired).store(dst);
+    unpaired
+}
+
+/// U+FFFD.
+#[inline(always)]
+fn replacement<const LE: bool>() -> [u8; 2] {
+    if LE { [0xFD, 0xFF] } else { [0xFF, 0xFD] }
+}
+
+/// Whether a unit is a surrogate without its other half beside it.
+#[inline(always)]
+fn is_unpaired<const LE: bool>(before: &[u8; 2], unit: &[u8; 2], after: &[u8; 2]) -> bool {
+    is_high::<LE>(unit) && !is_low::<LE>(after) || is_low::<LE>(unit) && !is_high::<LE>(before)
+}
+
 /// UTF-16 to Latin-1.
 #[inline(always)]
 pub(crate) fn to_latin1<S: Simd, const LE: bool>(
@@ -186,12 +263,8 @@ pub(crate) fn to_latin1<S: Simd, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (read, written, all) = map::<S, ToLatin1<LE>>(simd, src, dst);
-    if all {
-        return (read, written);
-    }
-    let (octets, filled) = scalar::convert::<Utf16<LE>, Latin1>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    let (read, written, _) = map::<S, ToLatin1<LE>>(simd, src, dst);
+    finish::<Utf16<LE>, Latin1>(src, dst, read, written)
 }
 
 /// Units that Latin-1 has.
@@ -276,9 +349,7 @@ pub(crate) fn to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     {
         read = high;
     }
-    let (octets, filled) =
-        scalar::convert::<Utf16<LE>, Utf32<TO_LE>>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    finish::<Utf16<LE>, Utf32<TO_LE>>(src, dst, read, written)
 }
 
 /// Units that are no surrogates.

@@ -1,7 +1,7 @@
 //! UTF-32 in either byte order: validation, lengths, and conversion to anything but UTF-8.
 
 use super::compress::{HALF_OR_WHOLE, compress};
-use super::map::{Map, map};
+use super::map::{Map, finish, map};
 use super::utf16::{CHUNK, CLEAN};
 use crate::arch::scalar::{self, Latin1, Utf16, Utf32};
 use crate::simd::{Simd, Vector};
@@ -50,7 +50,7 @@ pub(crate) fn prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     {
         at += octets;
     }
-    at + scalar::prefix::<Utf32<LE>>(&src[at..])
+    if at == src.len() { at } else { at + scalar::prefix_call::<Utf32<LE>>(&src[at..]) }
 }
 
 /// UTF-32 in the other byte order.
@@ -101,12 +101,8 @@ pub(crate) fn to_latin1<S: Simd, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (read, written, all) = map::<S, ToLatin1<LE>>(simd, src, dst);
-    if all {
-        return (read, written);
-    }
-    let (octets, filled) = scalar::convert::<Utf32<LE>, Latin1>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    let (read, written, _) = map::<S, ToLatin1<LE>>(simd, src, dst);
+    finish::<Utf32<LE>, Latin1>(src, dst, read, written)
 }
 
 /// Units that Latin-1 has.
@@ -164,9 +160,7 @@ pub(crate) fn to_utf16<S: Simd, const LE: bool, const TO_LE: bool>(
             break;
         }
     }
-    let (octets, filled) =
-        scalar::convert::<Utf32<LE>, Utf16<TO_LE>>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    finish::<Utf32<LE>, Utf16<TO_LE>>(src, dst, read, written)
 }
 
 /// Units up to U+FFFF.

@@ -66,6 +66,12 @@ pub(crate) fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usiz
     }
 }
 
+/// [`convert`] that is not inlined: vector code that seldom comes here stays short.
+#[inline(never)]
+pub(crate) fn convert_call<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    convert::<S, T>(src, dst)
+}
+
 /// A lossy conversion, on top of a strict one: any table's.
 #[inline(always)]
 pub(crate) fn lossy_by<S: Source, T: Target>(
@@ -138,6 +144,12 @@ pub(crate) fn prefix<S: Source>(src: &[u8]) -> usize {
             ascii = if scalar < 0x80 { ascii + 1 } else { 0 };
         }
     }
+}
+
+/// [`prefix`] that is not inlined.
+#[inline(never)]
+pub(crate) fn prefix_call<S: Source>(src: &[u8]) -> usize {
+    prefix::<S>(src)
 }
 
 /// Sums `length` over the code points of well-formed text.

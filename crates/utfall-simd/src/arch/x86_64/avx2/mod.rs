@@ -11,6 +11,25 @@ macro_rules! kernels {
     )* };
 }
 
+/// Conversions of which the condition says whether the text is too short for vectors. It goes
+/// to the scalar function then, before registers are saved for the other.
+macro_rules! conversions {
+    ($( $name:ident = $generic:expr, if $short:expr => $scalar:expr; )*) => { $(
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        pub(super) fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+            #[inline(never)]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn vectors(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                ($generic)($crate::arch::x86_64::avx2::Avx2::new(), src, dst)
+            }
+            if ($short)($crate::arch::x86_64::avx2::Avx2::new(), src) {
+                return ($scalar)(src, dst);
+            }
+            vectors(src, dst)
+        }
+    )* };
+}
+
 mod ascii;
 mod latin1;
 mod utf16;
@@ -42,6 +61,8 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf8_to_utf32be: utf8::to_utf32be,
     utf16le_to_utf8: utf16::le_to_utf8,
     utf16le_to_utf8_lossy: utf16::le_to_utf8_lossy,
+    utf16le_to_utf16le_lossy: utf16::le_to_le_lossy,
+    utf16be_to_utf16be_lossy: utf16::be_to_be_lossy,
     utf16le_to_utf16be: utf16::le_to_be,
     utf16le_to_utf32le: utf16::le_to_utf32le,
     utf16le_to_utf32be: utf16::le_to_utf32be,
@@ -82,7 +103,6 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_to_utf16be: latin1::to_utf16be,
     latin1_to_utf32be: latin1::to_utf32be,
     utf8_len_from_latin1: latin1::utf8_len,
-    ..super::sse42::KERNELS
 };
 
 pub(crate) fn supported() -> bool {
