@@ -14,9 +14,6 @@ use crate::generation::{Generation, Memo, Sequence};
 use crate::input::{self, Input, Source};
 use crate::{label, message};
 
-/// How many code points are decoded at a time, to be thrown away.
-const ROOM: usize = 8 * 1024;
-
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
     let mut report = Report {
@@ -57,13 +54,12 @@ fn check(source: &Source, from: Option<Encoding>, report: &mut Report) -> Result
     };
 
     let mut decoder = decoder(encoding).track_position();
-    let mut points = vec![0; ROOM];
     loop {
         input.advance().map_err(Trouble::Input)?;
         let piece = input.piece();
         let (last, mut read) = (piece.is_empty(), 0);
         loop {
-            let progress = decoder.decode_to_points(&piece[read..], &mut points, last);
+            let progress = decoder.validate(&piece[read..], last);
             read += progress.read;
             match progress.status {
                 Status::InputEmpty => break,
@@ -103,10 +99,10 @@ fn is_utf8(encoding: Encoding) -> bool {
 #[cfg(test)]
 pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(ErrorKind, Vec<u8>)> {
     let mut decoder = decoder(Encoding::Utf8);
-    let (mut points, mut read) = ([0; 16], 0);
+    let mut read = 0;
     let mut sequences = Vec::new();
     loop {
-        let progress = decoder.decode_to_points(&text[read..], &mut points, true);
+        let progress = decoder.validate(&text[read..], true);
         read += progress.read;
         match progress.status {
             Status::InputEmpty => return sequences,

@@ -285,9 +285,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         };
         if let Some(forms) = shortcut {
             (read, written) = self.step_by_kernel(forms, src, dst);
+            if read == src.len() {
+                return Step { read, written, outcome: Outcome::Input };
+            }
         }
         let (src, dst) = (&src[read..], &mut dst[written..]);
-        let step = if let Some(step) = self.step_over_ill(shortcut, src, last) {
+        let step = if shortcut.is_some()
+            && let Some(step) = self.step_over_ill(src, last)
+        {
             step
         } else if self.start {
             // The first character alone: behind it a kernel may take over.
@@ -304,23 +309,34 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// ill-formed sequences.
     fn step_by_kernel(
         &mut self,
-        forms: (Form, Form),
+        (from, to): (Form, Option<Form>),
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
+        let Some(to) = to else {
+            let read = self.kernels.prefix(from, src);
+            if let Some(position) = &mut self.position {
+                position.advance_octets(from, &src[..read]);
+            }
+            self.consume(src, read);
+            return (read, 0);
+        };
+        let forms = (from, to);
         let Lossy { read, written, replaced } =
             shortcut::convert(self.kernels, forms, self.is_lossy(), src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
         self.counts.ill_formed += replaced as u64;
         if let Some(position) = &mut self.position {
-            if replaced == 0 {
-                position.advance_octets(forms.0, src);
-            } else {
-                // One column for each sequence, ill-formed or not: as in the output.
+            if replaced > 0 {
                 let last = shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst);
-                position.advance_octets(forms.1, &dst[..last]);
+                // One column for each sequence, ill-formed or not: as in the output.
+                position.advance_octets(to, &dst[..last]);
                 self.error_position = Some(*position);
-                position.advance_octets(forms.1, &dst[last..]);
+                position.advance_octets(to, &dst[last..]);
+            } else if dst.len() < src.len() {
+                position.advance_octets(to, dst);
+            } else {
+                position.advance_octets(from, src);
             }
         }
         self.consume(src, read);
@@ -329,13 +345,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     /// A kernel stops before what is ill-formed. That needs no block, but for where many may
     /// be done with in one.
-    fn step_over_ill(
-        &mut self,
-        shortcut: Option<(Form, Form)>,
-        src: &[u8],
-        last: bool,
-    ) -> Option<Step> {
-        shortcut.filter(|_| !self.only_replaces)?;
+    fn step_over_ill(&mut self, src: &[u8], last: bool) -> Option<Step> {
+        if self.only_replaces {
+            return None;
+        }
         let before = self.decoder.clone();
         let Next::Ill(ill) = self.decoder.next(src, last) else {
             self.decoder = before;
@@ -351,7 +364,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let before = self.decoder.clone();
         let mut block = [0; N];
         // Every code point takes an octet of output or more, almost always.
-        let block = &mut block[..N.min(dst.len().max(1))];
+        let room = if self.encoder.discards() { N } else { dst.len().max(1) };
+        let block = &mut block[..N.min(room)];
         let (decoded, replaced) = self.decode(src, block, last);
         let ill = match decoded.stop {
             DecodeStop::Ill(ill) => Some(ill),

@@ -12,15 +12,19 @@ use crate::{Bom, Granularity, Options, Policy};
 
 /// The two forms to give to [`Kernels::convert`](utfall_simd::Kernels::convert), if decoder
 /// and encoder both stand in plain text of a form it knows, and nothing is renumbered
-/// between them.
+/// between them. The second is `None` if the encoder keeps nothing.
 pub(crate) fn find(
     (source, decoder): (&Info, &impl Decode),
     (target, encoder): (&Info, &impl Encode),
-) -> Option<(Form, Form)> {
+) -> Option<(Form, Option<Form>)> {
     if source.repertoire.renumbers() || target.repertoire.renumbers() {
         return None;
     }
-    Some((decoder.form()?, encoder.form()?))
+    let to = encoder.form();
+    if to.is_none() && !encoder.discards() {
+        return None;
+    }
+    Some((decoder.form()?, to))
 }
 
 /// What [`find`] would find at the start of a text, if the names of both encodings tell. A mark

@@ -6,8 +6,8 @@ mod common;
 use common::Random;
 use utfall::lines::Position;
 use utfall::{
-    Bom, Encoding, Error, Escape, Granularity, Options, Policy, Status, Substitute, Transcoder,
-    Utf7Options, transcoded_len,
+    Bom, Decoder, Encoding, Error, Escape, Granularity, Options, Policy, Progress, Status,
+    Substitute, Transcoder, Utf7Options, transcoded_len,
 };
 
 #[derive(Debug, PartialEq)]
@@ -140,4 +140,66 @@ fn any_cut_gives_the_same() {
             }
         }
     }
+}
+
+#[derive(Debug, PartialEq)]
+struct Problems {
+    found: Vec<(Error, Option<Position>)>,
+    last: Option<Position>,
+    ill_formed: u64,
+}
+
+/// What decoding finds wrong, by a function that decodes some.
+fn problems(
+    (source, options): (Encoding, Options),
+    input: &[u8],
+    size: usize,
+    mut decode: impl FnMut(&mut Decoder<'_>, &[u8], bool) -> Progress,
+) -> Problems {
+    let mut decoder = Decoder::new(source, options).track_position();
+    let mut found = Vec::new();
+    let mut rest = input;
+    loop {
+        let (mut now, later) = rest.split_at(rest.len().min(size));
+        rest = later;
+        loop {
+            let progress = decode(&mut decoder, now, rest.is_empty());
+            now = &now[progress.read..];
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(error) => found.push((error, decoder.error_position())),
+            }
+        }
+        if rest.is_empty() {
+            let (last, ill_formed) = (decoder.error_position(), decoder.ill_formed());
+            return Problems { found, last, ill_formed };
+        }
+    }
+}
+
+#[test]
+fn validation_finds_what_decoding_finds() {
+    let mut random = Random(0x5EED_0005);
+    let mut ill_formed = 0;
+    for source in Encoding::ALL.iter().copied() {
+        for _ in 0..200 {
+            let conversion = (source, random_options(&mut random));
+            let mut input = random_input(&mut random, source);
+            if random.below(4) == 0 {
+                input = input.repeat(20);
+            }
+            let decoded = problems(conversion, &input, usize::MAX, |decoder, piece, last| {
+                decoder.decode_to_points(piece, &mut [0; 100], last)
+            });
+            for size in [usize::MAX, 1 + random.below(9)] {
+                let validated = problems(conversion, &input, size, |decoder, piece, last| {
+                    decoder.validate(piece, last)
+                });
+                assert_eq!(validated, decoded, "{conversion:?}: {input:02X?} by {size}");
+            }
+            ill_formed += decoded.ill_formed;
+        }
+    }
+    assert!(ill_formed > 1000);
 }

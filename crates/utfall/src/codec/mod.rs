@@ -173,6 +173,11 @@ pub(crate) trait Encode: Clone {
         None
     }
 
+    /// Whether it takes everything and writes nothing.
+    fn discards(&self) -> bool {
+        false
+    }
+
     /// Makes an encoder that writes a byte order mark of its own accord write none.
     fn omit_bom(&mut self) {}
 }

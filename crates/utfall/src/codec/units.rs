@@ -4,7 +4,7 @@
 
 use utfall_simd::{Form, units};
 
-use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8, utf16};
+use super::{Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, utf8, utf16};
 use crate::{Encoding, ErrorKind, Options};
 
 #[cfg(target_endian = "big")]
@@ -21,6 +21,8 @@ pub(crate) enum Kind {
     Utf16,
     /// Code points, any value of 31 bits.
     Points,
+    /// Code points that nobody wants. Written only.
+    Nothing,
 }
 
 impl Kind {
@@ -29,7 +31,7 @@ impl Kind {
         match self {
             Self::Str => Encoding::Utf8,
             Self::Utf16 => Encoding::Utf16,
-            Self::Points => Encoding::Ucs4,
+            Self::Points | Self::Nothing => Encoding::Ucs4,
         }
     }
 }
@@ -46,7 +48,7 @@ impl Reader {
         match kind {
             Kind::Str => Self::Str(utf8::Utf8::decoder(options)),
             Kind::Utf16 => Self::Utf16(NativeUtf16::decoder(options)),
-            Kind::Points => Self::Points,
+            Kind::Points | Kind::Nothing => Self::Points,
         }
     }
 }
@@ -89,6 +91,7 @@ pub(crate) enum Writer {
     Str(utf8::Encoder),
     Utf16(utf16::Encoder),
     Points,
+    Nothing,
 }
 
 impl Writer {
@@ -97,6 +100,7 @@ impl Writer {
             Kind::Str => Self::Str(utf8::Utf8::encoder(options)),
             Kind::Utf16 => Self::Utf16(NativeUtf16::encoder(options)),
             Kind::Points => Self::Points,
+            Kind::Nothing => Self::Nothing,
         }
     }
 }
@@ -111,6 +115,7 @@ impl Encode for Writer {
                 *octets = point.to_ne_bytes();
                 Put::Written(4)
             }
+            Self::Nothing => Put::Written(0),
         }
     }
 
@@ -119,6 +124,7 @@ impl Encode for Writer {
             Self::Str(encoder) => encoder.encode(src, dst),
             Self::Utf16(encoder) => encoder.encode(src, dst),
             Self::Points => super::encode_each(self, src, dst),
+            Self::Nothing => Encoded { read: src.len(), written: 0, stop: EncodeStop::Input },
         }
     }
 
@@ -127,6 +133,11 @@ impl Encode for Writer {
             Self::Str(encoder) => encoder.form(),
             Self::Utf16(encoder) => encoder.form(),
             Self::Points => Some(units::NATIVE_UTF32),
+            Self::Nothing => None,
         }
+    }
+
+    fn discards(&self) -> bool {
+        matches!(self, Self::Nothing)
     }
 }

@@ -142,7 +142,7 @@ impl<'h> Transcoder<'h> {
 
 /// Octets to text in memory: UTF-8, UTF-16 code units, or code points.
 ///
-/// Use one of the three `decode_to_…` for all of a stream.
+/// Use one of the three `decode_to_…`, or [`Decoder::validate`], for all of a stream.
 ///
 /// ```
 /// use utfall::{Decoder, Encoding, Options};
@@ -227,6 +227,21 @@ impl<'h> Decoder<'h> {
     pub fn decode_to_points(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Progress {
         let progress = self.decode_to(Kind::Points, src, units::octets_mut(dst), last);
         Progress { written: progress.written / 4, ..progress }
+    }
+
+    /// Decodes and keeps nothing: errors, positions and counts are those of
+    /// [`Decoder::decode_to_points`], and nothing is written.
+    ///
+    /// ```
+    /// use utfall::{Decoder, Encoding, Options, Status};
+    /// let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
+    /// assert_eq!(decoder.validate(b"ab\xE2\x98", false).status, Status::InputEmpty);
+    /// let progress = decoder.validate(b"\xBAc\xFFd", true);
+    /// let Status::Error(error) = progress.status else { panic!() };
+    /// assert_eq!((error.offset(), progress.read), (6, 3));
+    /// ```
+    pub fn validate(&mut self, src: &[u8], last: bool) -> Progress {
+        self.decode_to(Kind::Nothing, src, &mut [], last)
     }
 
     fn decode_to(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
