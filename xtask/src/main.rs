@@ -5,6 +5,7 @@
 //! starts after a few seconds of building.
 
 mod bench;
+mod exhaustive;
 mod markdown;
 mod newcomer;
 mod steps;
@@ -22,6 +23,8 @@ usage: cargo xtask <command>
 
   test          everything CI checks, in CI's order; stops at the first failure
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
+  exhaustive    all sequences of four octets through every kernel, for 15 minutes and more for
+                each table; `--isa <name>` for one table
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
 ";
@@ -39,6 +42,8 @@ fn main() -> ExitCode {
     match args.as_slice() {
         ["test"] => Steps::all(|steps| test::run(steps, &root)),
         ["bench", args @ ..] => bench::run(&root, args),
+        ["exhaustive"] => exhaustive::run(&root, None),
+        ["exhaustive", "--isa", isa] => exhaustive::run(&root, Some(isa)),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["unsafe-count"] => match unsafe_count::run(&root) {
             Ok(()) => ExitCode::SUCCESS,

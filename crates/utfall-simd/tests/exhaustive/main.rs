@@ -1,0 +1,397 @@
+//! Every sequence of four octets of UTF-8, every two units of UTF-16, every unit of UTF-32,
+//! through every table: 2^32 of each. `cargo xtask exhaustive` runs them; among the tests
+//! there is only a part of them.
+//!
+//! What is enumerated, for each table:
+//!
+//! 1. **UTF-8, strict.** Each of the 2^32 sequences stands by itself in a text that is sound
+//!    otherwise: prefix; unless it begins with ASCII, conversion to UTF-16 (behind ASCII it is
+//!    a sequence of three, which is there with every octet behind it); where it is sound,
+//!    count and length in UTF-16. Its offset in a block of 64 octets is the sum of its octets
+//!    modulo 64, so whichever octet of the four is varied, each run of 64 values meets every
+//!    offset. It stands in the first, second or third block, among characters of one, two,
+//!    three or four octets, by a hash.
+//! 2. **UTF-8, strict, every offset.** All that can decide about one sequence, at each of the 64
+//!    offsets: every two octets of which the first is above 7F, every third octet behind two
+//!    that want another, every fourth behind three that do. Where none is wanted, values at
+//!    the edges of classes follow. What else there is of four octets is some of these in a
+//!    row, and a kernel stops at the first that is ill-formed. To UTF-16 and UTF-32, both
+//!    big-endian, and to Latin-1; Latin-1 prefix, and as above.
+//! 3. **UTF-8, lossy.** Each sequence that does not begin with ASCII, in texts of 32 with
+//!    characters of every class between them: to UTF-8 and UTF-16, and lossy count and length;
+//!    one text in eight also to UTF-16 and UTF-32 in the other byte orders.
+//! 4. **UTF-8, alone.** Each sequence of up to four octets that does not begin with ASCII, as the
+//!    whole input: prefix, strict and lossy conversion to UTF-16.
+//! 5. **UTF-16.** Each of the 2^32 pairs of units in either byte order. Those that are sound in
+//!    texts of 64, with characters of every class between them: prefix, conversion to UTF-8,
+//!    UTF-32 and the other byte order, count and length. Those that are not, as in 1, to UTF-8
+//!    and UTF-32. Those with a surrogate in texts of 64 through the lossy conversions to
+//!    UTF-8 and to itself. Those with a first unit up to FF, as in 1, to Latin-1.
+//! 6. **UTF-16, every offset.** Every unit before and behind those at the edges of classes, at
+//!    each offset, to everything.
+//! 7. **UTF-32.** Each of the 2^32 values in either byte order, as in 1: prefix. Scalar values, at
+//!    each offset, and those with a half at the edge of a class: conversions to everything, and
+//!    lengths.
+//!
+//! What is right comes from `plain.rs`, which is judged by `utfall-oracle`. Whether there is
+//! room in the output is the affair of other tests (`kernels.rs`, `mixtures.rs`, `guard.rs`).
+
+mod batch;
+mod plain;
+mod window;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use batch::Batch;
+use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use window::{BLOCK, Window};
+
+/// All of it, or what there is time for in a test.
+struct Extent {
+    /// Values of an octet.
+    octets: Vec<u8>,
+    /// Values of a unit of UTF-16, and of half a unit of UTF-32.
+    units: Vec<u16>,
+    is_shown: bool,
+}
+
+/// Values at which kernels may change their mind.
+const EDGES_OF_OCTETS: [u8; 28] = [
+    0x00, 0x41, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1,
+    0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
+];
+const EDGES_OF_UNITS: [u16; 24] = [
+    0x0000, 0x0001, 0x0010, 0x0011, 0x0061, 0x007F, 0x0080, 0x00FF, 0x0100, 0x07FF, 0x0800, 0x0FFF,
+    0x1000, 0xD7FF, 0xD800, 0xD801, 0xDBFF, 0xDC00, 0xDC01, 0xDFFF, 0xE000, 0xFFFD, 0xFFFE, 0xFFFF,
+];
+
+impl Extent {
+    fn all() -> Self {
+        Self { octets: (0..=255).collect(), units: (0..=u16::MAX).collect(), is_shown: true }
+    }
+
+    fn part() -> Self {
+        Self { octets: EDGES_OF_OCTETS.into(), units: EDGES_OF_UNITS.into(), is_shown: false }
+    }
+}
+
+#[test]
+fn a_part() {
+    dispatch::available().for_each(|kernels| run(kernels, &Extent::part()));
+}
+
+/// Minutes for each table: the one that `UTFALL_ISA` names, or all.
+#[test]
+#[ignore = "takes many minutes: `cargo xtask exhaustive`"]
+fn everything() {
+    let extent = Extent::all();
+    match dispatch::forced() {
+        Ok(Some(kernels)) => run(kernels, &extent),
+        Ok(None) => dispatch::available().for_each(|kernels| run(kernels, &extent)),
+        Err(name) => panic!("no table {} can run here", name.display()),
+    }
+}
+
+/// Everything with one table.
+fn run(kernels: &Kernels, extent: &Extent) {
+    let start = Instant::now();
+    let octets = &extent.octets;
+    let pairs: Vec<[u8; 2]> = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b])).collect();
+    let on = |name: &str| Step { name: format!("{} {name}", kernels.name()), start, extent };
+
+    let window = || Window::new(Form::Utf8, kernels);
+    on("UTF-8, strict")
+        .run(&pairs, window, |window, pair| utf8_strict(kernels, window, *pair, octets));
+    on("UTF-8, strict, every offset")
+        .run(&pairs, window, |window, pair| utf8_every_offset(kernels, window, *pair, octets));
+    let batch = || Batch::new(Form::Utf8);
+    on("UTF-8, lossy").run(&pairs, batch, |batch, pair| utf8_lossy(kernels, batch, *pair, octets));
+    on("UTF-8, alone").run(&pairs, || (), |(), pair| utf8_alone_from(kernels, *pair, octets));
+    let units = &extent.units;
+    let state = || Utf16::new(kernels);
+    on("UTF-16").run(units, state, |state, unit| utf16(kernels, state, *unit, units));
+    on("UTF-16, every offset")
+        .run(units, state, |state, unit| utf16_every_offset(kernels, state, *unit));
+    let state = || Utf32::new(kernels);
+    on("UTF-32").run(units, state, |state, unit| utf32(kernels, state, *unit, units));
+    if extent.is_shown {
+        println!("{}: everything in {:.0} s", kernels.name(), start.elapsed().as_secs_f64());
+    }
+}
+
+/// A part of the work, and how to show how far it is.
+struct Step<'a> {
+    name: String,
+    start: Instant,
+    extent: &'a Extent,
+}
+
+impl Step<'_> {
+    /// Does all tasks on all processors, each thread with a state of its own.
+    fn run<T: Sync, S>(
+        &self,
+        tasks: &[T],
+        state: impl Fn() -> S + Sync,
+        task: impl Fn(&mut S, &T) + Sync,
+    ) {
+        let begin = Instant::now();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut state = state();
+            loop {
+                let index = next.fetch_add(1, Relaxed);
+                let Some(now) = tasks.get(index) else { break };
+                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(&mut state, now))) {
+                    // The other threads need not go on for minutes.
+                    next.store(tasks.len(), Relaxed);
+                    resume_unwind(panic);
+                }
+                if self.extent.is_shown && index.is_multiple_of(tasks.len() / 8 + 1) {
+                    let (done, seconds) = (100 * index / tasks.len(), self.start.elapsed());
+                    println!("{}: {done} %, {:.0} s in all", self.name, seconds.as_secs_f64());
+                }
+            }
+        };
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        if self.extent.is_shown {
+            println!("{}: done in {:.0} s", self.name, begin.elapsed().as_secs_f64());
+        }
+    }
+}
+
+/// A number for a sequence.
+fn number(octets: [u8; 4]) -> u32 {
+    u32::from_be_bytes(octets)
+}
+
+fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
+    let forms: &[Form] = if a < 0x80 { &[] } else { &[Form::Utf16Le] };
+    for &c in octets {
+        for &d in octets {
+            let sequence = [a, b, c, d];
+            let offset = sequence.iter().copied().map(usize::from).sum();
+            let place = window.place(number(sequence), offset);
+            window.check(kernels, sequence, &plain::utf8(&sequence), place, forms);
+        }
+    }
+}
+
+fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
+    const FORMS: [Form; 3] = [Form::Utf16Be, Form::Utf32Be, Form::Latin1];
+    // Every octet where the sequence wants another, and a few where it does not.
+    let after = |begun: &[u8], otherwise: &'static [u8]| {
+        let items = plain::utf8(begun);
+        if items.is_cut && items.all().len() == 1 { octets.to_vec() } else { otherwise.to_vec() }
+    };
+    if a < 0x80 {
+        return;
+    }
+    for c in after(&[a, b], &EDGES_OF_OCTETS) {
+        for d in after(&[a, b, c], b"a") {
+            let sequence = [a, b, c, d];
+            let items = plain::utf8(&sequence);
+            for offset in 0..BLOCK {
+                let place = window.place(number(sequence).wrapping_add(offset as u32), offset);
+                window.check(kernels, sequence, &items, place, &FORMS);
+            }
+        }
+    }
+}
+
+fn utf8_lossy(kernels: &Kernels, batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
+    use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    if a < 0x80 {
+        return;
+    }
+    for &c in octets {
+        for (index, part) in octets.chunks(32).enumerate() {
+            let turn = usize::from(a) + usize::from(b) + usize::from(c) + index;
+            batch.begin(turn % BLOCK);
+            for &d in part {
+                let sequence = [a, b, c, d];
+                batch.push(sequence, &plain::utf8(&sequence));
+            }
+            batch.lossy(kernels, &[Utf8, Utf16Le]);
+            if turn % 8 == 0 {
+                batch.swap_converted();
+                batch.lossy(kernels, &[Utf16Be, Utf32Le, Utf32Be]);
+            }
+        }
+    }
+}
+
+fn utf8_alone_from(kernels: &Kernels, [a, b]: [u8; 2], octets: &[u8]) {
+    if a < 0x80 {
+        return;
+    }
+    if b == octets[0] {
+        utf8_alone(kernels, &[a]);
+    }
+    utf8_alone(kernels, &[a, b]);
+    for &c in octets {
+        utf8_alone(kernels, &[a, b, c]);
+        for &d in octets {
+            utf8_alone(kernels, &[a, b, c, d]);
+        }
+    }
+}
+
+fn utf8_alone(kernels: &Kernels, src: &[u8]) {
+    let items = plain::utf8(src);
+    let (sound, points) = items.sound();
+    let all = items.all();
+    let whole = &all[..all.len() - usize::from(items.is_cut)];
+    let (mut expected, mut length, mut strict) = ([0; 16], 0, 0);
+    let mut lossy = Lossy::default();
+    for (index, item) in whole.iter().enumerate() {
+        let point = item.point.unwrap_or(0xFFFD);
+        let (octets, count) = plain::encoded(Form::Utf16Le, point).unwrap();
+        expected[length..][..4].copy_from_slice(&octets);
+        length += count;
+        strict = if index < points.len() { length } else { strict };
+        lossy.read += item.length;
+        lossy.replaced += usize::from(item.point.is_none());
+    }
+    lossy.written = length;
+    let mut dst = [0; 16];
+    let right = kernels.utf8_prefix(src) == sound
+        && kernels.utf8_to_utf16le(src, &mut dst) == (sound, strict)
+        && dst[..strict] == expected[..strict]
+        && kernels.utf8_to_utf16le_lossy(src, &mut dst) == lossy
+        && dst[..length] == expected[..length];
+    assert!(right, "{kernels:?} {src:02X?} alone");
+}
+
+/// What UTF-16 needs.
+struct Utf16 {
+    windows: [Window; 2],
+    /// Pairs that are sound, and those with a surrogate.
+    sound: Batch,
+    surrogates: Batch,
+}
+
+impl Utf16 {
+    fn new(kernels: &Kernels) -> Self {
+        Self {
+            windows: [Form::Utf16Le, Form::Utf16Be].map(|form| Window::new(form, kernels)),
+            sound: Batch::new(Form::Utf16Le),
+            surrogates: Batch::new(Form::Utf16Le),
+        }
+    }
+
+    /// A pair as in 1, in both byte orders.
+    fn check(
+        &mut self,
+        kernels: &Kernels,
+        [first, second]: [u16; 2],
+        items: &plain::Items,
+        offset: usize,
+        forms: &[Form],
+    ) {
+        let number = (u32::from(first) << 16 | u32::from(second)).wrapping_add(offset as u32);
+        for (window, order) in self.windows.iter_mut().zip([u16::to_le_bytes, u16::to_be_bytes]) {
+            let ([a, b], [c, d]) = (order(first), order(second));
+            let place = window.place(number, offset);
+            window.check(kernels, [a, b, c, d], items, place, forms);
+        }
+    }
+}
+
+fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
+    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    let is_surrogate = |unit: u16| unit & 0xF800 == 0xD800;
+    for (index, part) in units.chunks(64).enumerate() {
+        let letters = (usize::from(first) + index) % BLOCK;
+        state.sound.begin(letters);
+        state.surrogates.begin(letters);
+        let mut surrogates = false;
+        for &second in part {
+            let pair = [first, second];
+            let items = plain::utf16(pair);
+            let ([a, b], [c, d]) = (first.to_le_bytes(), second.to_le_bytes());
+            let sound = items.sound().0 == 4;
+            if sound {
+                state.sound.push([a, b, c, d], &items);
+            }
+            if is_surrogate(first) || is_surrogate(second) {
+                state.surrogates.push([a, b, c, d], &items);
+                surrogates = true;
+            }
+            if !sound || first <= 0xFF {
+                let offset = 2 * (usize::from(first) + usize::from(second));
+                let forms: &[Form] = if sound { &[Latin1] } else { &[Utf8, Utf32Le] };
+                state.check(kernels, pair, &items, offset, forms);
+            }
+        }
+        state.sound.swap_converted();
+        state.surrogates.swap_converted();
+        let orders = [(Utf16Le, Utf32Le, Utf16Be), (Utf16Be, Utf32Be, Utf16Le)];
+        for (form, utf32, other) in orders {
+            state.sound.strict(kernels, &[Utf8, utf32, other]);
+            if surrogates {
+                state.surrogates.lossy(kernels, &[Utf8, form]);
+            }
+            state.sound.swap();
+            state.surrogates.swap();
+        }
+    }
+}
+
+/// Both with each other: edges and this unit.
+fn utf16_every_offset(kernels: &Kernels, state: &mut Utf16, unit: u16) {
+    const FORMS: [Form; 4] = [Form::Utf8, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
+    for edge in EDGES_OF_UNITS {
+        for pair in [[edge, unit], [unit, edge]] {
+            let items = plain::utf16(pair);
+            for offset in (0..BLOCK).step_by(2) {
+                state.check(kernels, pair, &items, offset, &FORMS);
+            }
+        }
+    }
+}
+
+/// What UTF-32 needs.
+struct Utf32([Window; 2]);
+
+impl Utf32 {
+    fn new(kernels: &Kernels) -> Self {
+        Self([Form::Utf32Le, Form::Utf32Be].map(|form| Window::new(form, kernels)))
+    }
+
+    fn check(
+        &mut self,
+        kernels: &Kernels,
+        value: u32,
+        items: &plain::Items,
+        offset: usize,
+        forms: &[Form],
+    ) {
+        for (window, octets) in self.0.iter_mut().zip([value.to_le_bytes(), value.to_be_bytes()]) {
+            let place = window.place(value.wrapping_add(offset as u32), offset);
+            window.check(kernels, octets, items, place, forms);
+        }
+    }
+}
+
+fn utf32(kernels: &Kernels, state: &mut Utf32, high: u16, units: &[u16]) {
+    const FORMS: [Form; 5] =
+        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Latin1, Form::Utf32Be];
+    for &low in units {
+        let value = u32::from(high) << 16 | u32::from(low);
+        let items = plain::utf32(value);
+        let offset = 4 * (usize::from(high) + usize::from(low));
+        let is_edge = EDGES_OF_UNITS.contains(&high) || EDGES_OF_UNITS.contains(&low);
+        if items.sound().0 == 4 {
+            for offset in (0..BLOCK).step_by(4) {
+                state.check(kernels, value, &items, offset, &FORMS);
+            }
+        } else {
+            let forms = if is_edge { &FORMS[..] } else { &[] };
+            state.check(kernels, value, &items, offset, forms);
+        }
+    }
+}
