@@ -129,6 +129,32 @@ pub(crate) fn widen_run<S: Simd, T: Widened>(simd: S, src: &[u8], dst: &mut [u8]
     read.max(BLOCK)
 }
 
+/// Whether all of sixteen octets or more are ASCII; for vectors of 128 bits.
+#[inline(always)]
+pub(crate) fn is_short_ascii<S: Simd>(simd: S, src: &[u8]) -> bool {
+    let mut all = simd.load(&src[src.len() - 16..]);
+    let mut rest = src;
+    while rest.len() > 16 {
+        all = all.or(simd.load(rest));
+        rest = &rest[16..];
+    }
+    !all.any_high()
+}
+
+/// Writes sixteen characters or more to `out`, which is as long as that takes; for vectors of
+/// 128 bits.
+#[inline(always)]
+pub(crate) fn widen_short<S: Simd, T: Widened>(simd: S, src: &[u8], out: &mut [u8]) {
+    let step = 16 / T::UNIT;
+    let last = src.len() - step;
+    let mut at = 0;
+    while at < last {
+        T::put_widened(simd, &src[at..], &mut out[T::UNIT * at..]);
+        at += step;
+    }
+    T::put_widened(simd, &src[last..], &mut out[T::UNIT * last..]);
+}
+
 /// Whether all octets are ASCII; there must be a whole number of vectors, and one at least.
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(simd: S, block: &[u8]) -> bool {

@@ -29,6 +29,9 @@ use crate::simd::{Simd, Vector};
 /// A block behind the three octets before it.
 pub(crate) const BEFORE: usize = 3;
 const WINDOW: usize = BEFORE + BLOCK;
+/// A vector of 128 bits behind the three octets before it: what is looked at in one go at
+/// least.
+const FIRST: usize = BEFORE + 16;
 
 /// What cannot stand together, one bit for each: the high nibbles of the first octet, its
 /// low nibbles, the high nibbles of the second; each a set of bits.
@@ -118,19 +121,26 @@ impl<V: Vector> Validator<V> {
     /// How much of `src` is sound: to a boundary near the first that is not, or near the end.
     #[inline(always)]
     pub(crate) fn blocks(&self, simd: V::Simd, src: &[u8]) -> usize {
-        if !self.is_sound(simd, &start(src)) {
+        let Some(first) = src.first_chunk::<FIRST>() else { return 0 };
+        if src.len() < WINDOW {
+            let sound = ascii::is_short_ascii(simd.half(), src)
+                || is_first_sound(simd.half(), first) && is_short_sound(simd.half(), src);
+            return if sound { boundary(src, src.len()) } else { 0 };
+        }
+        let begin = if ascii::is_ascii(simd, &src[..BLOCK]) {
+            BLOCK
+        } else if is_first_sound(simd.half(), first) {
+            16
+        } else {
             return 0;
-        }
-        if src.len() <= BLOCK {
-            return boundary(src, src.len());
-        }
+        };
         // From `BEFORE` octets before the next block on.
         //
         // Each of these made it slower: to go straight on from a run of ASCII to the block
         // behind it (French by a quarter: the second look at it is predicted when the first
         // was not), to gather clashes over many blocks, to take ASCII four blocks at once, to
         // note at the end of a block whether it cuts a sequence short.
-        let mut rest = &src[BLOCK - BEFORE..];
+        let mut rest = &src[begin - BEFORE..];
         while let Some(window) = rest.first_chunk() {
             if ascii::is_ascii(simd, &window[BEFORE..]) {
                 if !is_boundary(window) {
@@ -153,7 +163,8 @@ impl<V: Vector> Validator<V> {
         // What is left, with octets before it once more.
         if rest.len() < WINDOW
             && let Some(last) = src.last_chunk()
-            && self.is_sound(simd, last)
+            && (is_boundary(last) && ascii::is_ascii(simd, &last[BEFORE..])
+                || self.is_sound(simd, last))
         {
             return boundary(src, src.len());
         }
@@ -181,6 +192,27 @@ pub(crate) struct Octets<V> {
 }
 
 impl<V: Vector> Octets<V> {
+    /// The first ones of a text, with zeros before them; for vectors of 128 bits.
+    #[inline(always)]
+    fn first(simd: V::Simd, src: &[u8; FIRST]) -> Self {
+        const fn up(places: usize) -> [u8; 16] {
+            let mut order = [0x80; 16];
+            let mut octet = places;
+            while octet < 16 {
+                order[octet] = (octet - places) as u8;
+                octet += 1;
+            }
+            order
+        }
+        let current = simd.load(src);
+        Self {
+            before3: simd.repeat(const { up(3) }).lookup(current),
+            before2: simd.repeat(const { up(2) }).lookup(current),
+            before1: simd.repeat(const { up(1) }).lookup(current),
+            current,
+        }
+    }
+
     /// Those from `at` in the block on.
     #[inline(always)]
     pub(crate) fn load(simd: V::Simd, window: &[u8], at: usize) -> Self {
@@ -193,12 +225,30 @@ impl<V: Vector> Octets<V> {
     }
 }
 
+/// Whether the first sixteen octets are sound; for vectors of 128 bits.
+#[inline(always)]
+fn is_first_sound<S: Simd>(simd: S, src: &[u8; FIRST]) -> bool {
+    !Validator::<S::Vector>::new(simd).clashes(Octets::first(simd, src)).any()
+}
+
+/// Whether text of [`FIRST`] octets and more is sound if its first sixteen are, for vectors
+/// of 128 bits.
+#[inline(always)]
+fn is_short_sound<S: Simd>(simd: S, src: &[u8]) -> bool {
+    let validator = Validator::<S::Vector>::new(simd);
+    let last = &src[src.len() - FIRST..];
+    let mut clashes = validator.clashes(Octets::load(simd, last, 0));
+    let mut rest = &src[16 - BEFORE..];
+    while rest.len() > FIRST {
+        clashes = clashes.or(validator.clashes(Octets::load(simd, rest, 0)));
+        rest = &rest[16..];
+    }
+    !clashes.any()
+}
+
 /// Octets of a well-formed prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
-    if src.len() < SHORT {
-        return scalar::prefix::<Utf8>(src);
-    }
     let validator = Validator::<S::Vector>::new(simd);
     let whole = &src[..boundary(src, src.len())];
     let mut read = validator.blocks(simd, whole);
@@ -206,17 +256,23 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     while read < whole.len() {
         let mut room = [0; _];
         let piece = Piece::new(whole, read, &mut room);
-        let ill = Parts::new(simd, &validator, &piece).ill;
-        if ill != 0 {
-            return read + ill.trailing_zeros() as usize;
+        let parts = Parts::new(simd, &validator, &piece);
+        read += parts.until_ill().sound.count_ones() as usize;
+        if parts.ill != 0 {
+            break;
         }
-        read += piece.length();
     }
     read
 }
 
-/// Text shorter than this is not worth a block.
-const SHORT: usize = 16;
+/// The same of short text, for which the standard library is hard to beat.
+#[inline(never)]
+pub(crate) fn prefix_short(src: &[u8]) -> usize {
+    match core::str::from_utf8(src) {
+        Ok(_) => src.len(),
+        Err(error) => error.valid_up_to(),
+    }
+}
 
 /// Code points in well-formed text.
 #[inline(always)]
@@ -259,7 +315,7 @@ fn units_lossy<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
             let parts = Parts::new(simd, &validator, &piece);
             let fours = if FOUR { parts.fourth.count_ones() } else { 0 };
             total += (parts.last.count_ones() + parts.ill.count_ones() + fours) as usize;
-            read += piece.length();
+            read += piece.octets().len();
             if parts.ill == 0 {
                 break;
             }
@@ -313,30 +369,19 @@ fn in_block<S: Simd, const FOUR: bool>(simd: S, block: &[u8; BLOCK], which: u64)
     ((units & which).count_ones() + fours) as usize
 }
 
-/// The first block behind zeros, and with zeros behind it if `src` is shorter.
+/// Copies up to a block, with zeros behind it.
 #[inline(always)]
-fn start(src: &[u8]) -> [u8; WINDOW] {
-    let mut window = [0; WINDOW];
-    window[BEFORE..].copy_from_slice(&padded(src));
-    window
-}
-
-/// The first block, with zeros behind it if `src` is shorter.
-#[inline(always)]
-pub(crate) fn padded(src: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    if let Some(octets) = src.first_chunk::<BLOCK>() {
-        block = *octets;
-    } else if !ends::<32>(src, &mut block)
-        && !ends::<16>(src, &mut block)
-        && !ends::<8>(src, &mut block)
-        && !ends::<4>(src, &mut block)
+pub(crate) fn pad(src: &[u8], block: &mut [u8; BLOCK]) {
+    *block = [0; BLOCK];
+    if !ends::<32>(src, block)
+        && !ends::<16>(src, block)
+        && !ends::<8>(src, block)
+        && !ends::<4>(src, block)
     {
         for (to, from) in block.iter_mut().zip(src) {
             *to = *from;
         }
     }
-    block
 }
 
 /// Copies `N` to twice as many octets as the first `N` and the last.
@@ -370,8 +415,8 @@ pub(crate) fn repair<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
             let mut room = [0; _];
             let piece = Piece::new(whole, done.read, &mut room);
             let parts = Parts::new(simd, &validator, &piece);
-            done.written += put_repaired(simd, piece.block(), &parts, out);
-            done.read += piece.length();
+            done.written += put_repaired(simd, &piece, &parts, out);
+            done.read += piece.octets().len();
             done.replaced += parts.ill.count_ones() as usize;
             if parts.ill == 0 {
                 break;
@@ -396,17 +441,19 @@ const REPAIRED: usize = 4 * BLOCK;
 #[inline(always)]
 fn put_repaired<S: Simd>(
     simd: S,
-    block: &[u8; BLOCK],
+    piece: &Piece<'_>,
     parts: &Parts,
     out: &mut [u8; REPAIRED],
 ) -> usize {
     let mut octets = [0; 2 * BLOCK];
-    octets[..BLOCK].copy_from_slice(block);
+    octets[..BLOCK].copy_from_slice(piece.block());
     let begin = parts.ill | parts.sound;
-    let (mut ill, mut read, mut written) = (parts.ill, 0, 0);
+    let end = BLOCK - piece.within().leading_zeros() as usize;
+    let (mut ill, mut written) = (parts.ill, 0);
+    let mut read = piece.within().trailing_zeros() as usize;
     loop {
         // All up to the next that is ill-formed, and more than that.
-        let next = (ill.trailing_zeros() as usize).min(parts.length);
+        let next = (ill.trailing_zeros() as usize).min(end);
         for at in (0..BLOCK).step_by(16) {
             simd.half().load(&octets[read + at..]).store(&mut out[written + at..]);
         }
@@ -418,7 +465,7 @@ fn put_repaired<S: Simd>(
         written += 3;
         ill &= ill - 1;
         let after = begin & u64::MAX.unbounded_shl(next as u32 + 1);
-        read = (after.trailing_zeros() as usize).min(parts.length);
+        read = (after.trailing_zeros() as usize).min(end);
     }
 }
 

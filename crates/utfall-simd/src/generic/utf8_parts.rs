@@ -14,13 +14,14 @@
 //! ```
 
 use super::BLOCK;
-use super::utf8::{BEFORE, Validator, boundary, padded};
+use super::utf8::{BEFORE, Validator, boundary, pad};
 use crate::simd::{Simd, Vector};
 
-/// Three octets, whatever they are, and a piece of up to a block, from a boundary on.
+/// A piece of up to a block, from a boundary on, in a block, and three octets before that.
 pub(crate) struct Piece<'a> {
     window: &'a Window,
-    /// How many octets of the piece to look at.
+    /// Where in the block the piece begins.
+    skip: usize,
     length: usize,
 }
 
@@ -28,7 +29,8 @@ pub(crate) struct Piece<'a> {
 pub(crate) type Window = [u8; BEFORE + BLOCK];
 
 impl<'a> Piece<'a> {
-    /// The piece at `read`; a short one is put into `room`. `src` ends at a boundary.
+    /// The piece at `read`; it is put into `room` if there are too few octets around it.
+    /// `src` ends at a boundary.
     ///
     /// A piece leaves what may be cut short by its end to the next. That is seen from a few
     /// octets, so the next can be looked at before this one is understood.
@@ -40,38 +42,46 @@ impl<'a> Piece<'a> {
             if let Some(before) = read.checked_sub(BEFORE)
                 && let Some(window) = src[before..].first_chunk()
             {
-                return Self { window, length };
+                return Self { window, skip: 0, length };
             }
             room[BEFORE..].copy_from_slice(block);
-            return Self { window: room, length };
+            return Self { window: room, skip: 0, length };
         }
-        room[BEFORE..].copy_from_slice(&padded(rest));
-        Self { window: room, length: rest.len() }
+        if let Some(window) = src.last_chunk() {
+            return Self { window, skip: BLOCK - rest.len(), length: rest.len() };
+        }
+        pad(rest, room.last_chunk_mut().expect("a block in the window"));
+        Self { window: room, skip: 0, length: rest.len() }
     }
 
-    /// The octets to look at, and others behind them.
+    /// The block in which the piece is.
     #[inline(always)]
     pub(crate) fn block(&self) -> &'a [u8; BLOCK] {
         self.window.last_chunk().expect("a block in the window")
     }
 
-    /// These behind the three octets.
+    /// The block behind the three octets.
     #[inline(always)]
     pub(crate) fn window(&self) -> &'a Window {
         self.window
     }
 
-    /// How many those are.
+    /// The octets of the piece.
     #[inline(always)]
-    pub(crate) fn length(&self) -> usize {
-        self.length
+    pub(crate) fn octets(&self) -> &'a [u8] {
+        &self.block()[self.skip..][..self.length]
+    }
+
+    /// The places of the piece in the block.
+    #[inline(always)]
+    pub(crate) fn within(&self) -> u64 {
+        below(self.skip + self.length) & !below(self.skip)
     }
 }
 
 /// What a piece from a boundary on is made of.
+#[derive(Clone, Copy)]
 pub(crate) struct Parts {
-    /// How many octets were looked at.
-    pub(crate) length: usize,
     /// Where a maximal subpart begins.
     pub(crate) ill: u64,
     /// Octets of well-formed sequences.
@@ -91,7 +101,7 @@ impl Parts {
         validator: &Validator<S::Vector>,
         piece: &Piece<'_>,
     ) -> Self {
-        let Piece { window, length } = *piece;
+        let window = piece.window;
         // Clashes but for those between a lead and what is no trail octet, or the other way.
         let clash = simd.splat(0x7C);
         let [mut high, mut trail, mut lead3, mut lead4, mut not_lead, mut clashes] = [0; 6];
@@ -111,7 +121,7 @@ impl Parts {
             not_lead |= u64::from(never.mask()) << at;
             clashes |= u64::from(pair.mask()) << at;
         }
-        let within = below(length);
+        let within = piece.within();
         (high, trail) = (high & within, trail & within);
         let leads = high & !trail & !not_lead;
         let (lead2, lead3, lead4) = (leads & !lead3, leads & lead3 & !lead4, leads & lead4);
@@ -130,7 +140,6 @@ impl Parts {
             | (whole3 | whole3 << 1 | whole3 << 2)
             | (whole4 | whole4 << 1 | whole4 << 2 | whole4 << 3);
         Self {
-            length,
             ill: within & !sound & !broken_second & !broken_third,
             sound: within & sound,
             last: within & (!high | whole2 << 1 | whole3 << 2 | whole4 << 3),
@@ -143,10 +152,8 @@ impl Parts {
     /// The same up to the first that is ill-formed.
     #[inline(always)]
     pub(crate) fn until_ill(self) -> Self {
-        let length = self.length.min(self.ill.trailing_zeros() as usize);
-        let within = below(length);
+        let within = below(self.ill.trailing_zeros() as usize);
         Self {
-            length,
             ill: 0,
             sound: self.sound & within,
             last: self.last & within,

@@ -28,9 +28,9 @@
 
 use super::BLOCK;
 use super::ascii::{self, Widened};
-use super::utf8::{BEFORE, Octets, Validator, boundary, is_boundary};
+use super::utf8::{BEFORE, Octets, Validator, boundary};
 use super::utf8_parts::{Parts, Piece, spread};
-use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
+use crate::arch::scalar::{self, Source, Utf8, Utf16, Utf32};
 use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
@@ -94,18 +94,22 @@ pub(crate) fn convert<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) ->
     let converter = Converter::<S::Vector>::new(simd);
     let whole = &src[..boundary(src, src.len())];
     let (mut read, mut written) = converter.blocks::<T>(simd, whole, dst);
-    while read < whole.len() {
-        let out = &mut dst[written..];
-        let Some((length, piece)) = converter.piece::<T, false>(simd, whole, read, out) else {
+    while whole.len() - read >= PIECE {
+        let mut room = [0; _];
+        let piece = Piece::new(whole, read, &mut room);
+        let Some(done) = converter.piece::<T, false>(simd, &piece, &mut dst[written..]) else {
             break;
         };
-        read += piece.read;
-        written += piece.written;
-        if piece.read < length {
+        read += done.read;
+        written += done.written;
+        if done.read < piece.octets().len() {
             return (read, written);
         }
     }
-    let (octets, units) = scalar::convert::<Utf8, T>(&src[read..], &mut dst[written..]);
+    if read == src.len() {
+        return (read, written);
+    }
+    let (octets, units) = convert_short::<T>(&src[read..], &mut dst[written..]);
     (read + octets, written + units)
 }
 
@@ -115,33 +119,65 @@ pub(crate) fn convert_lossy<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u
     let converter = Converter::<S::Vector>::new(simd);
     let whole = &src[..boundary(src, src.len())];
     let mut done = Lossy::default();
-    'text: while done.read < whole.len() {
+    'text: while whole.len() - done.read >= PIECE {
         let (octets, units) =
             converter.blocks::<T>(simd, &whole[done.read..], &mut dst[done.written..]);
         done.read += octets;
         done.written += units;
         // Errors often come near each other.
-        while done.read < whole.len() {
+        while whole.len() - done.read >= PIECE {
+            let mut room = [0; _];
+            let piece = Piece::new(whole, done.read, &mut room);
             let out = &mut dst[done.written..];
-            let Some((length, piece)) = converter.piece::<T, true>(simd, whole, done.read, out)
-            else {
-                break 'text;
-            };
-            done.read += length;
-            done.written += piece.written;
-            done.replaced += piece.replaced;
-            if piece.replaced == 0 {
+            let Some(more) = converter.piece::<T, true>(simd, &piece, out) else { break 'text };
+            done.read += piece.octets().len();
+            done.written += more.written;
+            done.replaced += more.replaced;
+            if more.replaced == 0 {
                 break;
             }
         }
     }
-    let end = scalar::lossy::<Utf8, T>(&src[done.read..], &mut dst[done.written..]);
+    let end = convert_lossy_short::<T>(&src[done.read..], &mut dst[done.written..]);
     Lossy {
         read: done.read + end.read,
         written: done.written + end.written,
         replaced: done.replaced + end.replaced,
     }
 }
+
+/// A conversion of sixteen octets or more, but not many: all at once if it is ASCII, or
+/// octet by octet.
+#[inline(always)]
+pub(crate) fn convert_ascii<S: Simd, T: Units>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let written = T::UNIT * src.len();
+    if let Some(out) = dst.get_mut(..written)
+        && ascii::is_short_ascii(simd.half(), src)
+    {
+        ascii::widen_short::<S::Half, T>(simd.half(), src, out);
+        return (src.len(), written);
+    }
+    convert_short::<T>(src, dst)
+}
+
+/// A conversion of short text, with the instructions that are everywhere.
+#[inline(never)]
+pub(crate) fn convert_short<T: Units>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    scalar::convert::<Utf8, T>(src, dst)
+}
+
+/// The same, lossy.
+#[inline(never)]
+pub(crate) fn convert_lossy_short<T: Units>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    scalar::lossy::<Utf8, T>(src, dst)
+}
+
+/// A piece at the end that is shorter than this takes less time octet by octet.
+const PIECE: usize = 16;
 
 /// Where the last sequence that begins before `read` begins, unless it ends there too, and
 /// what is written without it. All before `read` was pushed together.
@@ -190,35 +226,43 @@ impl<V: Vector> Converter<V> {
     #[inline(always)]
     fn blocks<T: Units>(&self, simd: V::Simd, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        let start = start(src);
-        let mut window = &start;
-        // Whether the last octets went through `Converter`.
+        // Whether the last octets went through `Converter::block`.
         let mut pushed = false;
         while src.len() - read > BLOCK {
-            let Some(out) = dst[written..].get_mut(..T::UNIT * BLOCK) else { break };
-            if !ascii::is_ascii(simd, &window[BEFORE..][..BLOCK]) {
-                let Some(length) = self.block::<T>(simd, window, out) else { break };
-                read += BLOCK;
-                written += length;
-                pushed = true;
-            } else if !is_boundary(window) {
-                break;
-            } else {
-                let mut run =
-                    ascii::widen_run::<V::Simd, T>(simd, &src[read..], &mut dst[written..]);
+            if ascii::is_ascii(simd, &src[read..][..BLOCK]) {
+                if pushed && boundary(src, read) != read {
+                    break;
+                }
+                let out = &mut dst[written..];
+                let mut run = ascii::widen_run::<V::Simd, T>(simd, &src[read..], out);
                 if run == 0 {
-                    let out = &mut dst[written..][..T::UNIT * BLOCK];
-                    ascii::widen_block::<V::Simd, T>(simd, &window[BEFORE..], out);
+                    let Some(out) = out.get_mut(..T::UNIT * BLOCK) else { break };
+                    ascii::widen_block::<V::Simd, T>(simd, &src[read..], out);
                     run = BLOCK;
                 }
                 read += run;
-                pushed = false;
                 written += T::UNIT * run;
+                pushed = false;
+                continue;
             }
-            match src[read - BEFORE..].first_chunk() {
-                Some(next) => window = next,
-                None => break,
+            // Blocks look at the three octets before them. To begin with zeros instead, in a
+            // copy, took longer: loads that span several stores have to wait for them.
+            while read < BEFORE {
+                let Some((scalar, length)) = Utf8::next(&src[read..]) else {
+                    return (read, written);
+                };
+                let Some(room) = T::put(&mut dst[written..], scalar) else {
+                    return (read, written);
+                };
+                read += length;
+                written += room;
             }
+            let Some(window) = src[read - BEFORE..].first_chunk() else { break };
+            let Some(out) = dst[written..].get_mut(..T::UNIT * BLOCK) else { break };
+            let Some(length) = self.block::<T>(simd, window, out) else { break };
+            read += BLOCK;
+            written += length;
+            pushed = true;
         }
         if pushed {
             (read, written) = last_boundary::<T>(src, read, written);
@@ -226,26 +270,22 @@ impl<V: Vector> Converter<V> {
         (read, written)
     }
 
-    /// Converts a block or what there is from the boundary `read` on, to a boundary; up to
-    /// something ill-formed, or with U+FFFD for it. Returns how long the piece is and what
-    /// was done of it, or `None` if `dst` has no room.
+    /// Converts a piece, up to something ill-formed, or with U+FFFD for it. `None` if `dst`
+    /// has no room.
     #[inline(always)]
     fn piece<T: Units, const LOSSY: bool>(
         &self,
         simd: V::Simd,
-        src: &[u8],
-        read: usize,
+        piece: &Piece<'_>,
         dst: &mut [u8],
-    ) -> Option<(usize, Lossy)> {
-        let mut room = [0; _];
-        let piece = Piece::new(src, read, &mut room);
+    ) -> Option<Lossy> {
         if let Some(out) = dst.get_mut(..T::UNIT * BLOCK) {
-            return Some((piece.length(), self.parts::<T, LOSSY>(simd, &piece, out)));
+            return Some(self.parts::<T, LOSSY>(simd, piece, out));
         }
         let mut buffer = [0; 4 * BLOCK];
-        let done = self.parts::<T, LOSSY>(simd, &piece, &mut buffer[..T::UNIT * BLOCK]);
+        let done = self.parts::<T, LOSSY>(simd, piece, &mut buffer[..T::UNIT * BLOCK]);
         dst.get_mut(..done.written)?.copy_from_slice(&buffer[..done.written]);
-        Some((piece.length(), done))
+        Some(done)
     }
 
     /// The same into a block's worth of units.
@@ -256,11 +296,15 @@ impl<V: Vector> Converter<V> {
         piece: &Piece<'_>,
         out: &mut [u8],
     ) -> Lossy {
-        let block = piece.block();
-        if ascii::is_ascii(simd, block) {
-            ascii::widen_block::<V::Simd, T>(simd, block, out);
-            let read = piece.length();
-            return Lossy { read, written: T::UNIT * read, replaced: 0 };
+        let octets = piece.octets();
+        if octets.len() >= 16 && ascii::is_short_ascii(simd.half(), octets) {
+            let (read, written) = (octets.len(), T::UNIT * octets.len());
+            ascii::widen_short::<<V::Simd as Simd>::Half, T>(
+                simd.half(),
+                octets,
+                &mut out[..written],
+            );
+            return Lossy { read, written, replaced: 0 };
         }
         let mut parts = Parts::new(simd, &self.validator, piece);
         if !LOSSY {
@@ -286,7 +330,11 @@ impl<V: Vector> Converter<V> {
             }
             written += push::<T, V, true>(simd, &planes, (kept >> at) as u32, &mut out[written..]);
         }
-        Lossy { read: parts.length, written, replaced: parts.ill.count_ones() as usize }
+        Lossy {
+            read: parts.sound.count_ones() as usize,
+            written,
+            replaced: parts.ill.count_ones() as usize,
+        }
     }
 
     /// The units that end in a block, to the start of `out`, and their length in octets, if
@@ -472,14 +520,4 @@ const fn trails(value: u8) -> [u8; 16] {
         nibble += 1;
     }
     table
-}
-
-/// The first block behind zeros.
-#[inline(always)]
-fn start(src: &[u8]) -> [u8; WINDOW] {
-    let mut window = [0; WINDOW];
-    if let Some(octets) = src.first_chunk::<{ BLOCK + 1 }>() {
-        window[BEFORE..].copy_from_slice(octets);
-    }
-    window
 }

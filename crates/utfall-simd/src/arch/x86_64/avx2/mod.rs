@@ -9,6 +9,37 @@ macro_rules! kernels {
             ($generic)($crate::arch::x86_64::avx2::Avx2::new(), $($argument),*)
         }
     )* };
+    // The same for text from a length on, and other functions for shorter text, which need
+    // not save registers and make room for what they do not use.
+    ($( $name:ident($src:ident: $type:ty $(, $dst:ident: $dst_type:ty)?) -> $result:ty
+        = $short:expr, from $length:literal $generic:expr; )*) => { $(
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        pub(super) fn $name($src: $type $(, $dst: $dst_type)?) -> $result {
+            #[inline(never)]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn long($src: $type $(, $dst: $dst_type)?) -> $result {
+                ($generic)($crate::arch::x86_64::avx2::Avx2::new(), $src $(, $dst)?)
+            }
+            if $src.len() < $length { ($short)($src $(, $dst)?) } else { long($src $(, $dst)?) }
+        }
+    )* };
+    ($( $name:ident($src:ident: $type:ty, $dst:ident: $dst_type:ty) -> $result:ty
+        = $short:expr, from $middling:literal $middle:expr, from $length:literal $generic:expr;
+    )*) => { $(
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        pub(super) fn $name($src: $type, $dst: $dst_type) -> $result {
+            #[inline(never)]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn long($src: $type, $dst: $dst_type) -> $result {
+                ($generic)($crate::arch::x86_64::avx2::Avx2::new(), $src, $dst)
+            }
+            match $src.len() {
+                ..$middling => ($short)($src, $dst),
+                ..$length => ($middle)($crate::arch::x86_64::avx2::Avx2::new(), $src, $dst),
+                _ => long($src, $dst),
+            }
+        }
+    )* };
 }
 
 /// Conversions of which the condition says whether the text is too short for vectors. It goes
