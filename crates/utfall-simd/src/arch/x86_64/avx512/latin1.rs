@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::blocks::{Shape, Unit, UnitPair, by_blocks};
-use super::memory::{load, load_half, store, widen};
+use super::memory::{bits, load, store, widen};
 use super::utf16::{self, put};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
@@ -34,9 +34,7 @@ pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                     written += 64;
                     continue;
                 }
-                for half in part.as_chunks().0 {
-                    let units = _mm512_cvtepu8_epi16(load_half(half));
-                    let (octets, mask) = utf16::two_octets(units);
+                for (octets, mask) in two_octets(octets) {
                     written += put(octets, mask, dst[written..].first_chunk_mut().unwrap());
                 }
             }
@@ -84,4 +82,20 @@ pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, us
         },
         scalar::convert::<Latin1, Utf32<LE>>
     )
+}
+
+/// 64 octets as UTF-8: two octets for each, and the mask of those that count.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn two_octets(octets: __m512i) -> [(__m512i, __mmask64); 2] {
+    let octets = utf16::for_unpack(octets);
+    let long = _mm512_movepi8_mask(octets);
+    // C0 and the upper two bits; and the octet without bit 6.
+    let upper = const { bits(6, 0, 2) };
+    let lead = _mm512_maskz_gf2p8affine_epi64_epi8::<0xC0>(long, octets, _mm512_set1_epi64(upper));
+    let lower = _mm512_set1_epi64(const { bits(0, 0, 6) | bits(7, 7, 1) });
+    let trail = _mm512_mask_gf2p8affine_epi64_epi8::<0>(octets, long, octets, lower);
+    let pairs = [_mm512_unpacklo_epi8(lead, trail), _mm512_unpackhi_epi8(lead, trail)];
+    // A leading octet has bit 7 set, and a last one always counts.
+    pairs.map(|pair| (pair, _mm512_movepi8_mask(_mm512_or_si512(pair, utf16::splat(0x8000)))))
 }

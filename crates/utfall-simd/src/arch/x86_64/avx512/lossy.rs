@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{first, load_part, splat, store_part};
+use super::memory::{first, load, load_part, splat, store, store_part};
 use super::utf8::{LARGE, OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, Units, Window};
 use super::{count, utf8, utf16};
 use crate::Lossy;
@@ -234,24 +234,36 @@ pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Loss
         replaced += unpaired.count_ones() as usize;
         _mm512_mask_mov_epi16(units, unpaired, order(0xFFFD))
     };
-    let mut read = 0;
-    while read < length {
-        let count = (length - read).min(64);
-        let now = &src[read..read + count];
-        let units = load_part(now);
-        let part = &mut dst[read..read + count];
+    let plain = |units| {
         let kind = _mm512_and_si512(units, order(0xF800));
-        if _mm512_cmpeq_epi16_mask(kind, order(0xD800)) == 0 {
-            store_part(part, units);
-        } else {
-            let before = if read == 0 {
-                _mm512_maskz_expand_epi16(!1, units)
+        _mm512_cmpeq_epi16_mask(kind, order(0xD800)) == 0
+    };
+    let mut read = 0;
+    // So that whole registers lie at 64 octets in the output.
+    let lead = (dst.as_ptr().addr().wrapping_neg() % 64 & !1).max(2);
+    while read < length {
+        while read >= lead
+            && let Some(around) = src[read - 2..].first_chunk::<68>()
+            && let Some(part) = dst[read..length].first_chunk_mut()
+        {
+            let units = load(around[2..].first_chunk().unwrap());
+            let mended = if plain(units) {
+                units
             } else {
-                load_part(&src[read - 2..read - 2 + count])
+                let before = load(around.first_chunk().unwrap());
+                mend(units, before, load(around.last_chunk().unwrap()))
             };
-            let behind = load_part(&src[read + 2..src.len().min(read + 2 + count)]);
-            store_part(part, mend(units, before, behind));
+            store(part, mended);
+            read += 64;
         }
+        let count = (length - read).min(if read < lead { lead } else { 64 });
+        let units = load_part(&src[read..read + count]);
+        let before = match read {
+            0 => _mm512_maskz_expand_epi16(!1, units),
+            _ => load_part(&src[read - 2..read - 2 + count]),
+        };
+        let behind = load_part(&src[read + 2..src.len().min(read + 2 + count)]);
+        store_part(&mut dst[read..read + count], mend(units, before, behind));
         read += count;
     }
     Lossy { read, written: read, replaced }

@@ -91,14 +91,6 @@ pub(super) fn moved_where(mask: __mmask64, octets: __m512i, matrix: i64) -> __m5
     _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, octets, _mm512_set1_epi64(matrix))
 }
 
-/// 32 octets.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn load_half(src: &[u8; 32]) -> __m256i {
-    // SAFETY: `src` is 32 readable octets; the load needs no alignment.
-    unsafe { _mm256_loadu_si256(src.as_ptr().cast()) }
-}
-
 /// The numbers from `from` on, each `times` times.
 const fn numbers(from: u8, times: usize) -> [u8; 64] {
     let mut table = [0; 64];

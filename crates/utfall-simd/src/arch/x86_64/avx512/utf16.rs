@@ -152,7 +152,7 @@ pub(super) fn put(octets: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize
 /// `vpermq` so that `unpack` gives the order of the text.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn for_unpack(units: __m512i) -> __m512i {
+pub(super) fn for_unpack(units: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
 }
 
@@ -348,17 +348,34 @@ pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn check<const LE: bool>(src: &Block) -> Result<(), usize> {
-    let [a, b] = halves(src);
-    let (one, two) = (load(a.last_chunk().unwrap()), load(b.last_chunk().unwrap()));
-    let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
-    // (unit ^ D800) & F800 is zero for surrogates only.
-    let apart = |units| _mm512_ternarylogic_epi32::<0x28>(order(0xF800), units, order(0xD800));
-    let least = _mm512_min_epu16(apart(one), apart(two));
-    let before = unit::<LE>(*a.first_chunk().unwrap());
-    if _mm512_testn_epi16_mask(least, least) == 0 && before & 0xFC00 != 0xD800 {
+    let parts = halves(src).map(|half| load(half.last_chunk().unwrap()));
+    let before = unit::<LE>(*src.first_chunk().unwrap());
+    if !any_surrogate::<LE, 2>(parts) && before & 0xFC00 != 0xD800 {
         return Ok(());
     }
-    let kinds = [one, two].map(|units| _mm512_and_si512(units, order(0xFC00)));
+    check_pairs::<LE>(parts, before)
+}
+
+/// Whether there are surrogates in octets of UTF-16.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn any_surrogate<const LE: bool, const N: usize>(parts: [__m512i; N]) -> bool {
+    let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
+    let mut least = splat(u16::MAX);
+    for units in parts {
+        // (unit ^ D800) & F800 is zero for surrogates only.
+        let apart = _mm512_ternarylogic_epi32::<0x28>(order(0xF800), units, order(0xD800));
+        least = _mm512_min_epu16(least, apart);
+    }
+    _mm512_testn_epi16_mask(least, least) != 0
+}
+
+/// [`check`] of a block with surrogates.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn check_pairs<const LE: bool>(parts: [__m512i; 2], before: u16) -> Result<(), usize> {
+    let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
+    let kinds = parts.map(|units| _mm512_and_si512(units, order(0xFC00)));
     let [high, low] = [order(0xD800), order(0xDC00)].map(|kind| {
         let [one, two] = kinds.map(|units| u64::from(_mm512_cmpeq_epi16_mask(units, kind)));
         two << 32 | one
@@ -380,8 +397,14 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
         &mut [],
         shape,
         |src: &[u8; 258], _: &mut [u8; 0]| {
-            check::<LE>(src.first_chunk().unwrap())?;
-            check::<LE>(src.last_chunk().unwrap()).map(|()| 0).map_err(|sound| 128 + sound)
+            let parts = [2, 66, 130, 194].map(|at| load(src[at..].first_chunk().unwrap()));
+            let before = unit::<LE>(*src.first_chunk().unwrap());
+            if !any_surrogate::<LE, 4>(parts) && before & 0xFC00 != 0xD800 {
+                return Ok(0);
+            }
+            check_pairs::<LE>([parts[0], parts[1]], before)?;
+            let before = unit::<LE>(*src[128..].first_chunk().unwrap());
+            check_pairs::<LE>([parts[2], parts[3]], before).map(|()| 0).map_err(|sound| 128 + sound)
         },
         |src: &[u8], _: &mut [u8]| (scalar::prefix::<Utf16<LE>>(src), 0)
     )

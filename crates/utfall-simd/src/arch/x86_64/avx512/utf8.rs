@@ -219,26 +219,28 @@ pub(super) fn prefix(src: &[u8]) -> usize {
         return sound;
     }
     read += first;
+    let mut plain = 0;
     while let Some(block) = behind::<131>(src, read) {
-        if block[2] < 0x80 {
-            let ascii = ascii(&src[read..]);
-            read += ascii;
-            if ascii > 0 {
-                continue;
-            }
-        }
         let (one, two) = (block.first_chunk::<67>().unwrap(), block.last_chunk::<67>().unwrap());
         let (low, high) = (load(one.last_chunk().unwrap()), load(two.last_chunk().unwrap()));
-        let bad = if _mm512_movepi8_mask(_mm512_or_si512(low, high)) == 0 {
-            asks(*block.first_chunk().unwrap())
+        if _mm512_movepi8_mask(_mm512_or_si512(low, high)) == 0 {
+            if asks(*block.first_chunk().unwrap()) {
+                break;
+            }
+            read += 128;
+            plain += 1;
+            if plain == LONG {
+                read += ascii(&src[read..]);
+                plain = 0;
+            }
         } else {
             let errors = _mm512_or_si512(Window::new(one).errors(), Window::new(two).errors());
-            _mm512_test_epi8_mask(errors, errors) != 0
-        };
-        if bad {
-            break;
+            if _mm512_test_epi8_mask(errors, errors) != 0 {
+                break;
+            }
+            read += 128;
+            plain = 0;
         }
-        read += 128;
     }
     while read < src.len() {
         let count = (src.len() - read).min(64);
@@ -262,6 +264,10 @@ fn is_short_ascii(src: &[u8]) -> bool {
         src.is_ascii()
     }
 }
+
+/// After so many blocks of ASCII in a row, more of it is expected, and loops for nothing else
+/// are worth the wrong branch at their end.
+const LONG: usize = 8;
 
 /// Octets of whole blocks of 256 that are ASCII.
 #[inline]
@@ -463,19 +469,27 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     }
     let src = &src[..src.len() - incomplete(src)];
     let mut at = Progress { read: 0, written: 0 };
-    let plain = src.first_chunk().is_some_and(|first| _mm512_movepi8_mask(load(first)) == 0);
-    let begun = plain && ascii_run::<WIDE, LE>(src, dst, &mut at);
-    if !begun && !part::<WIDE, LE>(src, dst, &mut at) {
+    ascii_run::<WIDE, LE>(src, dst, &mut at);
+    if at.read == 0 && !part::<WIDE, LE>(src, dst, &mut at) {
         return finish::<WIDE, LE>(src, dst, at);
     }
+    let mut plain = 0;
     while let Some(block) = behind::<67>(src, at.read) {
         let octet = load(block.last_chunk().unwrap());
         if _mm512_movepi8_mask(octet) == 0 && !asks(*block.first_chunk().unwrap()) {
-            if !ascii_run::<WIDE, LE>(src, dst, &mut at) {
-                break;
+            let room = if WIDE { 256 } else { 128 };
+            let Some(room) = dst[at.written..].get_mut(..room) else { break };
+            widen::<WIDE, LE>(octet, room.as_chunks_mut().0);
+            at.read += 64;
+            at.written += room.len();
+            plain += 1;
+            if plain == LONG {
+                ascii_run::<WIDE, LE>(src, dst, &mut at);
+                plain = 0;
             }
             continue;
         }
+        plain = 0;
         let window = Window::new(block);
         let errors = window.errors();
         if _mm512_test_epi8_mask(errors, errors) != 0 {
@@ -539,40 +553,26 @@ fn short_ascii<const WIDE: bool, const LE: bool>(
     Some((src.len(), length))
 }
 
-/// The next 64 octets, which are ASCII, and the whole blocks of 128 behind them that are too.
-/// Returns false if there is no room.
+/// Whole blocks of 64 octets of ASCII. What stands before must be complete, or ASCII follow.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn ascii_run<const WIDE: bool, const LE: bool>(
-    src: &[u8],
-    dst: &mut [u8],
-    at: &mut Progress,
-) -> bool {
+fn ascii_run<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) {
     let times = if WIDE { 4 } else { 2 };
     let (src, dst) = (&src[at.read..], &mut dst[at.written..]);
-    let Some(first) = dst.get_mut(..64 * times) else { return false };
-    widen::<WIDE, LE>(load(src.first_chunk().unwrap()), first.as_chunks_mut().0);
-    let mut read = 64;
-    let long = |src: &[u8; 128]| {
-        let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
-        (_mm512_movepi8_mask(_mm512_or_si512(a, b)) == 0).then_some([a, b])
-    };
-    if src[64..].first_chunk().is_some_and(|next| long(next).is_some()) {
-        // Some of it is written once more, so that the rest lies at 64 octets.
-        read = 64 - dst.as_ptr().addr() % 64 / times;
-        while let Some(next) = src[read..].first_chunk()
-            && let Some([a, b]) = long(next)
-            && let Some(dst) = dst[times * read..].get_mut(..128 * times)
-        {
-            let (first, second) = dst.split_at_mut(64 * times);
-            widen::<WIDE, LE>(a, first.as_chunks_mut().0);
-            widen::<WIDE, LE>(b, second.as_chunks_mut().0);
-            read += 128;
+    let mut read = 0;
+    while let Some(next) = src[read..].first_chunk::<64>()
+        && let Some(room) = dst[times * read..].get_mut(..64 * times)
+    {
+        let octets = load(next);
+        if _mm512_movepi8_mask(octets) != 0 {
+            break;
         }
+        widen::<WIDE, LE>(octets, room.as_chunks_mut().0);
+        // Of the first block some is written once more, so that the rest lies at 64 octets.
+        read += if read == 0 { 64 - room.as_ptr().addr() % 64 / times } else { 64 };
     }
     at.read += read;
     at.written += times * read;
-    true
 }
 
 /// 16 code points.
