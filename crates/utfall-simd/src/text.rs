@@ -65,7 +65,7 @@ pub fn utf8_prefix(kernels: &Kernels, octets: &[u8]) -> usize {
 
 /// Whether these are at most 128 octets, and all ASCII.
 #[inline]
-fn is_short_ascii(octets: &[u8]) -> bool {
+pub(crate) fn is_short_ascii(octets: &[u8]) -> bool {
     match octets {
         [] => true,
         [a] => a.is_ascii(),

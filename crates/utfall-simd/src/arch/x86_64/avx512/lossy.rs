@@ -240,7 +240,7 @@ pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Loss
     };
     let mut read = 0;
     // So that whole registers lie at 64 octets in the output.
-    let lead = (dst.as_ptr().addr().wrapping_neg() % 64 & !1).max(2);
+    let lead = ((dst.as_ptr().addr().wrapping_neg() % 64) & !1).max(2);
     while read < length {
         while read >= lead
             && let Some(around) = src[read - 2..].first_chunk::<68>()

@@ -364,7 +364,7 @@ fn any_surrogate<const LE: bool, const N: usize>(parts: [__m512i; N]) -> bool {
     let mut least = splat(u16::MAX);
     for units in parts {
         // (unit ^ D800) & F800 is zero for surrogates only.
-        let apart = _mm512_ternarylogic_epi32::<0x28>(order(0xF800), units, order(0xD800));
+        let apart = _mm512_ternarylogic_epi32::<0x60>(order(0xF800), units, order(0xD800));
         least = _mm512_min_epu16(least, apart);
     }
     _mm512_testn_epi16_mask(least, least) != 0

@@ -21,7 +21,7 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{Shape, Unit, UnitPair, by_blocks};
+use super::blocks::{self, Shape, Unit, UnitPair};
 use super::lossy::Sequences;
 use super::memory::{
     FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where, octets, splat,
@@ -29,6 +29,7 @@ use super::memory::{
 };
 use super::utf16::put;
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
+use crate::text::is_short_ascii;
 
 /// 64 positions: the octet at each, and the three before it.
 #[derive(Clone, Copy)]
@@ -52,20 +53,6 @@ impl Window {
             two_before: load(src[1..].first_chunk().unwrap()),
             three_before: load(src.first_chunk().unwrap()),
         }
-    }
-
-    /// Up to 64 octets from `at`, with zero behind them. `at` is 0 or at least 3.
-    #[inline]
-    #[target_feature(
-        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
-    )]
-    fn part(src: &[u8], at: usize, count: usize) -> Self {
-        let octet = load_part(&src[at..at + count]);
-        if at == 0 {
-            return Self::alone(octet);
-        }
-        let back = |by: usize| load_part(&src[at - by..at - by + count]);
-        Self { octet, before: back(1), two_before: back(2), three_before: back(3) }
     }
 
     /// With nothing before the first octet.
@@ -188,37 +175,31 @@ fn incomplete(src: &[u8]) -> usize {
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
-    let short = src.len() < 64;
-    if short && src.len() < 16 && is_short_ascii(src) {
-        return src.len();
-    }
-    if short && _mm512_movepi8_mask(load_part(src)) == 0 {
+    if is_short_ascii(src) {
         return src.len();
     }
     if src.len() < 12 {
         // A loop over octets is quicker to begin.
         return core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
     }
-    // What is cut off at the end cannot be told from an error; both end the prefix.
-    let src = &src[..src.len() - incomplete(src)];
     let mut read = ascii(src);
     while let Some(block) = src[read..].first_chunk()
         && _mm512_movepi8_mask(load(block)) == 0
     {
         read += 64;
     }
-    let first = (src.len() - read).min(64);
     if read > 0
+        && src.len() - read < 64
         && let Some(last) = src.last_chunk()
-        && first < 64
         && _mm512_movepi8_mask(load(last)) == 0
     {
         return src.len();
     }
-    if let Err(sound) = check(src, read, first) {
-        return sound;
-    }
+    let (first, sound) = short_prefix(&src[read..src.len().min(read + 64)]);
     read += first;
+    if !sound {
+        return read;
+    }
     let mut plain = 0;
     while let Some(block) = behind::<131>(src, read) {
         let (one, two) = (block.first_chunk::<67>().unwrap(), block.last_chunk::<67>().unwrap());
@@ -242,26 +223,13 @@ pub(super) fn prefix(src: &[u8]) -> usize {
             plain = 0;
         }
     }
-    while read < src.len() {
-        let count = (src.len() - read).min(64);
-        match check(src, read, count) {
-            Ok(()) => read += count,
-            Err(sound) => return sound,
+    read -= incomplete(&src[..read]);
+    loop {
+        let (more, sound) = short_prefix(&src[read..src.len().min(read + 64)]);
+        read += more;
+        if more == 0 || !sound {
+            return read;
         }
-    }
-    read - incomplete(&src[..read])
-}
-
-/// Whether fewer than 16 octets are ASCII. Faster than a masked load.
-#[inline(always)]
-fn is_short_ascii(src: &[u8]) -> bool {
-    let ends = |first: u64, last: u64| (first | last) & 0x8080_8080_8080_8080 == 0;
-    if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        ends(u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
-    } else if let (Some(first), Some(last)) = (src.first_chunk(), src.last_chunk()) {
-        ends(u32::from_ne_bytes(*first).into(), u32::from_ne_bytes(*last).into())
-    } else {
-        src.is_ascii()
     }
 }
 
@@ -285,22 +253,31 @@ pub(super) fn ascii(src: &[u8]) -> usize {
     read
 }
 
-/// Whether up to 64 octets from `at` are well-formed, if those before them are; or where the
-/// well-formed text ends.
+/// Octets of the longest well-formed prefix of up to 64; and whether what stands behind it
+/// could go on with more octets.
+#[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn check(src: &[u8], at: usize, count: usize) -> Result<(), usize> {
-    let octets = &src[at..at + count];
-    let asks = at > 0 && asks(*src[at - 3..].first_chunk().unwrap());
-    if _mm512_movepi8_mask(load_part(octets)) == 0 && !asks {
-        return Ok(());
+fn short_prefix(src: &[u8]) -> (usize, bool) {
+    let octet = load_part(src);
+    if _mm512_movepi8_mask(octet) == 0 {
+        return (src.len(), true);
     }
-    let errors = Window::part(src, at, count).errors();
-    let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
-    if errors == 0 {
-        return Ok(());
+    sound(src, Window::alone(octet))
+}
+
+/// [`short_prefix`] of a window.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn sound(src: &[u8], window: Window) -> (usize, bool) {
+    let errors = window.errors();
+    match _mm512_test_epi8_mask(errors, errors) & first(src.len()) {
+        // What is cut off at the end is no error yet.
+        0 => (src.len() - incomplete(src), true),
+        wrong => {
+            let sound = wrong.trailing_zeros() as usize;
+            (sound - incomplete(&src[..sound]), false)
+        }
     }
-    let sound = at + errors.trailing_zeros() as usize;
-    Err(sound - incomplete(&src[..sound]))
 }
 
 /// What a block becomes: the octets of a code unit at each position where one ends.
@@ -462,16 +439,31 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     if src.len() < 4 || src.len() < 12 && !is_short_ascii(src) {
         return by_sequence::<WIDE, LE>(src, dst);
     }
-    if src.len() <= 64
-        && let Some(all) = short_ascii::<WIDE, LE>(src, dst)
+    // The most common short text, before there is a stack frame.
+    let units = if WIDE { 16 } else { 32 };
+    if src.len() <= units
+        && let Some(dst) = dst.get_mut(..src.len() * 64 / units)
     {
-        return all;
+        let octet = load_part(src);
+        if _mm512_movepi8_mask(octet) == 0 {
+            store_part(dst, widened::<WIDE, LE>(octet, 0));
+            return (src.len(), dst.len());
+        }
     }
-    let src = &src[..src.len() - incomplete(src)];
+    by_blocks::<WIDE, LE>(src, dst)
+}
+
+/// [`convert`] of text that is not very short.
+#[inline(never)]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut at = Progress { read: 0, written: 0 };
-    ascii_run::<WIDE, LE>(src, dst, &mut at);
-    if at.read == 0 && !part::<WIDE, LE>(src, dst, &mut at) {
-        return finish::<WIDE, LE>(src, dst, at);
+    if src.len() > 64 {
+        ascii_run::<WIDE, LE>(src, dst, &mut at);
+    }
+    let end = short::<WIDE, LE>(src, dst, &mut at);
+    if end != End::Whole || at.read == src.len() {
+        return finish::<WIDE, LE>(src, dst, at, end);
     }
     let mut plain = 0;
     while let Some(block) = behind::<67>(src, at.read) {
@@ -522,35 +514,23 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
         }
         at.read += 64;
     }
-    while part::<WIDE, LE>(src, dst, &mut at) {}
-    finish::<WIDE, LE>(src, dst, at)
+    // Back to the last boundary.
+    let begun = incomplete(&src[..at.read]);
+    at.read -= begun;
+    at.written -= if begun == 3 && !WIDE { 2 } else { 0 };
+    loop {
+        let before = at.read;
+        let end = short::<WIDE, LE>(src, dst, &mut at);
+        if end != End::Whole || at.read == before {
+            return finish::<WIDE, LE>(src, dst, at, end);
+        }
+    }
 }
 
 /// Takes the next octets of `rest`, at most 64; none if it is empty.
 #[inline(always)]
 fn next_register<'a>(rest: &mut &'a mut [u8]) -> Option<&'a mut [u8]> {
     rest.split_off_mut(..rest.len().min(64)).filter(|now| !now.is_empty())
-}
-
-/// All of up to 64 octets, if they are ASCII and there is room.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn short_ascii<const WIDE: bool, const LE: bool>(
-    src: &[u8],
-    dst: &mut [u8],
-) -> Option<(usize, usize)> {
-    let octets = load_part(src);
-    let length = src.len() * if WIDE { 4 } else { 2 };
-    if _mm512_movepi8_mask(octets) != 0 {
-        return None;
-    }
-    let mut rest = dst.get_mut(..length)?;
-    let mut index = 0;
-    while let Some(now) = next_register(&mut rest) {
-        store_part(now, widened::<WIDE, LE>(octets, index));
-        index += 1;
-    }
-    Some((src.len(), length))
 }
 
 /// Whole blocks of 64 octets of ASCII. What stands before must be complete, or ASCII follow.
@@ -560,6 +540,8 @@ fn ascii_run<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &
     let times = if WIDE { 4 } else { 2 };
     let (src, dst) = (&src[at.read..], &mut dst[at.written..]);
     let mut read = 0;
+    // Some of the first block is written once more, so that the rest lies at 64 octets.
+    let misplaced = if src.len() < 1024 { 0 } else { dst.as_ptr().addr() % 64 / times };
     while let Some(next) = src[read..].first_chunk::<64>()
         && let Some(room) = dst[times * read..].get_mut(..64 * times)
     {
@@ -568,8 +550,20 @@ fn ascii_run<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &
             break;
         }
         widen::<WIDE, LE>(octets, room.as_chunks_mut().0);
-        // Of the first block some is written once more, so that the rest lies at 64 octets.
-        read += if read == 0 { 64 - room.as_ptr().addr() % 64 / times } else { 64 };
+        read += if read == 0 { 64 - misplaced } else { 64 };
+        // Two at a time, for as long as it goes.
+        while let Some(next) = src[read..].first_chunk::<128>()
+            && let Some(room) = dst[times * read..].get_mut(..128 * times)
+        {
+            let [a, b] = [0, 64].map(|at| load(next[at..].first_chunk().unwrap()));
+            if _mm512_movepi8_mask(_mm512_or_si512(a, b)) != 0 {
+                break;
+            }
+            let (first, second) = room.split_at_mut(64 * times);
+            widen::<WIDE, LE>(a, first.as_chunks_mut().0);
+            widen::<WIDE, LE>(b, second.as_chunks_mut().0);
+            read += 128;
+        }
     }
     at.read += read;
     at.written += times * read;
@@ -598,53 +592,63 @@ fn utf32<const LE: bool>(
     }
 }
 
-/// The next octets, at most 64, up to the first error, into no more room than they need.
-/// Returns whether there are more that can be converted.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn part<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) -> bool {
-    let mut count = (src.len() - at.read).min(64);
-    if count == 0 {
-        return false;
-    }
-    let before = if at.read == 0 { [0; 3] } else { *src[at.read - 3..].first_chunk().unwrap() };
-    if !asks(before)
-        && let Some((read, written)) =
-            short_ascii::<WIDE, LE>(&src[at.read..at.read + count], &mut dst[at.written..])
-    {
-        at.read += read;
-        at.written += written;
-        return at.read < src.len();
-    }
-    let window = Window::part(src, at.read, count);
-    let errors = window.errors();
-    let errors = _mm512_test_epi8_mask(errors, errors) & first(count);
-    let more = errors == 0 && at.read + count < src.len();
-    count = count.min(errors.trailing_zeros() as usize);
+/// What a short conversion came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The end of the octets, but for a sequence that may go on.
+    Whole,
+    IllFormed,
+    NoRoom,
+}
 
-    let mut units = Units::new::<WIDE>(window, before[0]);
+/// Converts at most 64 octets, from a boundary to a boundary, into no more room than needed.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn short<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) -> End {
+    let src = &src[at.read..src.len().min(at.read + 64)];
+    let dst = &mut dst[at.written..];
+    let octet = load_part(src);
+    if _mm512_movepi8_mask(octet) == 0 {
+        let octets = src.len() * if WIDE { 4 } else { 2 };
+        let Some(mut dst) = dst.get_mut(..octets) else { return End::NoRoom };
+        at.read += src.len();
+        at.written += octets;
+        let mut index = 0;
+        while let Some(now) = next_register(&mut dst) {
+            store_part(now, widened::<WIDE, LE>(octet, index));
+            index += 1;
+        }
+        return End::Whole;
+    }
+    let window = Window::alone(octet);
+    let (count, sound) = sound(src, window);
+    let mut units = Units::new::<WIDE>(window, 0);
     units.ends &= first(count);
     let octets = units.octets::<WIDE>();
-    let Some(dst) = dst[at.written..].get_mut(..octets) else { return false };
+    let Some(dst) = dst.get_mut(..octets) else { return End::NoRoom };
     units.put_exactly::<WIDE, LE>(dst);
     at.read += count;
     at.written += octets;
-    more
+    if sound { End::Whole } else { End::IllFormed }
 }
 
-/// Goes back to the last boundary, and converts what fits from there one sequence at a time:
-/// nothing, if an error or the end was reached.
+/// What `at` has come to; and more, one sequence at a time, if the room was too small for
+/// blocks.
+#[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn finish<const WIDE: bool, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
     at: Progress,
+    end: End,
 ) -> (usize, usize) {
-    let begun = incomplete(&src[..at.read]);
-    let read = at.read - begun;
-    let written = at.written - if begun == 3 && !WIDE { 2 } else { 0 };
-    let (src, dst) = (&src[read..], &mut dst[written..]);
-    let (more_read, more_written) = by_sequence::<WIDE, LE>(src, dst);
-    (read + more_read, written + more_written)
+    let Progress { mut read, mut written } = at;
+    if end == End::NoRoom {
+        let more = by_sequence::<WIDE, LE>(&src[read..], &mut dst[written..]);
+        read += more.0;
+        written += more.1;
+    }
+    (read, written)
 }
 
 /// Converts one sequence at a time.
@@ -690,7 +694,7 @@ fn latin1(src: &[u8; 65]) -> Result<(__m512i, __mmask64), usize> {
 pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let pair = const { &UnitPair::new(Unit::ONE, Unit::ONE) };
     let shape = Shape { incomplete: incomplete_latin1, ..Shape::<1>::new(pair) };
-    by_blocks!(
+    blocks::by_blocks!(
         src,
         dst,
         shape,
@@ -718,7 +722,7 @@ pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 pub(super) fn latin1_prefix(src: &[u8]) -> usize {
     let pair = const { &UnitPair::new(Unit::ONE, Unit::NONE) };
     let shape = Shape { incomplete: incomplete_latin1, ..Shape::<1>::new(pair) };
-    let (read, _) = by_blocks!(
+    let (read, _) = blocks::by_blocks!(
         src,
         &mut [],
         shape,
