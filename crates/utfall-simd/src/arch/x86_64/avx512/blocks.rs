@@ -1,4 +1,4 @@
-//! The loop over blocks of UTF-16, UTF-32 and Latin-1.
+//! The loop over blocks of UTF-16, UTF-32 and Latin-1, and from UTF-8 to Latin-1.
 
 use core::arch::x86_64::*;
 
