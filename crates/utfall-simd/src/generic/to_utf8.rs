@@ -286,24 +286,11 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
         let (a, b, above) = U::block(simd, units);
         let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
         if U::UNIT == 1 || !class.0.or(class.1).or(above).any() {
-            // The highest bit of an octet is left, or its unit is above U+00FF and saturates.
-            let non_ascii = a.pack16(b).mask();
-            let held = rhythm.note(non_ascii == 0);
-            if u64::from(non_ascii) | held == 0 {
-                let Some(mut window) = out.window(octets) else { break };
-                window.put(a.narrow16(b), octets, 0);
-                out.filled += window.length();
-                at += block;
-                at += ascii::<S, U>(simd, &src[at..], out);
-                continue;
+            let read = below_0800::<S, U>(simd, &src[at..], out, &mut rhythm);
+            if read == 0 {
+                break;
             }
-            let Some(mut window) = out.window(2 * octets) else { break };
-            let index = |half: usize| (non_ascii >> (16 * half)) as u8;
-            put_below_0800(simd, a, index, &mut window);
-            let index = |half: usize| (non_ascii >> (16 * half + 8)) as u8;
-            put_below_0800(simd, b, index, &mut window);
-            out.filled += window.length();
-            at += block;
+            at += read;
             continue;
         }
         if U::UNIT == 4 && above.any() {
@@ -352,6 +339,48 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
     Run { read: at - start, replaced, sound }
 }
 
+/// A run of blocks of units below U+0800; returns how much was read. A loop of its own, with
+/// fewer values to keep in registers.
+#[inline(always)]
+fn below_0800<S: Simd, U: Units>(
+    simd: S,
+    src: &[u8],
+    out: &mut Output,
+    rhythm: &mut Rhythm,
+) -> usize {
+    let octets = S::Vector::OCTETS;
+    let block = U::UNIT * octets;
+    let mut at = 0;
+    while let Some(units) = src[at..].get(..block) {
+        let (a, b, above) = U::block(simd, units);
+        if U::UNIT > 1 && a.or(b).and(simd.splat16(0xF800)).or(above).any() {
+            break;
+        }
+        // The highest bit of an octet is left, or its unit is above U+00FF and saturates.
+        let non_ascii = a.pack16(b).mask();
+        rhythm.note(non_ascii == 0);
+        if u64::from(non_ascii) | rhythm.held == 0 {
+            let Some(mut window) = out.window(octets) else { break };
+            window.put(a.narrow16(b), octets, 0);
+            out.filled += window.length();
+            at += block;
+            if rhythm.is_run() {
+                let read = ascii::<S, U>(simd, &src[at..], out);
+                rhythm.note_run(read > 0);
+                at += read;
+            }
+            continue;
+        }
+        let Some(mut window) = out.window(2 * octets) else { break };
+        for (units, non_ascii) in [(a, non_ascii), (b, non_ascii >> 8)] {
+            put_below_0800(simd, units, non_ascii & 0xFF_00FF, rhythm.held, &mut window);
+        }
+        out.filled += window.length();
+        at += block;
+    }
+    at
+}
+
 /// A run of ASCII; returns how much was read.
 #[inline(always)]
 fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
@@ -393,16 +422,29 @@ fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
 struct Rhythm {
     /// A bit for each of the last blocks, set for ASCII, below a bit that is always set.
     blocks: u64,
-    /// 0 if ASCII is worth a branch of its own, else a bit above those of masks.
+    /// 0 if a block of ASCII is worth a branch of its own, else a bit above those of masks.
     held: u64,
 }
 
 impl Rhythm {
     const NEW: Self = Self { blocks: 1, held: 0 };
 
+    /// Whether more of ASCII is to be expected after a block of it: as there was more before
+    /// the last block that was not.
+    #[inline(always)]
+    fn is_run(&self) -> bool {
+        self.blocks & 0b11 == 0b11 || self.blocks & 0b1101 == 0b1101
+    }
+
+    /// Notes whether there was more, as one block.
+    #[inline(always)]
+    fn note_run(&mut self, any: bool) {
+        self.blocks = self.blocks << u32::from(any) | u64::from(any);
+    }
+
     /// Notes a block, without a branch on what it is.
     #[inline(always)]
-    fn note(&mut self, ascii: bool) -> u64 {
+    fn note(&mut self, ascii: bool) {
         self.blocks = self.blocks << 1 | u64::from(ascii);
         if self.blocks >> 63 != 0 {
             // How often it would be wrong to expect what came one period before. The period
@@ -410,10 +452,9 @@ impl Rhythm {
             let before_last = self.blocks.wrapping_shr(self.blocks.trailing_ones()) >> 1;
             let period = 1 + before_last.trailing_ones();
             let wrong = (self.blocks ^ self.blocks.wrapping_shr(period)).wrapping_shl(period);
-            self.held = u64::from(wrong.count_ones() > 10) << 32;
+            self.held = u64::from(wrong.count_ones() > 16) << 32;
             self.blocks = 1;
         }
-        self.held
     }
 }
 
@@ -558,20 +599,21 @@ fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
     }
 }
 
-/// Units below U+0800.
+/// Units below U+0800. `non_ascii` has a bit for each that is not ASCII, from bit 0 up for
+/// those of one half and from bit 16 up for the other. ASCII is treated as anything else if
+/// it is `held`.
 #[inline(always)]
-fn put_below_0800<S: Simd>(
-    simd: S,
-    units: S::Vector,
-    non_ascii: impl Fn(usize) -> u8,
-    out: &mut Window,
-) {
+fn put_below_0800<S: Simd>(simd: S, units: S::Vector, non_ascii: u32, held: u64, out: &mut Window) {
+    if u64::from(non_ascii) | held == 0 {
+        out.put(units.narrow16(units).half(0), S::Vector::OCTETS / 2, 0);
+        return;
+    }
     let two = units
         .shr16::<6>()
         .or(units.shl16::<8>().and(simd.splat16(0x3F00)))
         .or(simd.splat16(0x80C0));
     let octets = two.select(units, units.greater_signed16(simd.splat16(0x7F)));
-    put_pairs(simd, octets, non_ascii, out);
+    put_pairs(simd, octets, |half| (non_ascii >> (16 * half)) as u8, out);
 }
 
 /// Which units are the surrogates that begin with these six bits.
