@@ -2,8 +2,11 @@
 //! a kernel converts is right, ends on a boundary, goes as far as can be, and nothing is
 //! written outside of the output.
 
+mod support;
+
+use support::{Output, Random};
 use utfall_oracle::Item;
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 /// The oracle's name for a form.
 fn name(form: Form) -> &'static str {
@@ -15,25 +18,6 @@ fn name(form: Form) -> &'static str {
         Form::Utf32Be => "UTF-32BE",
         Form::Latin1 => "ISO-8859-1",
     }
-}
-
-/// The well-formed prefix of some octets: its length, and its code points.
-struct Prefix {
-    length: usize,
-    points: Vec<u32>,
-}
-
-fn prefix(form: Form, octets: &[u8]) -> Prefix {
-    let mut items = Vec::new();
-    utfall_oracle::decode(name(form), octets, &mut items);
-    let mut points = Vec::new();
-    for item in items {
-        match item {
-            Item::Point(point) => points.push(point),
-            Item::Ill { offset, .. } => return Prefix { length: offset, points },
-        }
-    }
-    Prefix { length: octets.len(), points }
 }
 
 fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
@@ -50,71 +34,180 @@ fn encodable(form: Form, points: &[u32]) -> usize {
     }
 }
 
-const CANARY: u8 = 0xA5;
+/// Octets of a code point in a form; [`encoded`] is compared with it.
+fn width(form: Form, point: u32) -> usize {
+    match form {
+        Form::Utf8 => {
+            [0x80, 0x800, 0x1_0000].iter().fold(1, |n, from| n + usize::from(point >= *from))
+        }
+        Form::Utf16Le | Form::Utf16Be => {
+            if point > 0xFFFF {
+                4
+            } else {
+                2
+            }
+        }
+        Form::Utf32Le | Form::Utf32Be => 4,
+        Form::Latin1 => 1,
+    }
+}
 
-/// One input through one table, into every form, with room for `room` octets.
-fn check(kernels: &Kernels, from: Form, octets: &[u8], expected: &Prefix, room: usize) {
-    let length = kernels.prefix(from, octets);
-    assert_eq!(length, expected.length, "{kernels:?} {from:?} {octets:02X?}");
+/// What the oracle finds in a text, once for all tables.
+struct Text<'a> {
+    form: Form,
+    octets: &'a [u8],
+    /// Code points, U+FFFD for what is ill-formed, and where in the text each ends.
+    points: Vec<u32>,
+    ends: Vec<usize>,
+    /// Which of them are not in the text.
+    replaced: Vec<usize>,
+    /// Whether more octets could complete the last.
+    is_truncated: bool,
+}
 
-    let latin1 = encoded(from, &expected.points[..encodable(Form::Latin1, &expected.points)]);
-    let length = match from {
-        Form::Utf8 => kernels.utf8_latin1_prefix(octets),
-        Form::Utf16Le => kernels.utf16le_latin1_prefix(octets),
-        Form::Utf16Be => kernels.utf16be_latin1_prefix(octets),
-        _ => latin1.len(),
-    };
-    assert_eq!(length, latin1.len(), "Latin-1: {kernels:?} {from:?} {octets:02X?}");
+impl<'a> Text<'a> {
+    fn new(form: Form, octets: &'a [u8]) -> Self {
+        let mut items = Vec::new();
+        utfall_oracle::decode(name(form), octets, &mut items);
+        let (mut points, mut ends, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut end, mut is_truncated) = (0, false);
+        for item in items {
+            end += match item {
+                Item::Point(point) => {
+                    points.push(point);
+                    width(form, point)
+                }
+                Item::Ill { offset, length } => {
+                    is_truncated = is_truncated || begins_truncated(form, &octets[offset..]);
+                    replaced.push(points.len());
+                    points.push(0xFFFD);
+                    length
+                }
+            };
+            ends.push(end);
+        }
+        assert_eq!(end, octets.len());
+        Self { form, octets, points, ends, replaced, is_truncated }
+    }
 
-    let mut buffer = vec![CANARY; room + 64];
-    for to in Form::ALL {
-        buffer.fill(CANARY);
-        let (read, written) = kernels.convert(from, to, octets, &mut buffer[..room]);
-        let context = || format!("{kernels:?} {from:?} to {to:?} into {room}: {octets:02X?}");
-        assert!(buffer[room..].iter().all(|octet| *octet == CANARY), "{}", context());
-        let part = prefix(from, &octets[..read]);
-        assert_eq!(part.length, read, "not on a boundary: {}", context());
-        assert_eq!(buffer[..written], encoded(to, &part.points), "{}", context());
-        let count = encodable(to, &expected.points);
-        let whole = encoded(to, &expected.points[..count]).len();
-        if whole <= room {
-            assert_eq!(part.points.len(), count, "stopped early: {}", context());
-        } else {
-            let next = &expected.points[..part.points.len() + 1];
-            assert!(encoded(to, next).len() > room, "stopped early: {}", context());
+    /// How many code points stand before the first thing ill-formed.
+    fn sound(&self) -> usize {
+        self.replaced.first().copied().unwrap_or(self.points.len())
+    }
+
+    /// Where so many code points end.
+    fn end(&self, points: usize) -> usize {
+        points.checked_sub(1).map_or(0, |last| self.ends[last])
+    }
+
+    /// How many of the first `count` code points `to` has and `room` octets hold.
+    fn fitting(&self, to: Form, count: usize, room: usize) -> usize {
+        let points = &self.points[..count];
+        let mut written = 0;
+        points[..encodable(to, points)]
+            .iter()
+            .take_while(|point| {
+                written += width(to, **point);
+                written <= room
+            })
+            .count()
+    }
+
+    /// All tables beside what is expected of so many code points, and with what is replaced.
+    fn check(
+        &self,
+        to: Form,
+        count: usize,
+        room: usize,
+        run: impl Fn(&Kernels, &mut [u8]) -> Lossy,
+    ) {
+        let points = &self.points[..count];
+        let expected = encoded(to, points);
+        assert_eq!(expected.len(), points.iter().map(|point| width(to, *point)).sum::<usize>());
+        let replaced = self.replaced.partition_point(|index| *index < count);
+        let lossy = Lossy { read: self.end(count), written: expected.len(), replaced };
+        let mut output = Output::new(room);
+        for kernels in dispatch::available() {
+            let done = run(kernels, output.room(room, 0));
+            let right = done == lossy && output.written(done.written) == expected;
+            assert!(
+                right && output.is_untouched(),
+                "{kernels:?} {:?} to {to:?} into {room}: {done:?} and not {lossy:?} for {:02X?}",
+                self.form,
+                self.octets
+            );
+        }
+    }
+
+    /// A strict conversion.
+    fn check_strict(&self, to: Form, room: usize) {
+        self.check(to, self.fitting(to, self.sound(), room), room, |kernels, dst| {
+            let (read, written) = kernels.convert(self.form, to, self.octets, dst);
+            Lossy { read, written, replaced: 0 }
+        });
+    }
+
+    /// A lossy conversion.
+    fn check_lossy(&self, to: Form, room: usize) {
+        let count = self.points.len() - usize::from(self.is_truncated);
+        self.check(to, self.fitting(to, count, room), room, |kernels, dst| {
+            kernels.convert_lossy(self.form, to, self.octets, dst).unwrap()
+        });
+    }
+
+    /// Prefixes, and lengths of lossy conversions.
+    fn check_lengths(&self) {
+        let sound = &self.points[..self.sound()];
+        let latin1 = self.end(encodable(Form::Latin1, sound));
+        let sum = |form| self.points.iter().map(|point| width(form, *point)).sum();
+        for kernels in dispatch::available() {
+            let octets = self.octets;
+            let same = |name: &str, got: usize, expected: usize| {
+                assert_eq!(got, expected, "{kernels:?} {:?} {name}: {octets:02X?}", self.form);
+            };
+            same("prefix", kernels.prefix(self.form, octets), self.end(sound.len()));
+            match self.form {
+                Form::Utf8 => {
+                    same("in Latin-1", kernels.utf8_latin1_prefix(octets), latin1);
+                    same("count", kernels.utf8_count_lossy(octets), self.points.len());
+                    let utf16 = kernels.utf16_len_from_utf8_lossy(octets);
+                    same("in UTF-16", utf16, sum(Form::Utf16Le));
+                }
+                Form::Utf16Le => same("in Latin-1", kernels.utf16le_latin1_prefix(octets), latin1),
+                Form::Utf16Be => same("in Latin-1", kernels.utf16be_latin1_prefix(octets), latin1),
+                _ => {}
+            }
         }
     }
 }
 
+/// Whether text ends inside of what begins here.
+fn begins_truncated(form: Form, octets: &[u8]) -> bool {
+    match form {
+        Form::Utf8 => std::str::from_utf8(octets)
+            .is_err_and(|error| error.error_len().is_none() && error.valid_up_to() == 0),
+        Form::Utf16Le | Form::Utf16Be => {
+            let high = octets.get(usize::from(form == Form::Utf16Le));
+            octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
+        }
+        _ => octets.len() < 4,
+    }
+}
+
+/// One input through all tables, into every form, with room for `room` octets.
 fn check_all(from: Form, octets: &[u8], room: usize) {
-    let expected = prefix(from, octets);
-    for kernels in dispatch::available() {
-        check(kernels, from, octets, &expected, room);
-    }
-    if from == Form::Utf8 {
-        check_utf8_lossy(octets, room);
-    }
-}
-
-fn check_utf8_lossy(octets: &[u8], room: usize) {
+    let text = Text::new(from, octets);
+    text.check_lengths();
     for to in Form::ALL {
-        if to != Form::Latin1 {
-            check_lossy(Form::Utf8, to, octets, room);
+        text.check_strict(to, room);
+        if from == Form::Utf8 && to != Form::Latin1 {
+            text.check_lossy(to, room);
         }
-    }
-    let mut items = Vec::new();
-    utfall_oracle::decode(name(Form::Utf8), octets, &mut items);
-    let point = |item: &Item| if let Item::Point(point) = item { *point } else { 0xFFFD };
-    let points: Vec<u32> = items.iter().map(point).collect();
-    let length = encoded(Form::Utf16Le, &points).len();
-    for kernels in dispatch::available() {
-        assert_eq!(kernels.utf8_count_lossy(octets), points.len(), "{kernels:?} {octets:02X?}");
-        assert_eq!(kernels.utf16_len_from_utf8_lossy(octets), length, "{kernels:?} {octets:02X?}");
     }
 }
 
 #[test]
-fn every_sequence_of_up_to_two_octets_and_edges_of_longer_ones() {
+fn every_sequence_of_up_to_two_octets() {
     for form in [Form::Utf8, Form::Utf16Le, Form::Latin1] {
         for a in 0..=255 {
             check_all(form, &[a], 64);
@@ -123,8 +216,22 @@ fn every_sequence_of_up_to_two_octets_and_edges_of_longer_ones() {
             }
         }
     }
+}
+
+#[test]
+fn edges_behind_leads_of_two_and_three_octets() {
+    edges_behind_two_octets(0xC2..=0xEF);
+}
+
+#[test]
+fn edges_behind_other_octets() {
+    // Most of ASCII is like the rest of it.
+    edges_behind_two_octets((0x80..=0xC1).chain(0xF0..=0xFF).chain([0x00, 0x7F]));
+}
+
+fn edges_behind_two_octets(first: impl Iterator<Item = u8>) {
     let edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF];
-    for a in 0..=255 {
+    for a in first {
         for b in 0..=255 {
             for c in edges {
                 check_all(Form::Utf8, &[a, b, c], 64);
@@ -275,11 +382,12 @@ fn mixtures_of_units() {
             octets.extend(std::iter::repeat_n(0x61, usize::from(random(9) == 0)));
             check_all(form, &octets, 3 * text.len());
             check_all(form, &octets, random(3 * text.len() + 1));
+            let text = Text::new(form, &octets);
             for to in [Form::Utf8, form] {
-                let whole = lossy(form, to, &octets, usize::MAX);
-                check_lossy(form, to, &octets, whole.1.len());
-                check_lossy(form, to, &octets, whole.1.len() + 70);
-                check_lossy(form, to, &octets, random(whole.1.len() + 1));
+                let whole = text.points.iter().map(|point| width(to, *point)).sum();
+                text.check_lossy(to, whole);
+                text.check_lossy(to, whole + 70);
+                text.check_lossy(to, random(whole + 1));
             }
         }
     }
@@ -385,48 +493,6 @@ fn check_lengths(kernels: &Kernels, points: &[u32]) {
     }
 }
 
-/// What the lossy conversion into `room` octets reads, writes and replaces.
-fn lossy(from: Form, to: Form, octets: &[u8], room: usize) -> (usize, Vec<u8>, usize) {
-    let mut items = Vec::new();
-    utfall_oracle::decode(name(from), octets, &mut items);
-    let (mut read, mut written, mut replaced) = (0, Vec::new(), 0);
-    for item in items {
-        let (next, length, ill) = match item {
-            Item::Point(point) => (encoded(to, &[point]), encoded(from, &[point]).len(), 0),
-            Item::Ill { offset, .. } if is_truncated(from, &octets[offset..]) => break,
-            Item::Ill { length, .. } => (encoded(to, &[0xFFFD]), length, 1),
-        };
-        if written.len() + next.len() > room {
-            break;
-        }
-        written.extend(next);
-        read += length;
-        replaced += ill;
-    }
-    (read, written, replaced)
-}
-
-/// Whether text ends inside of what begins here.
-fn is_truncated(form: Form, octets: &[u8]) -> bool {
-    if form == Form::Utf8 {
-        return std::str::from_utf8(octets).is_err_and(|error| error.error_len().is_none());
-    }
-    let high = octets.get(usize::from(form == Form::Utf16Le));
-    octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
-}
-
-fn check_lossy(from: Form, to: Form, octets: &[u8], room: usize) {
-    let expected = lossy(from, to, octets, room);
-    for kernels in dispatch::available() {
-        let mut buffer = vec![CANARY; room + 64];
-        let done = kernels.convert_lossy(from, to, octets, &mut buffer[..room]).unwrap();
-        let context = || format!("{kernels:?} {from:?} to {to:?} into {room}: {octets:02X?}");
-        assert!(buffer[room..].iter().all(|octet| *octet == CANARY), "{}", context());
-        buffer.truncate(done.written);
-        assert_eq!((done.read, buffer, done.replaced), expected, "{}", context());
-    }
-}
-
 /// The block of ASCII was converted without a look at what it begins with, and the first half
 /// of a pair before it was kept.
 #[test]
@@ -447,39 +513,6 @@ fn a_table_can_be_named() {
     }
     assert_eq!(dispatch::scalar().name(), "scalar");
     assert!(dispatch::by_name("").is_none());
-}
-
-/// A small generator of numbers, the same each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % limit
-    }
-
-    /// Runs of code points of one size, of several lengths.
-    fn text(&mut self, length: usize) -> Vec<u32> {
-        let mut points = Vec::new();
-        while points.len() < length {
-            let (first, count) = [
-                (0, 0x80),
-                (0x80, 0x80),
-                (0x80, 0x780),
-                (0x800, 0xD000),
-                (0xE000, 0x2000),
-                (0x1_0000, 0x10_0000),
-            ][self.below(6)];
-            let longest = [1, 4, 40, 200][self.below(4)];
-            for _ in 0..=self.below(longest) {
-                points.push((first + self.below(count)) as u32);
-            }
-        }
-        points.truncate(length);
-        points
-    }
 }
 
 /// Longer text of mixed kinds, sound, then with some octets changed, with room enough and

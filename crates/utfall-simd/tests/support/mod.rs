@@ -35,7 +35,7 @@ impl Output {
     pub(crate) fn is_untouched(&self) -> bool {
         let before = &self.buffer[self.start - MARGIN..self.start];
         let after = &self.buffer[self.end..self.end + MARGIN];
-        before.iter().chain(after).all(|octet| *octet == CANARY)
+        [before, after] == [&[CANARY; MARGIN]; 2]
     }
 
     /// The start of what is in the room.
