@@ -92,11 +92,11 @@ pub(super) fn moved_where(mask: __mmask64, octets: __m512i, matrix: i64) -> __m5
 }
 
 /// The numbers from `from` on, each `times` times.
-const fn numbers(from: u8, times: usize) -> [u8; 64] {
+const fn numbers(from: i8, times: usize) -> [u8; 64] {
     let mut table = [0; 64];
     let mut i = 0;
     while i < 64 {
-        table[i] = from + (i / times) as u8;
+        table[i] = (from as u8).wrapping_add((i / times) as u8);
         i += 1;
     }
     table
@@ -104,6 +104,9 @@ const fn numbers(from: u8, times: usize) -> [u8; 64] {
 
 /// The numbers from 0 on.
 pub(super) static IDENTITY: [u8; 64] = numbers(0, 1);
+/// The places so many before, modulo 64.
+pub(super) static BEFORE: [[u8; 64]; 4] =
+    [numbers(0, 1), numbers(-1, 1), numbers(-2, 1), numbers(-3, 1)];
 /// The numbers from 0 on, each twice.
 pub(super) static TWICE: [[u8; 64]; 2] = [numbers(0, 2), numbers(32, 2)];
 /// The numbers from 0 on, each four times.

@@ -24,8 +24,8 @@ use core::arch::x86_64::*;
 use super::blocks::{self, Shape, Unit, UnitPair};
 use super::lossy::Sequences;
 use super::memory::{
-    FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where, octets, splat,
-    store, store_part, table, widen, widened,
+    BEFORE, FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where, octets,
+    splat, store, store_part, table, widen, widened,
 };
 use super::utf16::put;
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
@@ -61,10 +61,8 @@ impl Window {
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
     pub(super) fn alone(octet: __m512i) -> Self {
-        let shifted = |by: u8| {
-            let from = _mm512_sub_epi8(octets(&IDENTITY), splat(by));
-            _mm512_maskz_permutexvar_epi8(u64::MAX << by, from, octet)
-        };
+        let shifted =
+            |by: usize| _mm512_maskz_permutexvar_epi8(u64::MAX << by, octets(&BEFORE[by]), octet);
         Self { octet, before: shifted(1), two_before: shifted(2), three_before: shifted(3) }
     }
 
@@ -175,12 +173,14 @@ fn incomplete(src: &[u8]) -> usize {
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
-    if is_short_ascii(src) {
-        return src.len();
-    }
-    if src.len() < 12 {
+    match src.len() {
+        0..16 if is_short_ascii(src) => return src.len(),
         // A loop over octets is quicker to begin.
-        return core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
+        0..12 => {
+            return core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
+        }
+        12..=64 => return short_prefix(src).0,
+        _ => {}
     }
     let mut read = ascii(src);
     while let Some(block) = src[read..].first_chunk()
@@ -223,14 +223,29 @@ pub(super) fn prefix(src: &[u8]) -> usize {
             plain = 0;
         }
     }
+    while let Some(block) = behind::<67>(src, read) {
+        let errors = Window::new(block).errors();
+        if _mm512_test_epi8_mask(errors, errors) != 0 {
+            break;
+        }
+        read += 64;
+    }
+    // The end again, with some of what is known: quicker than less than a block.
+    if let Some(end) = src.last_chunk::<67>() {
+        let errors = Window::new(end).errors();
+        if src.len() - read < 64 && _mm512_test_epi8_mask(errors, errors) == 0 {
+            return src.len() - incomplete(src);
+        }
+    }
     read -= incomplete(&src[..read]);
-    loop {
+    while read < src.len() {
         let (more, sound) = short_prefix(&src[read..src.len().min(read + 64)]);
         read += more;
         if more == 0 || !sound {
-            return read;
+            break;
         }
     }
+    read
 }
 
 /// After so many blocks of ASCII in a row, more of it is expected, and loops for nothing else
@@ -460,6 +475,9 @@ fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (u
     let mut at = Progress { read: 0, written: 0 };
     if src.len() > 64 {
         ascii_run::<WIDE, LE>(src, dst, &mut at);
+        if at.read == src.len() {
+            return (at.read, at.written);
+        }
     }
     let end = short::<WIDE, LE>(src, dst, &mut at);
     if end != End::Whole || at.read == src.len() {
