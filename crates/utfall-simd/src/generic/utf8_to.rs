@@ -43,15 +43,16 @@ pub(crate) trait Units: Widened {
     const LE: bool;
 
     /// Those of eight units that `order` picks, to the start of `dst`. `units` has their
-    /// lower halves and `upper` the upper ones, in the byte order of this form.
-    fn put_kept<H: Vector>(order: H, units: H, upper: H, dst: &mut [u8]);
+    /// lower halves and `upper` the upper ones, in the byte order of this form. `LONG` says
+    /// that no more than four are picked.
+    fn put_kept<H: Vector, const LONG: bool>(order: H, units: H, upper: H, dst: &mut [u8]);
 }
 
 impl<const LE: bool> Units for Utf16<LE> {
     const LE: bool = LE;
 
     #[inline(always)]
-    fn put_kept<H: Vector>(order: H, units: H, _: H, dst: &mut [u8]) {
+    fn put_kept<H: Vector, const LONG: bool>(order: H, units: H, _: H, dst: &mut [u8]) {
         order.lookup(units).store(dst);
     }
 }
@@ -60,11 +61,13 @@ impl<const LE: bool> Units for Utf32<LE> {
     const LE: bool = LE;
 
     #[inline(always)]
-    fn put_kept<H: Vector>(order: H, units: H, upper: H, dst: &mut [u8]) {
+    fn put_kept<H: Vector, const LONG: bool>(order: H, units: H, upper: H, dst: &mut [u8]) {
         let (units, upper) = (order.lookup(units), order.lookup(upper));
         let (first, second) = if LE { (units, upper) } else { (upper, units) };
         first.zip_low16(second).store(dst);
-        first.zip_high16(second).store(&mut dst[16..]);
+        if !LONG {
+            first.zip_high16(second).store(&mut dst[16..]);
+        }
     }
 }
 
@@ -328,7 +331,8 @@ impl<V: Vector> Converter<V> {
                 planes.low = planes.low.and_not(ill).or(ill.and(simd.splat(0xFD)));
                 planes.high = planes.high.or(ill);
             }
-            written += push::<T, V, true>(simd, &planes, (kept >> at) as u32, &mut out[written..]);
+            written +=
+                push::<T, V, true, false>(simd, &planes, (kept >> at) as u32, &mut out[written..]);
         }
         Lossy {
             read: parts.sound.count_ones() as usize,
@@ -351,15 +355,24 @@ impl<V: Vector> Converter<V> {
             highest = highest.max(simd.load(&window[at..]));
         }
         if highest.sub_saturating(simd.splat(0xF0 - 0x80)).any_high() {
-            self.block_of::<T, true>(simd, window, out)
-        } else {
-            self.block_of::<T, false>(simd, window, out)
+            return self.block_of::<T, true, false>(simd, window, out);
         }
+        if T::UNIT == 4 {
+            let mut lowest = simd.splat(0xFF);
+            for at in (0..BLOCK).step_by(V::OCTETS) {
+                lowest = lowest.min(simd.load(&window[BEFORE + at..]));
+            }
+            if lowest.mask() == u32::MAX >> (32 - V::OCTETS) {
+                return self.block_of::<T, false, true>(simd, window, out);
+            }
+        }
+        self.block_of::<T, false, false>(simd, window, out)
     }
 
-    /// The same; `FOUR` says whether there may be sequences of four octets.
+    /// The same; `FOUR` says whether there may be sequences of four octets, `LONG` that there
+    /// is no ASCII, and so that no more than four units end at eight octets.
     #[inline(always)]
-    fn block_of<T: Units, const FOUR: bool>(
+    fn block_of<T: Units, const FOUR: bool, const LONG: bool>(
         &self,
         simd: V::Simd,
         window: &[u8; WINDOW],
@@ -376,7 +389,7 @@ impl<V: Vector> Converter<V> {
                 kept = kept.or(leads_four(simd, octets.before2));
             }
             let planes = self.planes::<T, FOUR>(simd, octets);
-            written += push::<T, V, FOUR>(simd, &planes, kept.mask(), &mut out[written..]);
+            written += push::<T, V, FOUR, LONG>(simd, &planes, kept.mask(), &mut out[written..]);
         }
         (!clashes.any()).then_some(written)
     }
@@ -462,7 +475,7 @@ struct Places<V> {
 
 /// Writes those units of a vector that are in the set `kept`. Returns their length in octets.
 #[inline(always)]
-fn push<T: Units, V: Vector, const FOUR: bool>(
+fn push<T: Units, V: Vector, const FOUR: bool, const LONG: bool>(
     simd: V::Simd,
     planes: &Planes<V>,
     mut kept: u32,
@@ -477,10 +490,10 @@ fn push<T: Units, V: Vector, const FOUR: bool>(
     let mut written = 0;
     for half in 0..V::HALVES {
         for (units, upper) in units.iter().zip(&upper) {
-            let set = kept as u8;
+            let set = kept & 0xFF;
             kept >>= 8;
-            let order = simd.half().load(&ORDER[usize::from(set)]);
-            T::put_kept(order, units.half(half), upper.half(half), &mut out[written..]);
+            let order = simd.half().load(&ORDER[set as usize]);
+            T::put_kept::<_, LONG>(order, units.half(half), upper.half(half), &mut out[written..]);
             written += T::UNIT * set.count_ones() as usize;
         }
     }
