@@ -27,6 +27,12 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     if let Some(block) = src.last_chunk::<BLOCK>() {
         return src.len() - BLOCK + non_ascii(simd, block).trailing_zeros() as usize;
     }
+    prefix_short(src)
+}
+
+/// The same of short text.
+#[inline(never)]
+pub(crate) fn prefix_short(src: &[u8]) -> usize {
     scalar::ascii::prefix(src)
 }
 

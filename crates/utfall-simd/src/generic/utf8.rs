@@ -22,7 +22,7 @@
 
 use super::utf8_parts::{Parts, Piece};
 use super::{BLOCK, ascii};
-use crate::arch::scalar::{self, Utf8};
+use crate::arch::scalar::{self, Source, Utf8};
 use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
@@ -265,13 +265,20 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     read
 }
 
-/// The same of short text, for which the standard library is hard to beat.
+/// The same of up to 24 octets.
 #[inline(never)]
 pub(crate) fn prefix_short(src: &[u8]) -> usize {
-    match core::str::from_utf8(src) {
-        Ok(_) => src.len(),
-        Err(error) => error.valid_up_to(),
+    let (chunks, _) = src.as_chunks::<8>();
+    if let Some(last) = src.last_chunk()
+        && chunks.iter().chain([last]).all(|chunk| scalar::ascii::all(*chunk))
+    {
+        return src.len();
     }
+    let mut read = 0;
+    while let Some((_, length)) = Utf8::next(&src[read..]) {
+        read += length;
+    }
+    read
 }
 
 /// Code points in well-formed text.
@@ -296,6 +303,18 @@ pub(crate) fn count_lossy<S: Simd>(simd: S, src: &[u8]) -> usize {
 #[inline(always)]
 pub(crate) fn utf16_len_lossy<S: Simd>(simd: S, src: &[u8]) -> usize {
     2 * units_lossy::<S, true>(simd, src)
+}
+
+/// Code points of the lossy conversion of short text.
+#[inline(never)]
+pub(crate) fn count_lossy_short(src: &[u8]) -> usize {
+    scalar::sum_lossy::<Utf8>(src, |_| 1)
+}
+
+/// Octets of UTF-16 of the lossy conversion of short text.
+#[inline(never)]
+pub(crate) fn utf16_len_lossy_short(src: &[u8]) -> usize {
+    scalar::sum_lossy::<Utf8>(src, |scalar| if scalar > 0xFFFF { 4 } else { 2 })
 }
 
 /// The same as [`units`] with one for what is ill-formed.
@@ -426,12 +445,18 @@ pub(crate) fn repair<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
             break;
         }
     }
-    let end = scalar::lossy::<Utf8, Utf8>(&src[done.read..], &mut dst[done.written..]);
+    let end = repair_short(&src[done.read..], &mut dst[done.written..]);
     Lossy {
         read: done.read + end.read,
         written: done.written + end.written,
         replaced: done.replaced + end.replaced,
     }
+}
+
+/// The same of short text.
+#[inline(never)]
+pub(crate) fn repair_short(src: &[u8], dst: &mut [u8]) -> Lossy {
+    scalar::lossy::<Utf8, Utf8>(src, dst)
 }
 
 /// What a piece may write: three octets for each, and a block behind the last.

@@ -33,7 +33,7 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
         rest = &rest[BLOCK..];
     }
     let read = src.len() - rest.len() - usize::from(cut);
-    read + scalar::latin1_prefix::<Utf8>(&src[read..])
+    read + prefix_short(&src[read..])
 }
 
 /// A conversion.
@@ -68,8 +68,20 @@ pub(crate) fn convert<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, u
     // A code point that is cut short has its octet written; the scalar table sees it whole.
     written -= usize::from(cut);
     let read = src.len() - rest.len() - usize::from(cut);
-    let (octets, more) = scalar::convert::<Utf8, Latin1>(&src[read..], &mut dst[written..]);
+    let (octets, more) = convert_short(&src[read..], &mut dst[written..]);
     (read + octets, written + more)
+}
+
+/// The same of short text.
+#[inline(never)]
+pub(crate) fn prefix_short(src: &[u8]) -> usize {
+    scalar::latin1_prefix::<Utf8>(src)
+}
+
+/// A conversion of short text.
+#[inline(never)]
+pub(crate) fn convert_short(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    scalar::convert::<Utf8, Latin1>(src, dst)
 }
 
 /// Sets of octets of a block.

@@ -9,6 +9,6 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 
 /// Whether all eight octets are ASCII.
 #[inline(always)]
-pub(super) fn all(block: [u8; 8]) -> bool {
+pub(crate) fn all(block: [u8; 8]) -> bool {
     u64::from_ne_bytes(block) & 0x8080_8080_8080_8080 == 0
 }

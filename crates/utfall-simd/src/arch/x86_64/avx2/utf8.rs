@@ -8,17 +8,19 @@ use crate::generic::{utf8, utf8_latin1};
 use crate::kernels::Lossy;
 
 kernels! {
-    count_lossy(src: &[u8]) -> usize = utf8::count_lossy;
-    utf16_len_lossy(src: &[u8]) -> usize = utf8::utf16_len_lossy;
-    repair(src: &[u8], dst: &mut [u8]) -> Lossy = utf8::repair;
-    latin1_prefix(src: &[u8]) -> usize = utf8_latin1::prefix;
-    to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) = utf8_latin1::convert;
     count(src: &[u8]) -> usize = utf8::count;
     utf16_len(src: &[u8]) -> usize = utf8::utf16_len;
 }
 
 kernels! {
     prefix(src: &[u8]) -> usize = utf8::prefix_short, from 19 utf8::prefix;
+    latin1_prefix(src: &[u8]) -> usize = utf8_latin1::prefix_short, from 64 utf8_latin1::prefix;
+    to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+        = utf8_latin1::convert_short, from 72 utf8_latin1::convert;
+    count_lossy(src: &[u8]) -> usize = utf8::count_lossy_short, from 19 utf8::count_lossy;
+    utf16_len_lossy(src: &[u8]) -> usize
+        = utf8::utf16_len_lossy_short, from 19 utf8::utf16_len_lossy;
+    repair(src: &[u8], dst: &mut [u8]) -> Lossy = utf8::repair_short, from 19 utf8::repair;
 }
 
 kernels! {
