@@ -54,18 +54,35 @@ pub fn as_ascii<'a>(kernels: &Kernels, octets: &'a [u8]) -> Option<&'a str> {
 #[inline]
 #[must_use]
 pub fn utf8_prefix(kernels: &Kernels, octets: &[u8]) -> usize {
+    if is_tiny_ascii(octets) { octets.len() } else { prefix_of_more(kernels, octets) }
+}
+
+/// The same of what is longer, or not ASCII.
+fn prefix_of_more(kernels: &Kernels, octets: &[u8]) -> usize {
     if is_short_ascii(octets) {
-        return octets.len();
+        octets.len()
+    } else if octets.len() >= 12 {
+        kernels.utf8_prefix(octets)
+    } else {
+        core::str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len)
     }
-    if octets.len() >= 12 {
-        return kernels.utf8_prefix(octets);
-    }
-    core::str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len)
 }
 
 /// Whether these are at most 128 octets, and all ASCII.
 #[inline]
 pub(crate) fn is_short_ascii(octets: &[u8]) -> bool {
+    match octets.len() {
+        0..=16 => is_tiny_ascii(octets),
+        17..=32 => ends_are_ascii::<16>(octets),
+        33..=64 => ends_are_ascii::<32>(octets),
+        65..=128 => ends_are_ascii::<64>(octets),
+        _ => false,
+    }
+}
+
+/// Whether these are at most 16 octets, and all ASCII.
+#[inline(always)]
+fn is_tiny_ascii(octets: &[u8]) -> bool {
     match octets {
         [] => true,
         [a] => a.is_ascii(),
@@ -74,9 +91,6 @@ pub(crate) fn is_short_ascii(octets: &[u8]) -> bool {
         _ => match octets.len() {
             4..=8 => ends_are_ascii::<4>(octets),
             9..=16 => ends_are_ascii::<8>(octets),
-            17..=32 => ends_are_ascii::<16>(octets),
-            33..=64 => ends_are_ascii::<32>(octets),
-            65..=128 => ends_are_ascii::<64>(octets),
             _ => false,
         },
     }
@@ -164,7 +178,7 @@ pub fn to_string(kernels: &Kernels, from: Form, src: &[u8], room: usize) -> (Str
 /// assert_eq!(made, (vec![0x61_u16, 0xE9], 2));
 /// ```
 #[cfg(feature = "alloc")]
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn to_vec<T: Unit + Default>(
     kernels: &Kernels,
@@ -173,10 +187,24 @@ pub fn to_vec<T: Unit + Default>(
     src: &[u8],
     room: usize,
 ) -> (Vec<T>, usize) {
-    match room {
-        0..=32 => return by_stack::<T, 32>(kernels, from, to, src),
-        33..=256 => return by_stack::<T, 256>(kernels, from, to, src),
-        _ => {}
+    if room <= 32 {
+        by_stack::<T, 32>(kernels, from, to, src)
+    } else {
+        to_longer_vec(kernels, from, to, src, room)
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn to_longer_vec<T: Unit + Default>(
+    kernels: &Kernels,
+    from: Form,
+    to: Form,
+    src: &[u8],
+    room: usize,
+) -> (Vec<T>, usize) {
+    if room <= 256 {
+        return by_stack::<T, 256>(kernels, from, to, src);
     }
     let mut made = Vec::with_capacity(room);
     let (mut read, mut written) = (0, 0);
@@ -199,7 +227,7 @@ pub fn to_vec<T: Unit + Default>(
 /// The same with room for `N` code units on the stack: what is allocated then needs neither
 /// zeroes nor surplus.
 #[cfg(feature = "alloc")]
-#[inline]
+#[inline(always)]
 fn by_stack<T: Unit + Default, const N: usize>(
     kernels: &Kernels,
     from: Form,

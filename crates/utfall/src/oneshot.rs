@@ -135,7 +135,7 @@ impl Encoding {
     }
 
     #[cfg(feature = "alloc")]
-    #[inline]
+    #[inline(never)]
     fn decode_owned(self, octets: &[u8], options: &Options) -> Result<String, Error> {
         self.begin_string(octets, options.bom)
             .or_else(|begun| self.decode_behind(begun, octets, options))
@@ -171,7 +171,7 @@ impl Encoding {
     /// A string, if a kernel makes all of one; else what it makes, and how many octets that
     /// were.
     #[cfg(feature = "alloc")]
-    #[inline]
+    #[inline(always)]
     fn begin_string(self, octets: &[u8], bom: Bom) -> Result<String, (String, usize)> {
         let forms = shortcut::at_start(self.info().form, Some(Form::Utf8), bom);
         let Some((from, to)) = forms else { return Err((String::new(), 0)) };
@@ -584,7 +584,7 @@ impl core::error::Error for BufferError {}
 
 /// A vector, if a kernel makes all of one; else what it makes, and how many octets that were.
 #[cfg(feature = "alloc")]
-#[inline]
+#[inline(always)]
 fn begin<T: Unit + Default>(
     forms: Option<(Form, Form)>,
     octets: &[u8],
