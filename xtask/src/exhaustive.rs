@@ -9,7 +9,7 @@ use crate::steps::{self, cargo};
 /// Runs it with one table, or with each this processor has.
 ///
 /// Built as most who use the library build it, since what is judged is that code, and each
-/// table takes a quarter of an hour even so.
+/// table takes minutes even so.
 pub(crate) fn run(root: &Path, isa: Option<&str>) -> ExitCode {
     let test = ["test", "--package", "utfall-simd", "--profile", "bench", "--test", "exhaustive"];
     let which = ["--", "--exact", "everything", "--ignored", "--nocapture"];

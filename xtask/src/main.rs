@@ -23,7 +23,7 @@ usage: cargo xtask <command>
 
   test          everything CI checks, in CI's order; stops at the first failure
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
-  exhaustive    all sequences of four octets through every kernel, for 15 minutes and more for
+  exhaustive    all sequences of four octets through every kernel, for ten minutes or so for
                 each table; `--isa <name>` for one table
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src

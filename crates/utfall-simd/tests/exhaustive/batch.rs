@@ -39,9 +39,25 @@ impl Line {
 /// What every text is converted to.
 const FORMS: [Form; 3] = [Form::Utf8, Form::Utf16Le, Form::Utf32Le];
 
+/// A code unit of UTF-16, little-endian, that is a code point, and what it is in `FORMS`.
+pub(crate) struct Unit {
+    src: ([u8; 4], usize),
+    converted: [([u8; 4], usize); FORMS.len()],
+}
+
+impl Unit {
+    #[inline(always)]
+    pub(crate) fn new(unit: u16) -> Self {
+        let of = |form| encoded(form, unit.into()).unwrap();
+        Self { src: of(Form::Utf16Le), converted: FORMS.map(of) }
+    }
+}
+
 /// A text of one form, and its conversions.
 pub(crate) struct Batch {
     form: Form,
+    /// As it was before it was swapped.
+    first_form: Form,
     src: Line,
     /// By form: what is to come of it. The last is Latin-1, which has nothing.
     converted: [Line; Form::ALL.len()],
@@ -73,6 +89,7 @@ impl Batch {
     pub(crate) fn new(form: Form) -> Self {
         Self {
             form,
+            first_form: form,
             src: Line::new(),
             converted: Form::ALL.map(|_| Line::new()),
             between: BETWEEN.map(|text| Between::new(form, text)),
@@ -84,6 +101,7 @@ impl Batch {
 
     /// Starts anew, with so many letters.
     pub(crate) fn begin(&mut self, letters: usize) {
+        self.form = self.first_form;
         self.src.length = 0;
         self.converted.iter_mut().for_each(|line| line.length = 0);
         self.replaced = 0;
@@ -102,6 +120,21 @@ impl Batch {
                 self.converted[form as usize].push(encoded(form, point).unwrap());
             }
         }
+        self.push_between();
+    }
+
+    /// Adds a code unit of UTF-16.
+    #[inline(always)]
+    pub(crate) fn push_unit(&mut self, unit: &Unit) {
+        self.src.push(unit.src);
+        for (form, octets) in FORMS.into_iter().zip(unit.converted) {
+            self.converted[form as usize].push(octets);
+        }
+    }
+
+    /// Adds what stands between two sequences.
+    #[inline(always)]
+    pub(crate) fn push_between(&mut self) {
         self.next += 1;
         self.put_between(self.next % BETWEEN.len());
     }

@@ -5,33 +5,36 @@
 //! What is enumerated, for each table:
 //!
 //! 1. **UTF-8, strict.** Each of the 2^32 sequences stands by itself in a text that is sound
-//!    otherwise: prefix; unless it begins with ASCII, conversion to UTF-16 (behind ASCII it is
-//!    a sequence of three, which is there with every octet behind it); where it is sound,
-//!    count and length in UTF-16. Its offset in a block of 64 octets is the sum of its octets
-//!    modulo 64, so whichever octet of the four is varied, each run of 64 values meets every
-//!    offset. It stands in the first, second or third block, among characters of one, two,
-//!    three or four octets, by a hash.
-//! 2. **UTF-8, strict, every offset.** All that can decide about one sequence, at each of the 64
-//!    offsets: every two octets of which the first is above 7F, every third octet behind two
-//!    that want another, every fourth behind three that do. Where none is wanted, values at
-//!    the edges of classes follow. What else there is of four octets is some of these in a
+//!    otherwise: prefix; if it begins with a leading octet, conversion to UTF-16 (behind ASCII
+//!    it is a sequence of three, which is there with every octet behind it; anything else is
+//!    ill-formed at once); where it is sound, count and length in UTF-16. Its offset in a block
+//!    of 64 octets is the sum of its octets modulo 64, so whichever octet of the four is
+//!    varied, each run of 64 values meets every offset. It stands in the first, second or
+//!    third block, among characters of one, two, three or four octets, by a hash.
+//! 2. **UTF-8, strict, every offset.** What can decide about one sequence, at each of the 64
+//!    offsets: every two octets of which the first is above 7F, every third trail octet behind
+//!    two that want another, every fourth behind three that do; and instead of trail octets
+//!    others at the edges of classes. What else there is of four octets is some of these in a
 //!    row, and a kernel stops at the first that is ill-formed. To UTF-16 and UTF-32, both
 //!    big-endian, and to Latin-1; Latin-1 prefix, and as above.
-//! 3. **UTF-8, lossy.** Each sequence that does not begin with ASCII, in texts of 32 with
-//!    characters of every class between them: to UTF-8 and UTF-16, and lossy count and length;
-//!    one text in eight also to UTF-16 and UTF-32 in the other byte orders.
-//! 4. **UTF-8, alone.** Each sequence of up to four octets that does not begin with ASCII, as the
-//!    whole input: prefix, strict and lossy conversion to UTF-16.
-//! 5. **UTF-16.** Each of the 2^32 pairs of units in either byte order. Those that are sound in
-//!    texts of 64, with characters of every class between them: prefix, conversion to UTF-8,
-//!    UTF-32 and the other byte order, count and length. Those that are not, as in 1, to UTF-8
-//!    and UTF-32. Those with a surrogate in texts of 64 through the lossy conversions to
-//!    UTF-8 and to itself. Those with a first unit up to FF, as in 1, to Latin-1.
+//! 3. **UTF-8, lossy.** Each sequence that begins with a leading octet, or with one of a few
+//!    others that are ill-formed, in texts of 32 with characters of every class between them:
+//!    to UTF-8 and UTF-16, and lossy count and length; one text in eight also to UTF-32 and
+//!    big-endian.
+//! 4. **UTF-8, alone.** Each such sequence of up to four octets as the whole input: prefix,
+//!    strict and lossy conversion to UTF-16.
+//! 5. **UTF-16.** Each of the 2^32 pairs of units in either byte order. Those without a
+//!    surrogate one behind the other (A B A C A D … has A B, B A, A C and so on), with
+//!    characters of every class now and then: prefix, conversion to UTF-8, UTF-32 and the other
+//!    byte order, count and length. Those with a surrogate in texts of 64 through the lossy
+//!    conversions to UTF-8 and to itself, and those that are sound also as just said; those
+//!    that are not, as in 1, to UTF-8 and UTF-32. Those with a first unit up to FF, as in 1,
+//!    to Latin-1.
 //! 6. **UTF-16, every offset.** Every unit before and behind those at the edges of classes, at
 //!    each offset, to everything.
-//! 7. **UTF-32.** Each of the 2^32 values in either byte order, as in 1: prefix. Scalar values, at
-//!    each offset, and those with a half at the edge of a class: conversions to everything, and
-//!    lengths.
+//! 7. **UTF-32.** Each of the 2^32 values, as in 1: prefix; one in eight also big-endian. Scalar
+//!    values, at each offset, and those with a half at the edge of a class, in both byte
+//!    orders: conversions to everything, and lengths.
 //!
 //! What is right comes from `plain.rs`, which is judged by `utfall-oracle`. Whether there is
 //! room in the output is the affair of other tests (`kernels.rs`, `mixtures.rs`, `guard.rs`).
@@ -168,8 +171,18 @@ fn number(octets: [u8; 4]) -> u32 {
     u32::from_be_bytes(octets)
 }
 
+/// Octets with which a sequence of more than one begins.
+fn is_lead(octet: u8) -> bool {
+    (0xC2..=0xF4).contains(&octet)
+}
+
+/// The same, and some of those with which none does.
+fn is_lead_or_ill(octet: u8) -> bool {
+    is_lead(octet) || [0x80, 0xBF, 0xC0, 0xF5, 0xFF].contains(&octet)
+}
+
 fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
-    let forms: &[Form] = if a < 0x80 { &[] } else { &[Form::Utf16Le] };
+    let forms: &[Form] = if is_lead(a) { &[Form::Utf16Le] } else { &[] };
     for &c in octets {
         for &d in octets {
             let sequence = [a, b, c, d];
@@ -182,16 +195,19 @@ fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: 
 
 fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
     const FORMS: [Form; 3] = [Form::Utf16Be, Form::Utf32Be, Form::Latin1];
-    // Every octet where the sequence wants another, and a few where it does not.
-    let after = |begun: &[u8], otherwise: &'static [u8]| {
+    let is_edge = |octet: u8| EDGES_OF_OCTETS.contains(&octet);
+    let edges: Vec<u8> = octets.iter().copied().filter(|o| is_edge(*o)).collect();
+    let wanted: Vec<u8> =
+        octets.iter().copied().filter(|o| is_edge(*o) || (0x80..=0xBF).contains(o)).collect();
+    let wants = |begun: &[u8]| {
         let items = plain::utf8(begun);
-        if items.is_cut && items.all().len() == 1 { octets.to_vec() } else { otherwise.to_vec() }
+        items.is_cut && items.all().len() == 1
     };
     if a < 0x80 {
         return;
     }
-    for c in after(&[a, b], &EDGES_OF_OCTETS) {
-        for d in after(&[a, b, c], b"a") {
+    for &c in if wants(&[a, b]) { &wanted } else { &edges } {
+        for &d in if wants(&[a, b, c]) { &wanted[..] } else { b"a" } {
             let sequence = [a, b, c, d];
             let items = plain::utf8(&sequence);
             for offset in 0..BLOCK {
@@ -204,7 +220,7 @@ fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], oc
 
 fn utf8_lossy(kernels: &Kernels, batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
     use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-    if a < 0x80 {
+    if !is_lead_or_ill(a) {
         return;
     }
     for &c in octets {
@@ -225,7 +241,7 @@ fn utf8_lossy(kernels: &Kernels, batch: &mut Batch, [a, b]: [u8; 2], octets: &[u
 }
 
 fn utf8_alone_from(kernels: &Kernels, [a, b]: [u8; 2], octets: &[u8]) {
-    if a < 0x80 {
+    if !is_lead_or_ill(a) {
         return;
     }
     if b == octets[0] {
@@ -301,43 +317,79 @@ impl Utf16 {
     }
 }
 
+fn is_surrogate(unit: u16) -> bool {
+    (0xD800..=0xDFFF).contains(&unit)
+}
+
 fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
-    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-    let is_surrogate = |unit: u16| unit & 0xF800 == 0xD800;
-    for (index, part) in units.chunks(64).enumerate() {
+    if is_surrogate(first) {
+        utf16_surrogates(kernels, state, first, units);
+    } else {
+        let is_single = |unit: &u16| !is_surrogate(*unit);
+        let (singles, surrogates): (Vec<u16>, Vec<u16>) =
+            units.iter().copied().partition(is_single);
+        utf16_singles(kernels, state, first, &singles);
+        utf16_surrogates(kernels, state, first, &surrogates);
+    }
+    if first <= 0xFF {
+        for &second in units {
+            let items = plain::utf16([first, second]);
+            let offset = 2 * (usize::from(first) + usize::from(second));
+            state.check(kernels, [first, second], &items, offset, &[Form::Latin1]);
+        }
+    }
+}
+
+/// Conversions of sound text: to UTF-8, UTF-32 and the other byte order.
+fn utf16_strict(kernels: &Kernels, batch: &mut Batch) {
+    batch.swap_converted();
+    batch.strict(kernels, &[Form::Utf8, Form::Utf32Le, Form::Utf16Be]);
+    batch.swap();
+    batch.strict(kernels, &[Form::Utf8, Form::Utf32Be, Form::Utf16Le]);
+}
+
+/// One behind the other: this one, and each that is not below it.
+fn utf16_singles(kernels: &Kernels, state: &mut Utf16, first: u16, singles: &[u16]) {
+    let from = singles.partition_point(|second| *second < first);
+    let batch = &mut state.sound;
+    let first_unit = batch::Unit::new(first);
+    for (index, part) in singles[from..].chunks(128).enumerate() {
+        batch.begin((usize::from(first) + index) % BLOCK);
+        for part in part.chunks(8) {
+            for second in part {
+                batch.push_unit(&first_unit);
+                batch.push_unit(&batch::Unit::new(*second));
+            }
+            batch.push_unit(&first_unit);
+            batch.push_between();
+        }
+        utf16_strict(kernels, batch);
+    }
+}
+
+/// Pairs with a surrogate.
+fn utf16_surrogates(kernels: &Kernels, state: &mut Utf16, first: u16, seconds: &[u16]) {
+    for (index, part) in seconds.chunks(64).enumerate() {
         let letters = (usize::from(first) + index) % BLOCK;
         state.sound.begin(letters);
         state.surrogates.begin(letters);
-        let mut surrogates = false;
         for &second in part {
             let pair = [first, second];
             let items = plain::utf16(pair);
             let ([a, b], [c, d]) = (first.to_le_bytes(), second.to_le_bytes());
-            let sound = items.sound().0 == 4;
-            if sound {
+            state.surrogates.push([a, b, c, d], &items);
+            if items.sound().0 == 4 {
                 state.sound.push([a, b, c, d], &items);
-            }
-            if is_surrogate(first) || is_surrogate(second) {
-                state.surrogates.push([a, b, c, d], &items);
-                surrogates = true;
-            }
-            if !sound || first <= 0xFF {
+            } else {
                 let offset = 2 * (usize::from(first) + usize::from(second));
-                let forms: &[Form] = if sound { &[Latin1] } else { &[Utf8, Utf32Le] };
-                state.check(kernels, pair, &items, offset, forms);
+                state.check(kernels, pair, &items, offset, &[Form::Utf8, Form::Utf32Le]);
             }
         }
-        state.sound.swap_converted();
+        utf16_strict(kernels, &mut state.sound);
         state.surrogates.swap_converted();
-        let orders = [(Utf16Le, Utf32Le, Utf16Be), (Utf16Be, Utf32Be, Utf16Le)];
-        for (form, utf32, other) in orders {
-            state.sound.strict(kernels, &[Utf8, utf32, other]);
-            if surrogates {
-                state.surrogates.lossy(kernels, &[Utf8, form]);
-            }
-            state.sound.swap();
-            state.surrogates.swap();
-        }
+        state.surrogates.lossy(kernels, &[Form::Utf8, Form::Utf16Le]);
+        state.surrogates.swap();
+        state.surrogates.lossy(kernels, &[Form::Utf8, Form::Utf16Be]);
     }
 }
 
@@ -370,7 +422,10 @@ impl Utf32 {
         offset: usize,
         forms: &[Form],
     ) {
-        for (window, octets) in self.0.iter_mut().zip([value.to_le_bytes(), value.to_be_bytes()]) {
+        // There is no time for all of both orders, and little use.
+        let orders = if forms.is_empty() && !value.is_multiple_of(8) { 1 } else { 2 };
+        let octets = [value.to_le_bytes(), value.to_be_bytes()];
+        for (window, octets) in self.0.iter_mut().zip(octets).take(orders) {
             let place = window.place(value.wrapping_add(offset as u32), offset);
             window.check(kernels, octets, items, place, forms);
         }
