@@ -198,6 +198,8 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
         room -= 2;
     }
     let mut done = Lossy::default();
+    // Blocks in which surrogates are expected.
+    let mut pairs = 0;
     while done.read < room {
         let at = done.read;
         // The first unit has none before.
@@ -206,6 +208,19 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
             && let Some(units) = src.get(at - 2..at + 4 * octets + 2)
         {
             let out = &mut dst[at..at + 4 * octets];
+            let sound = if pairs > 0 {
+                pairs -= 1;
+                copied_with_pairs::<S, LE>(simd, units, out)
+            } else {
+                copied_without_surrogates::<S, LE>(simd, &units[2..], out) || {
+                    pairs = PAIRS;
+                    copied_with_pairs::<S, LE>(simd, units, out)
+                }
+            };
+            if sound {
+                done.read += 4 * octets;
+                continue;
+            }
             let any = well_formed::<S, LE>(simd, units, out)
                 .or(well_formed::<S, LE>(simd, &units[octets..], &mut out[octets..]))
                 .or(well_formed::<S, LE>(simd, &units[2 * octets..], &mut out[2 * octets..]))
@@ -229,6 +244,37 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
     }
     done.written = done.read;
     done
+}
+
+/// Copies four vectors, and says whether they are without surrogates.
+#[inline(always)]
+fn copied_without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> bool {
+    let octets = S::Vector::OCTETS;
+    let a = simd.load(src);
+    let b = simd.load(&src[octets..]);
+    let c = simd.load(&src[2 * octets..]);
+    let d = simd.load(&src[3 * octets..]);
+    a.store(dst);
+    b.store(&mut dst[octets..]);
+    c.store(&mut dst[2 * octets..]);
+    d.store(&mut dst[3 * octets..]);
+    let ab = surrogates::<S, LE>(simd, a).or(surrogates::<S, LE>(simd, b));
+    let cd = surrogates::<S, LE>(simd, c).or(surrogates::<S, LE>(simd, d));
+    !ab.or(cd).any_high()
+}
+
+/// Copies four vectors behind the first unit and before the last, and says whether they are
+/// well-formed.
+#[inline(always)]
+fn copied_with_pairs<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> bool {
+    let octets = S::Vector::OCTETS;
+    let mut wrong = simd.zero();
+    for at in [0, octets, 2 * octets, 3 * octets] {
+        simd.load(&src[2 + at..]).store(&mut dst[at..]);
+        wrong = wrong.or(unpaired::<S, LE>(simd, src, 2 + at));
+    }
+    let [.., high, low] = src.as_chunks().0 else { return false };
+    !wrong.any_high() && (!is_high::<LE>(high) || is_low::<LE>(low))
 }
 
 /// A vector of units behind the first, made well-formed. Returns which were not.
@@ -388,7 +434,7 @@ fn widened<S: Simd, const LE: bool, const TO_LE: bool>(lanes: S::Vector) -> S::V
 }
 
 /// After how many steps without surrogates no more are expected.
-pub(super) const CLEAN: u32 = 8;
+const CLEAN: u32 = 48;
 
 /// Steps as those of `ToUtf32`, as long as surrogates are not far.
 #[inline(always)]

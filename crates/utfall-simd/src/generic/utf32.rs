@@ -2,7 +2,7 @@
 
 use super::compress::{HALF_OR_WHOLE, compress};
 use super::map::{Map, finish, map};
-use super::utf16::{CHUNK, CLEAN};
+use super::utf16::CHUNK;
 use crate::arch::scalar::{self, Latin1, Utf16, Utf32};
 use crate::simd::{Simd, Vector};
 
@@ -185,6 +185,9 @@ impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf16<LE, TO_LE> {
         joined.0.and(simd.splat32(0xFFFF_0000)).or(joined.1).any()
     }
 }
+
+/// After how many steps without scalar values above U+FFFF no more are expected.
+const CLEAN: u32 = 8;
 
 /// Steps as those of `ToUtf16`, as long as scalar values above U+FFFF are not far.
 #[inline(always)]
