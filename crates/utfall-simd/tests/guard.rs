@@ -17,6 +17,10 @@ use support::{Measure, Random, measures};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 const CANARY: u8 = 0xA5;
+/// More octets than a kernel writes at once.
+const BESIDE: usize = 512;
+/// More octets than [`lengths`] ask for, in a power of two.
+const PAGE: usize = 1 << 14;
 
 /// Where a slice lies in its page.
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +31,9 @@ enum Place {
 
 const PLACES: [Place; 2] = [Place::Start, Place::End];
 
-/// A page between two that cannot be accessed.
+/// Pages, here called one page, between others that cannot be accessed.
 ///
-/// Invariant: `base` is the start of a mapping of three pages of `page` octets, of which
+/// Invariant: `base` is the start of a mapping of three such pages of `page` octets, of which
 /// nobody else knows; the middle one can be read and written.
 struct Guarded {
     base: *mut u8,
@@ -40,6 +44,7 @@ impl Guarded {
     fn new() -> Self {
         // SAFETY: it only asks.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+        let page = page.max(PAGE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
         // SAFETY: a new mapping, placed by the system, touches nothing there is.
         let base = unsafe { libc::mmap(ptr::null_mut(), 3 * page, libc::PROT_NONE, flags, -1, 0) };
@@ -71,12 +76,12 @@ impl Guarded {
         }
     }
 
-    /// The page but for the slice of this length at an end of it.
-    fn others(&mut self, length: usize, place: Place) -> &[u8] {
+    /// What is next to the slice of this length at an end of the page.
+    fn beside(&mut self, length: usize, place: Place) -> &[u8] {
         let page = self.page();
         match place {
-            Place::Start => &page[length..],
-            Place::End => &page[..page.len() - length],
+            Place::Start => &page[length..][..BESIDE],
+            Place::End => &page[page.len() - length - BESIDE..][..BESIDE],
         }
     }
 }
@@ -177,24 +182,25 @@ fn texts(form: Form, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
     texts
 }
 
-/// Lengths around those of blocks, and all short ones.
+/// All short lengths, those around blocks, and some at which kernels align what they write.
 fn lengths() -> impl Iterator<Item = usize> {
-    (0..=300).chain([319, 320, 321, 383, 384, 385, 447, 448, 511, 512, 513, 640, 767, 768, 1000])
+    let around = [320, 384, 448, 512, 640, 768, 1024, 2048];
+    (0..=300)
+        .chain(around.map(|length| [length - 1, length, length + 1]).into_iter().flatten())
+        .chain([1100, 2500])
 }
 
-/// Where input and output lie, and an output that no kernel touched.
+/// Where input and output lie.
 struct Pages {
     input: Guarded,
     output: Guarded,
-    canaries: Vec<u8>,
 }
 
 impl Pages {
     fn new() -> Self {
         let (input, mut output) = (Guarded::new(), Guarded::new());
         output.page().fill(CANARY);
-        let canaries = output.page().to_vec();
-        Self { input, output, canaries }
+        Self { input, output }
     }
 }
 
@@ -222,9 +228,9 @@ fn conversion(run: Run, texts: &[Vec<u8>], pages: &mut Pages) {
                     let done = run(kernels, src, dst);
                     let right = done == expected && dst[..done.written] == buffer[..done.written];
                     dst.fill(CANARY);
-                    let others = pages.output.others(room, place);
+                    let beside = pages.output.beside(room, place);
                     assert!(
-                        right && *others == pages.canaries[..others.len()],
+                        right && *beside == [CANARY; BESIDE],
                         "{kernels:?} at {place:?} into {room}: {done:?} and not {expected:?}, \
                          for\n{text:02X?}",
                     );

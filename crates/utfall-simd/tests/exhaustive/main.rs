@@ -159,7 +159,12 @@ impl Step<'_> {
             }
         };
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        if threads == 1 {
+            // There may be none to start.
+            work();
+        } else {
+            thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        }
         if self.extent.is_shown {
             println!("{}: done in {:.0} s", self.name, begin.elapsed().as_secs_f64());
         }
