@@ -5,7 +5,7 @@
 
 #[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
-use crate::{Form, Kernels};
+use crate::{Form, Kernels, Lossy};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
@@ -168,6 +168,44 @@ pub fn to_string(kernels: &Kernels, from: Form, src: &[u8], room: usize) -> (Str
     (unsafe { String::from_utf8_unchecked(octets) }, read)
 }
 
+/// Converts a prefix to UTF-8 with U+FFFD for what is ill-formed, in a new string, if there is a
+/// kernel for it. Only a truncated sequence at the end may be left. `room` is a guess.
+///
+/// ```
+/// use utfall_simd::{Form, dispatch, text};
+/// let (text, made) =
+///     text::to_string_lossy(dispatch::active(), Form::Utf8, b"a\xFFb\xE2\x98", 0).unwrap();
+/// assert_eq!((&*text, made.read, made.replaced), ("a\u{FFFD}b", 3, 1));
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn to_string_lossy(
+    kernels: &Kernels,
+    from: Form,
+    src: &[u8],
+    room: usize,
+) -> Option<(String, Lossy)> {
+    // U+FFFD for every octet would take this, and there is always room for one more.
+    let most = 3 * src.len() + LONGEST;
+    let mut made = Vec::with_capacity(room.min(most));
+    let mut all = Lossy::default();
+    loop {
+        made.resize(most.min(all.written + PIECE), 0);
+        let dst = &mut made[all.written..];
+        let more = kernels.convert_lossy(from, Form::Utf8, &src[all.read..], dst)?;
+        let is_full = dst.len() - more.written < LONGEST;
+        all.read += more.read;
+        all.written += more.written;
+        all.replaced += more.replaced;
+        if all.read == src.len() || !is_full {
+            break;
+        }
+    }
+    made.truncate(all.written);
+    // SAFETY: these are what lossy conversions to UTF-8 have written, one after another.
+    Some((unsafe { String::from_utf8_unchecked(made) }, all))
+}
+
 /// Converts a prefix into a new vector of at most `room` code units of the target, and
 /// returns it and how many octets were read.
 ///
@@ -214,7 +252,7 @@ fn to_longer_vec<T: Unit + Default>(
         made.resize(room.min(written / size_of::<T>() + PIECE), T::default());
         let dst = &mut units::octets_mut(&mut made)[written..];
         let (octets, filled) = kernels.convert(from, to, &src[read..], dst);
-        let is_full = dst.len() - filled < 4;
+        let is_full = dst.len() - filled < LONGEST;
         read += octets;
         written += filled;
         if read == src.len() || made.len() == room || !is_full {
@@ -238,6 +276,10 @@ fn by_stack<T: Unit + Default, const N: usize>(
     let (read, written) = kernels.convert(from, to, src, units::octets_mut(&mut made));
     (made[..written / size_of::<T>()].to_vec(), read)
 }
+
+/// The most octets that a code point takes.
+#[cfg(feature = "alloc")]
+const LONGEST: usize = 4;
 
 /// How many code units of a long vector are converted at a time.
 #[cfg(feature = "alloc")]

@@ -106,6 +106,9 @@ impl Encoding {
             Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
             Err(begun) => begun,
         };
+        if let Some(lossy) = self.decode_lossy_by_kernel(octets) {
+            return lossy;
+        }
         let mut transcoder = Transcoder::new(self, Self::Utf8, Options::both(Policy::Replace));
         transcoder.begin_behind(&octets[..read]);
         let (converted, _) = collect(begun.into_bytes(), &octets[read..], |src, dst| {
@@ -113,6 +116,21 @@ impl Encoding {
         });
         let errors = transcoder.ill_formed() + transcoder.unencodable();
         Lossy { text: Cow::Owned(string(converted)), errors }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn decode_lossy_by_kernel(self, octets: &[u8]) -> Option<Lossy<'_>> {
+        let kernels = dispatch::active();
+        let from = self.info().form?;
+        let room = shortcut::room(kernels, from, Form::Utf8, octets);
+        let (mut text, made) = text::to_string_lossy(kernels, from, octets, room)?;
+        let mut errors = made.replaced as u64;
+        if made.read < octets.len() {
+            // A truncated sequence.
+            text.push('\u{FFFD}');
+            errors += 1;
+        }
+        Some(Lossy { text: Cow::Owned(text), errors })
     }
 
     /// Decodes to a string, as `options` say.
