@@ -10,7 +10,8 @@
 //!    ill-formed at once); where it is sound, count and length in UTF-16. Its offset in a block
 //!    of 64 octets is the sum of its octets modulo 64, so whichever octet of the four is
 //!    varied, each run of 64 values meets every offset. It stands in the first, second or
-//!    third block, among characters of one, two, three or four octets, by a hash.
+//!    third block, among characters of one, two, three or four octets, by a hash of all but the
+//!    last octet (in loops over the last, the processor learns the way through the kernel).
 //! 2. **UTF-8, strict, every offset.** What can decide about one sequence, at each of the 64
 //!    offsets: every two octets of which the first is above 7F, every third trail octet behind
 //!    two that want another, every fourth behind three that do; and instead of trail octets
@@ -192,7 +193,7 @@ fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: 
         for &d in octets {
             let sequence = [a, b, c, d];
             let offset = sequence.iter().copied().map(usize::from).sum();
-            let place = window.place(number(sequence), offset);
+            let place = window.place(number(sequence) >> 8, offset);
             window.check(kernels, sequence, &plain::utf8(&sequence), place, forms);
         }
     }
@@ -212,12 +213,12 @@ fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], oc
         return;
     }
     for &c in if wants(&[a, b]) { &wanted } else { &edges } {
-        for &d in if wants(&[a, b, c]) { &wanted[..] } else { b"a" } {
-            let sequence = [a, b, c, d];
-            let items = plain::utf8(&sequence);
-            for offset in 0..BLOCK {
-                let place = window.place(number(sequence).wrapping_add(offset as u32), offset);
-                window.check(kernels, sequence, &items, place, &FORMS);
+        let fourth = if wants(&[a, b, c]) { &wanted[..] } else { b"a" };
+        for offset in 0..BLOCK {
+            for &d in fourth {
+                let sequence = [a, b, c, d];
+                let place = window.place((number(sequence) >> 8) + offset as u32, offset);
+                window.check(kernels, sequence, &plain::utf8(&sequence), place, &FORMS);
             }
         }
     }
@@ -310,13 +311,13 @@ impl Utf16 {
         kernels: &Kernels,
         [first, second]: [u16; 2],
         items: &plain::Items,
-        offset: usize,
+        (offset, turn): (usize, u32),
         forms: &[Form],
     ) {
-        let number = (u32::from(first) << 16 | u32::from(second)).wrapping_add(offset as u32);
+        let number = u32::from(first) << 8 | u32::from(second) >> 8;
         for (window, order) in self.windows.iter_mut().zip([u16::to_le_bytes, u16::to_be_bytes]) {
             let ([a, b], [c, d]) = (order(first), order(second));
-            let place = window.place(number, offset);
+            let place = window.place(number.wrapping_add(turn), offset);
             window.check(kernels, [a, b, c, d], items, place, forms);
         }
     }
@@ -340,7 +341,7 @@ fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
         for &second in units {
             let items = plain::utf16([first, second]);
             let offset = 2 * (usize::from(first) + usize::from(second));
-            state.check(kernels, [first, second], &items, offset, &[Form::Latin1]);
+            state.check(kernels, [first, second], &items, (offset, 0), &[Form::Latin1]);
         }
     }
 }
@@ -387,7 +388,7 @@ fn utf16_surrogates(kernels: &Kernels, state: &mut Utf16, first: u16, seconds: &
                 state.sound.push([a, b, c, d], &items);
             } else {
                 let offset = 2 * (usize::from(first) + usize::from(second));
-                state.check(kernels, pair, &items, offset, &[Form::Utf8, Form::Utf32Le]);
+                state.check(kernels, pair, &items, (offset, 0), &[Form::Utf8, Form::Utf32Le]);
             }
         }
         utf16_strict(kernels, &mut state.sound);
@@ -405,7 +406,7 @@ fn utf16_every_offset(kernels: &Kernels, state: &mut Utf16, unit: u16) {
         for pair in [[edge, unit], [unit, edge]] {
             let items = plain::utf16(pair);
             for offset in (0..BLOCK).step_by(2) {
-                state.check(kernels, pair, &items, offset, &FORMS);
+                state.check(kernels, pair, &items, (offset, offset as u32), &FORMS);
             }
         }
     }
@@ -424,14 +425,14 @@ impl Utf32 {
         kernels: &Kernels,
         value: u32,
         items: &plain::Items,
-        offset: usize,
+        (offset, turn): (usize, u32),
         forms: &[Form],
     ) {
         // There is no time for all of both orders, and little use.
         let orders = if forms.is_empty() && !value.is_multiple_of(8) { 1 } else { 2 };
         let octets = [value.to_le_bytes(), value.to_be_bytes()];
         for (window, octets) in self.0.iter_mut().zip(octets).take(orders) {
-            let place = window.place(value.wrapping_add(offset as u32), offset);
+            let place = window.place((value >> 8) + turn, offset);
             window.check(kernels, octets, items, place, forms);
         }
     }
@@ -447,11 +448,11 @@ fn utf32(kernels: &Kernels, state: &mut Utf32, high: u16, units: &[u16]) {
         let is_edge = EDGES_OF_UNITS.contains(&high) || EDGES_OF_UNITS.contains(&low);
         if items.sound().0 == 4 {
             for offset in (0..BLOCK).step_by(4) {
-                state.check(kernels, value, &items, offset, &FORMS);
+                state.check(kernels, value, &items, (offset, offset as u32), &FORMS);
             }
         } else {
             let forms = if is_edge { &FORMS[..] } else { &[] };
-            state.check(kernels, value, &items, offset, forms);
+            state.check(kernels, value, &items, (offset, 0), forms);
         }
     }
 }
