@@ -3,5 +3,5 @@
 use crate::generic::ascii;
 
 kernels! {
-    prefix(src: &[u8]) -> usize = ascii::prefix;
+    prefix(src: &[u8]) -> usize = ascii::prefix_short, from 64 ascii::prefix;
 }

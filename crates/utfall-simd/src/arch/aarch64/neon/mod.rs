@@ -6,7 +6,57 @@ macro_rules! kernels {
     ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $generic:expr; )*) => { $(
         #[target_feature(enable = "neon")]
         pub(super) fn $name($($argument: $type),*) -> $result {
-            ($generic)(super::Neon::new(), $($argument),*)
+            ($generic)($crate::arch::aarch64::neon::Neon::new(), $($argument),*)
+        }
+    )* };
+    // The same for text from a length on, and other functions for shorter text, which need
+    // not save registers and make room for what they do not use.
+    ($( $name:ident($src:ident: $type:ty $(, $dst:ident: $dst_type:ty)?) -> $result:ty
+        = $short:expr, from $length:literal $generic:expr; )*) => { $(
+        #[target_feature(enable = "neon")]
+        pub(super) fn $name($src: $type $(, $dst: $dst_type)?) -> $result {
+            #[inline(never)]
+            #[target_feature(enable = "neon")]
+            fn long($src: $type $(, $dst: $dst_type)?) -> $result {
+                ($generic)($crate::arch::aarch64::neon::Neon::new(), $src $(, $dst)?)
+            }
+            if $src.len() < $length { ($short)($src $(, $dst)?) } else { long($src $(, $dst)?) }
+        }
+    )* };
+    ($( $name:ident($src:ident: $type:ty, $dst:ident: $dst_type:ty) -> $result:ty
+        = $short:expr, from $middling:literal $middle:expr, from $length:literal $generic:expr;
+    )*) => { $(
+        #[target_feature(enable = "neon")]
+        pub(super) fn $name($src: $type, $dst: $dst_type) -> $result {
+            #[inline(never)]
+            #[target_feature(enable = "neon")]
+            fn long($src: $type, $dst: $dst_type) -> $result {
+                ($generic)($crate::arch::aarch64::neon::Neon::new(), $src, $dst)
+            }
+            match $src.len() {
+                ..$middling => ($short)($src, $dst),
+                ..$length => ($middle)($crate::arch::aarch64::neon::Neon::new(), $src, $dst),
+                _ => long($src, $dst),
+            }
+        }
+    )* };
+}
+
+/// Conversions of which the condition says whether the text is too short for vectors. It goes
+/// to the scalar function then, before registers are saved for the other.
+macro_rules! conversions {
+    ($( $name:ident = $generic:expr, if $short:expr => $scalar:expr; )*) => { $(
+        #[target_feature(enable = "neon")]
+        pub(super) fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+            #[inline(never)]
+            #[target_feature(enable = "neon")]
+            fn vectors(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                ($generic)($crate::arch::aarch64::neon::Neon::new(), src, dst)
+            }
+            if ($short)($crate::arch::aarch64::neon::Neon::new(), src) {
+                return ($scalar)(src, dst);
+            }
+            vectors(src, dst)
         }
     )* };
 }
@@ -42,6 +92,8 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf8_to_utf32be: utf8::to_utf32be,
     utf16le_to_utf8: utf16::le_to_utf8,
     utf16le_to_utf8_lossy: utf16::le_to_utf8_lossy,
+    utf16le_to_utf16le_lossy: utf16::le_to_le_lossy,
+    utf16be_to_utf16be_lossy: utf16::be_to_be_lossy,
     utf16le_to_utf16be: utf16::le_to_be,
     utf16le_to_utf32le: utf16::le_to_utf32le,
     utf16le_to_utf32be: utf16::le_to_utf32be,
@@ -82,7 +134,6 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_to_utf16be: latin1::to_utf16be,
     latin1_to_utf32be: latin1::to_utf32be,
     utf8_len_from_latin1: latin1::utf8_len,
-    ..crate::arch::scalar::KERNELS
 };
 
 /// The build has decided, or this module would not be here.
