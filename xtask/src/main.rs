@@ -6,6 +6,7 @@
 
 mod bench;
 mod exhaustive;
+mod foreign;
 mod markdown;
 mod newcomer;
 mod steps;

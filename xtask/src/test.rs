@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
-use crate::{bench, markdown, newcomer};
+use crate::{bench, foreign, markdown, newcomer};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -44,6 +44,8 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "tests",
         &mut cargo("test --workspace --exclude utfall-bench --all-features --profile checked"),
     )?;
+    steps.run("kernels on aarch64 (qemu)", || foreign::aarch64(root))?;
+    steps.run("kernels on wasm (node)", || foreign::wasm(root))?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("first command of README.md", || readme_command(root))?;
     newcomer::run(steps, root)
@@ -51,14 +53,8 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 
 /// Builds the library for [`NO_STD_TARGET`], after adding the target if need be.
 fn no_std_target(root: &Path) -> Result<Outcome, String> {
-    if !target_is_installed(root)? {
-        let mut add = Command::new("rustup");
-        add.args(["target", "add", NO_STD_TARGET]).current_dir(root);
-        if let Err(reason) = steps::run(&mut add) {
-            return Ok(Outcome::Skipped(format!(
-                "the target {NO_STD_TARGET} is not installed and cannot be added: {reason}"
-            )));
-        }
+    if let Some(lacking) = foreign::lacking_target(root, NO_STD_TARGET)? {
+        return Ok(Outcome::Skipped(lacking));
     }
     let build = ["build", "-p", "utfall", "--target", NO_STD_TARGET];
     let core = ["--no-default-features"];
@@ -66,15 +62,6 @@ fn no_std_target(root: &Path) -> Result<Outcome, String> {
     steps::run(cargo(root, &build).args(core))?;
     steps::run(cargo(root, &build).args(alloc))?;
     Ok(Outcome::Passed)
-}
-
-/// Asks the compiler, so that it works without `rustup` too.
-fn target_is_installed(root: &Path) -> Result<bool, String> {
-    let mut rustc = Command::new("rustc");
-    rustc.args(["--print", "target-libdir", "--target", NO_STD_TARGET]);
-    let libdir = steps::output(rustc.current_dir(root), b"")?;
-    let libdir = str::from_utf8(&libdir).map_err(|error| format!("rustc: {error}"))?;
-    Ok(Path::new(libdir.trim_end()).is_dir())
 }
 
 /// Runs what a newcomer types first, as it is printed in the README.

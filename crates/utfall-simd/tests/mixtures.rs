@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{Measure, Output, Random, measures};
+use support::{Measure, Output, Random, measures, step};
 use utfall_simd::{Form, Kernels, dispatch};
 
 /// The longest text, in octets.
@@ -138,7 +138,7 @@ fn damage(form: Form, text: &mut Vec<u8>, random: &mut Random) {
 fn random_text(form: Form, seed: u64, rounds: usize) {
     let mut random = Random(seed);
     let mut places = Places::new();
-    for _ in 0..rounds {
+    for _ in 0..rounds / step(8) {
         // Most blocks, and most mistakes, are near an end of the text.
         let length = random.one_of(&[20, 100, 300, 2000]);
         let length = random.below(length);
