@@ -4,8 +4,10 @@
 //! over every sequence they can meet.
 
 #[cfg(feature = "alloc")]
+use crate::Lossy;
+#[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
-use crate::{Form, Kernels, Lossy};
+use crate::{Form, Kernels};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 

@@ -520,7 +520,8 @@ fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
 /// How many octets [`transcode()`] would give, exactly, errors and policies included.
 ///
 /// Between UTF-8, UTF-16, UTF-32 and Latin-1 in a fixed byte order, well-formed text is only
-/// counted; everything else is converted into a small buffer and thrown away.
+/// counted, and so is ill-formed UTF-8 whose ill-formed sequences become U+FFFD; everything
+/// else is converted into a small buffer and thrown away.
 ///
 /// # Errors
 /// As [`transcode()`].
