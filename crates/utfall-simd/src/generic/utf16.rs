@@ -198,8 +198,8 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
         room -= 2;
     }
     let mut done = Lossy::default();
-    // Blocks in which surrogates are expected.
-    let mut pairs = 0;
+    // Blocks in which surrogates are expected, and unpaired ones.
+    let (mut pairs, mut unsound) = (0, 0);
     while done.read < room {
         let at = done.read;
         // The first unit has none before.
@@ -208,7 +208,10 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
             && let Some(units) = src.get(at - 2..at + 4 * octets + 2)
         {
             let out = &mut dst[at..at + 4 * octets];
-            let sound = if pairs > 0 {
+            let sound = if unsound > 0 {
+                unsound -= 1;
+                false
+            } else if pairs > 0 {
                 pairs -= 1;
                 copied_with_pairs::<S, LE>(simd, units, out)
             } else {
@@ -221,14 +224,14 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
                 done.read += 4 * octets;
                 continue;
             }
-            let any = well_formed::<S, LE>(simd, units, out)
-                .or(well_formed::<S, LE>(simd, &units[octets..], &mut out[octets..]))
-                .or(well_formed::<S, LE>(simd, &units[2 * octets..], &mut out[2 * octets..]))
-                .or(well_formed::<S, LE>(simd, &units[3 * octets..], &mut out[3 * octets..]));
-            if any.any_high() {
-                let before = units.as_chunks().0.iter();
-                let around = before.zip(units[2..].as_chunks().0).zip(units[4..].as_chunks().0);
-                done.replaced += around.filter(|((a, b), c)| is_unpaired::<LE>(a, b, c)).count();
+            let mut unpaired = 0;
+            for at in [0, octets, 2 * octets, 3 * octets] {
+                let mask = well_formed::<S, LE>(simd, &units[at..], &mut out[at..]).mask();
+                unpaired += mask.count_ones() as usize / 2;
+            }
+            if unpaired > 0 {
+                done.replaced += unpaired;
+                unsound = PAIRS;
             }
             done.read += 4 * octets;
             continue;
