@@ -173,6 +173,17 @@ impl<V: Vector> Validator<V> {
         boundary(src, src.len() - rest.len() + BEFORE)
     }
 
+    /// Where in a block the first clash is, or its length.
+    #[inline(always)]
+    fn first_clash(&self, simd: V::Simd, window: &[u8; WINDOW]) -> usize {
+        let mut sound = 0;
+        for at in (0..BLOCK).step_by(V::OCTETS) {
+            let clashes = self.clashes(Octets::load(simd, window, at));
+            sound |= u64::from(clashes.equal(simd.zero()).mask()) << at;
+        }
+        sound.trailing_ones() as usize
+    }
+
     /// Whether a block is sound after the octets before it.
     #[inline(always)]
     fn is_sound(&self, simd: V::Simd, window: &[u8; WINDOW]) -> bool {
@@ -254,20 +265,25 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     let validator = Validator::<S::Vector>::new(simd);
     let whole = &src[..boundary(src, src.len())];
     let mut read = validator.blocks(simd, whole);
-    // Where exactly.
+    // Where exactly: where the first clash is, or the sequence that it cuts short begins.
     while read < whole.len() {
-        let mut room = [0; _];
-        let piece = Piece::new(whole, read, &mut room);
-        let parts = Parts::new(simd, &validator, &piece);
-        read += parts.until_ill().sound.count_ones() as usize;
-        if parts.ill != 0 {
+        let before = read.checked_sub(BEFORE);
+        let next = before.and_then(|before| whole[before..].first_chunk());
+        let (window, at) = match (next, whole.last_chunk()) {
+            (Some(window), _) => (window, read),
+            (None, Some(window)) if before.is_some() => (window, whole.len() - BLOCK),
+            _ => return read + prefix_short(&whole[read..]),
+        };
+        let clash = validator.first_clash(simd, window);
+        read = boundary(whole, at + clash);
+        if clash < BLOCK || at + BLOCK == whole.len() {
             break;
         }
     }
     read
 }
 
-/// The same of up to 24 octets.
+/// The same of short text.
 #[inline(never)]
 pub(crate) fn prefix_short(src: &[u8]) -> usize {
     let (chunks, _) = src.as_chunks::<8>();
