@@ -15,6 +15,14 @@
 //! assert_eq!((read, &utf16[..written]), (3, &[b'n', 0, 0xE9, 0][..]));
 //! ```
 #![no_std]
+#![cfg_attr(
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128"),
+    )),
+    allow(dead_code, reason = "used by the tables of vectors only, of which this target has none")
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
