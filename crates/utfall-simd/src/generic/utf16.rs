@@ -208,21 +208,18 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
             && let Some(units) = src.get(at - 2..at + 4 * octets + 2)
         {
             let out = &mut dst[at..at + 4 * octets];
-            let sound = if unsound > 0 {
+            if unsound > 0 {
                 unsound -= 1;
-                false
-            } else if pairs > 0 {
-                pairs -= 1;
-                copied_with_pairs::<S, LE>(simd, units, out)
             } else {
-                copied_without_surrogates::<S, LE>(simd, &units[2..], out) || {
-                    pairs = PAIRS;
-                    copied_with_pairs::<S, LE>(simd, units, out)
+                if pairs == 0 && copied_without_surrogates::<S, LE>(simd, &units[2..], out) {
+                    done.read += 4 * octets;
+                    continue;
                 }
-            };
-            if sound {
-                done.read += 4 * octets;
-                continue;
+                pairs = if pairs == 0 { PAIRS } else { pairs - 1 };
+                if copied_with_pairs::<S, LE>(simd, units, out) {
+                    done.read += 4 * octets;
+                    continue;
+                }
             }
             let mut unpaired = 0;
             for at in [0, octets, 2 * octets, 3 * octets] {
