@@ -61,12 +61,12 @@ pub fn utf8_prefix(kernels: &Kernels, octets: &[u8]) -> usize {
 
 /// The same of what is longer, or not ASCII.
 fn prefix_of_more(kernels: &Kernels, octets: &[u8]) -> usize {
-    if is_short_ascii(octets) {
-        octets.len()
-    } else if octets.len() >= 12 {
-        kernels.utf8_prefix(octets)
-    } else {
+    if octets.len() < 12 {
         core::str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len)
+    } else if is_short_ascii(octets) {
+        octets.len()
+    } else {
+        kernels.utf8_prefix(octets)
     }
 }
 
