@@ -50,6 +50,11 @@ pub(crate) trait Simd: Copy {
     fn zero(self) -> Self::Vector {
         self.splat(0)
     }
+    /// For the bits of a block.
+    #[inline(always)]
+    fn bits(self) -> <Self::Vector as Vector>::Bits {
+        Bits::new(self)
+    }
 }
 
 /// A register of [`OCTETS`](Self::OCTETS) octets. Lanes are in the order of memory and
@@ -60,6 +65,8 @@ pub(crate) trait Vector: Copy {
     type Simd: Simd<Vector = Self>;
     /// 128 bits.
     type Half: Vector<Half = Self::Half>;
+    /// Its masks put together.
+    type Bits: Bits<Self>;
     /// 16 or 32.
     const OCTETS: usize;
     /// 1 or 2.
@@ -153,6 +160,34 @@ pub(crate) trait Vector: Copy {
     fn any(self) -> bool;
     /// The sum of all octets.
     fn sum(self) -> u64;
+}
+
+/// The [`mask`](Vector::mask)s of the vectors of a block, put together: NEON has no
+/// instruction for one, but is quick with four.
+pub(crate) trait Bits<V: Vector>: Copy {
+    fn new(simd: V::Simd) -> Self;
+    /// Puts in the vector that begins at this place.
+    fn put(&mut self, at: usize, vector: V);
+    /// The highest bit of each octet, the first one's lowest.
+    fn get(self) -> u64;
+}
+
+/// For instruction sets that have an instruction.
+impl<V: Vector> Bits<V> for u64 {
+    #[inline(always)]
+    fn new(_: V::Simd) -> Self {
+        0
+    }
+
+    #[inline(always)]
+    fn put(&mut self, at: usize, vector: V) {
+        *self |= u64::from(vector.mask()) << at;
+    }
+
+    #[inline(always)]
+    fn get(self) -> u64 {
+        self
+    }
 }
 
 /// The start of `src` as an array.

@@ -2,7 +2,7 @@
 
 use super::BLOCK;
 use crate::arch::scalar::{self, Latin1, Target, Utf16, Utf32};
-use crate::simd::{Simd, Vector, first};
+use crate::simd::{Bits, Simd, Vector, first};
 
 /// Octets of the ASCII prefix.
 #[inline(always)]
@@ -174,9 +174,9 @@ pub(crate) fn is_ascii<S: Simd>(simd: S, block: &[u8]) -> bool {
 /// Which octets of a block are not ASCII.
 #[inline(always)]
 pub(crate) fn non_ascii<S: Simd>(simd: S, block: &[u8; BLOCK]) -> u64 {
-    let mut mask = 0;
+    let mut bits = simd.bits();
     for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
-        mask |= u64::from(simd.load(&block[at..]).mask()) << at;
+        bits.put(at, simd.load(&block[at..]));
     }
-    mask
+    bits.get()
 }

@@ -24,7 +24,7 @@ use super::utf8_parts::{Parts, Piece};
 use super::{BLOCK, ascii};
 use crate::arch::scalar::{self, Source, Utf8};
 use crate::kernels::Lossy;
-use crate::simd::{Simd, Vector};
+use crate::simd::{Bits, Simd, Vector};
 
 /// A block behind the three octets before it.
 pub(crate) const BEFORE: usize = 3;
@@ -395,15 +395,15 @@ fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
 /// The same of some octets of a block.
 #[inline(always)]
 fn in_block<S: Simd, const FOUR: bool>(simd: S, block: &[u8; BLOCK], which: u64) -> usize {
-    let (mut units, mut fours) = (0, 0);
+    let [mut units, mut fours] = [simd.bits(); 2];
     for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
         let octets = simd.load(&block[at..]);
         let four = octets.sub_saturating(simd.splat(0xF0 - 0x80));
-        units |= u64::from(octets.greater_signed(simd.splat(0xBF)).mask()) << at;
-        fours |= u64::from(four.mask()) << at;
+        units.put(at, octets.greater_signed(simd.splat(0xBF)));
+        fours.put(at, four);
     }
-    let fours = if FOUR { (fours & which).count_ones() } else { 0 };
-    ((units & which).count_ones() + fours) as usize
+    let fours = if FOUR { (fours.get() & which).count_ones() } else { 0 };
+    ((units.get() & which).count_ones() + fours) as usize
 }
 
 /// Copies up to a block, with zeros behind it.

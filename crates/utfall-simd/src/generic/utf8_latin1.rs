@@ -7,7 +7,7 @@
 
 use super::{BLOCK, ascii};
 use crate::arch::scalar::{self, Latin1, Utf8};
-use crate::simd::{Simd, Vector};
+use crate::simd::{Bits, Simd, Vector};
 
 /// A block and the octet after it.
 const WINDOW: usize = BLOCK + 1;
@@ -96,14 +96,14 @@ struct Sets {
 impl Sets {
     #[inline(always)]
     fn new<S: Simd>(simd: S, block: &[u8; BLOCK]) -> Self {
-        let (mut leads, mut trails, mut high) = (0, 0, 0);
+        let [mut leads, mut trails, mut high] = [simd.bits(); 3];
         for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
             let octets = simd.load(&block[at..]);
-            leads |= u64::from(is_lead(simd, octets).mask()) << at;
-            trails |= u64::from(simd.splat(0xC0).greater_signed(octets).mask()) << at;
-            high |= u64::from(octets.mask()) << at;
+            leads.put(at, is_lead(simd, octets));
+            trails.put(at, simd.splat(0xC0).greater_signed(octets));
+            high.put(at, octets);
         }
-        Self { leads, trails, high }
+        Self { leads: leads.get(), trails: trails.get(), high: high.get() }
     }
 
     /// Whether all is Latin-1, after a lead if `cut`.

@@ -15,7 +15,7 @@
 
 use super::BLOCK;
 use super::utf8::{BEFORE, Validator, boundary, pad};
-use crate::simd::{Simd, Vector};
+use crate::simd::{Bits, Simd, Vector};
 
 /// A piece of up to a block, from a boundary on, in a block, and three octets before that.
 pub(crate) struct Piece<'a> {
@@ -104,7 +104,8 @@ impl Parts {
         let window = piece.window;
         // Clashes but for those between a lead and what is no trail octet, or the other way.
         let clash = simd.splat(0x7C);
-        let [mut high, mut trail, mut lead3, mut lead4, mut not_lead, mut clashes] = [0; 6];
+        let [mut high, mut trail, mut lead3] = [simd.bits(); 3];
+        let [mut lead4, mut not_lead, mut clashes] = [simd.bits(); 3];
         for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
             let before1 = simd.load(&window[at + BEFORE - 1..]);
             let current = simd.load(&window[at + BEFORE..]);
@@ -114,15 +115,17 @@ impl Parts {
                 .and(simd.splat(0xFE))
                 .equal(simd.splat(0xC0))
                 .or(current.sub_saturating(simd.splat(0xF5 - 0x80)));
-            high |= u64::from(current.mask()) << at;
-            trail |= u64::from(simd.splat(0xC0).greater_signed(current).mask()) << at;
-            lead3 |= u64::from(current.sub_saturating(simd.splat(0xE0 - 0x80)).mask()) << at;
-            lead4 |= u64::from(current.sub_saturating(simd.splat(0xF0 - 0x80)).mask()) << at;
-            not_lead |= u64::from(never.mask()) << at;
-            clashes |= u64::from(pair.mask()) << at;
+            high.put(at, current);
+            trail.put(at, simd.splat(0xC0).greater_signed(current));
+            lead3.put(at, current.sub_saturating(simd.splat(0xE0 - 0x80)));
+            lead4.put(at, current.sub_saturating(simd.splat(0xF0 - 0x80)));
+            not_lead.put(at, never);
+            clashes.put(at, pair);
         }
         let within = piece.within();
-        (high, trail) = (high & within, trail & within);
+        let (high, trail) = (high.get() & within, trail.get() & within);
+        let (lead3, lead4) = (lead3.get(), lead4.get());
+        let (not_lead, clashes) = (not_lead.get(), clashes.get());
         let leads = high & !trail & !not_lead;
         let (lead2, lead3, lead4) = (leads & !lead3, leads & lead3 & !lead4, leads & lead4);
 

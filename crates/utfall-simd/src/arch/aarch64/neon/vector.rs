@@ -1,6 +1,6 @@
 //! The token and the vector of NEON.
 
-use crate::simd::{Simd, Vector, first};
+use crate::simd::{Bits, Simd, Vector, first};
 use core::arch::aarch64::*;
 use core::arch::aarch64::{
     vreinterpretq_s8_u8 as signed, vreinterpretq_s16_u8 as signed16,
@@ -140,6 +140,7 @@ fn eight(octets: [u8; 8]) -> uint8x8_t {
 impl Vector for V128 {
     type Simd = Neon;
     type Half = Self;
+    type Bits = Masks;
     const OCTETS: usize = 16;
 
     #[inline(always)]
@@ -234,9 +235,11 @@ impl Vector for V128 {
 
     #[inline(always)]
     fn mask(self) -> u32 {
-        let bits = Neon(()).repeat([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
-        let set = Neon(()).zero().greater_signed(self).and(bits);
-        set.add_pairs(set).add_pairs(set).add_pairs(set).first64() as u16 as u32
+        // The lower eight in the lower halves of lanes, the upper eight in the upper ones. To
+        // add pairs three times takes more: the compiler makes ORs and moves of it, since no
+        // two addends have a bit in common.
+        let order = Neon(()).repeat([0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15]);
+        order.lookup(self.eighths()).sum16().into()
     }
 
     #[inline(always)]
@@ -253,12 +256,43 @@ impl Vector for V128 {
 }
 
 impl V128 {
+    /// In each octet a bit of its own, if its highest is set.
+    #[inline(always)]
+    fn eighths(self) -> Self {
+        let bits = Neon(()).repeat([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
+        Neon(()).zero().greater_signed(self).and(bits)
+    }
+
     binary! {
         add_pairs(a, b) = vpaddq_u8(a, b);
     }
 
     unary! {
+        halves_added_by_pairs(a) -> u64
+            = vget_lane_u64::<0>(vreinterpret_u64_u8(vpadd_u8(vget_low_u8(a), vget_high_u8(a))));
+        sum16(a) -> u16 = vaddvq_u16(to16(a));
         sum32(a) -> u32 = vaddvq_u32(to32(a));
-        first64(a) -> u64 = vgetq_lane_u64::<0>(to64(a));
+    }
+}
+
+/// The vectors of a block, until it is whole.
+#[derive(Clone, Copy)]
+pub(crate) struct Masks([V128; 4]);
+
+impl Bits<V128> for Masks {
+    #[inline(always)]
+    fn new(simd: Neon) -> Self {
+        Self([simd.zero(); 4])
+    }
+
+    #[inline(always)]
+    fn put(&mut self, at: usize, vector: V128) {
+        self.0[at / 16] = vector;
+    }
+
+    #[inline(always)]
+    fn get(self) -> u64 {
+        let [a, b, c, d] = self.0.map(V128::eighths);
+        a.add_pairs(b).add_pairs(c.add_pairs(d)).halves_added_by_pairs()
     }
 }

@@ -100,6 +100,7 @@ fn octets4_to_32(octets: [u8; 4]) -> v128 {
 impl Vector for V128 {
     type Simd = Simd128;
     type Half = Self;
+    type Bits = u64;
     const OCTETS: usize = 16;
 
     #[inline(always)]

@@ -127,6 +127,7 @@ fn register(octets: [u8; 16]) -> __m128i {
 impl Vector for V256 {
     type Simd = Avx2;
     type Half = V128;
+    type Bits = u64;
     const OCTETS: usize = 32;
 
     #[inline(always)]

@@ -125,6 +125,7 @@ fn units4_to_32(octets: [u8; 8]) -> __m128i {
 impl Vector for V128 {
     type Simd = Sse42;
     type Half = Self;
+    type Bits = u64;
     const OCTETS: usize = 16;
 
     #[inline(always)]
