@@ -120,6 +120,8 @@ pub(crate) trait Vector: Copy {
     fn shr16<const BITS: i32>(self) -> Self;
     fn shl32<const BITS: i32>(self) -> Self;
     fn shr32<const BITS: i32>(self) -> Self;
+    /// The upper four bits of each octet, as a number.
+    fn high_nibbles(self) -> Self;
     /// Each octet of `self` is an index into the sixteen octets of `table` in the same half:
     /// 0 to 15, or with its highest bit set for 0. Other indices give anything.
     fn lookup(self, table: Self) -> Self;

@@ -111,11 +111,10 @@ impl<V: Vector> Validator<V> {
     #[inline(always)]
     pub(crate) fn pair(&self, before1: V, current: V) -> V {
         before1
-            .shr16::<4>()
-            .and(self.low_nibble)
+            .high_nibbles()
             .lookup(self.first_high)
             .and(before1.and(self.low_nibble).lookup(self.first_low))
-            .and(current.shr16::<4>().and(self.low_nibble).lookup(self.second_high))
+            .and(current.high_nibbles().lookup(self.second_high))
     }
 
     /// How much of `src` is sound: to a boundary near the first that is not, or near the end.
@@ -176,12 +175,12 @@ impl<V: Vector> Validator<V> {
     /// Where in a block the first clash is, or its length.
     #[inline(always)]
     fn first_clash(&self, simd: V::Simd, window: &[u8; WINDOW]) -> usize {
-        let mut sound = 0;
+        let mut sound = simd.bits();
         for at in (0..BLOCK).step_by(V::OCTETS) {
             let clashes = self.clashes(Octets::load(simd, window, at));
-            sound |= u64::from(clashes.equal(simd.zero()).mask()) << at;
+            sound.put(at, clashes.equal(simd.zero()));
         }
-        sound.trailing_ones() as usize
+        sound.get().trailing_ones() as usize
     }
 
     /// Whether a block is sound after the octets before it.

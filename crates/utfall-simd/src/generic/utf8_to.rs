@@ -418,7 +418,7 @@ impl<V: Vector> Converter<V> {
     #[inline(always)]
     fn two(&self, octets: Octets<V>) -> (V, V, V) {
         let Octets { current, before1, .. } = octets;
-        let nibble = current.shr16::<4>().and(self.low_nibble);
+        let nibble = current.high_nibbles();
         let low =
             current.and(self.ascii).or(before1.shl16::<6>().and(nibble.lookup(self.trail_high)));
         let high = before1.shr16::<2>().and(nibble.lookup(self.trail_low));
@@ -442,7 +442,7 @@ impl<V: Vector> Converter<V> {
             let upper = before3
                 .and(simd.splat(0x07))
                 .shl16::<2>()
-                .or(before2.shr16::<4>().and(simd.splat(0x03)))
+                .or(before2.high_nibbles().and(simd.splat(0x03)))
                 .and(fourth);
             return Planes { low, high, upper };
         }

@@ -217,6 +217,12 @@ impl Vector for V128 {
     }
 
     #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        // SAFETY: the invariant of `V128`.
+        Self(unsafe { vshrq_n_u8::<4>(self.0) })
+    }
+
+    #[inline(always)]
     fn swap16(self) -> Self {
         // SAFETY: the invariant of `V128`.
         Self(unsafe { vrev16q_u8(self.0) })

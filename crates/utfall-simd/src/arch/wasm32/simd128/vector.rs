@@ -166,6 +166,11 @@ impl Vector for V128 {
     }
 
     #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        Self(u8x16_shr(self.0, 4))
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         Self(u8x16_swizzle(table.0, self.0))
     }

@@ -205,6 +205,11 @@ impl Vector for V256 {
     }
 
     #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        self.shr16::<4>().and(Avx2(()).splat(0x0F))
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         // SAFETY: the invariant of `V256`.
         Self(unsafe { _mm256_shuffle_epi8(table.0, self.0) })

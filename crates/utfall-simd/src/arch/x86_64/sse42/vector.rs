@@ -198,6 +198,11 @@ impl Vector for V128 {
     }
 
     #[inline(always)]
+    fn high_nibbles(self) -> Self {
+        self.shr16::<4>().and(Sse42(()).splat(0x0F))
+    }
+
+    #[inline(always)]
     fn lookup(self, table: Self) -> Self {
         // SAFETY: the invariant of `V128`.
         Self(unsafe { _mm_shuffle_epi8(table.0, self.0) })
