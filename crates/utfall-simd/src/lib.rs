@@ -21,7 +21,11 @@
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
         all(target_arch = "wasm32", target_feature = "simd128"),
     )),
-    allow(dead_code, reason = "used by the tables of vectors only, of which this target has none")
+    allow(
+        dead_code,
+        unused_macros,
+        reason = "used by the tables of vectors only, of which this target has none"
+    )
 )]
 
 #[cfg(feature = "alloc")]

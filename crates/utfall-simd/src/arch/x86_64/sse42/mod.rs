@@ -1,64 +1,16 @@
 //! SSE4.2: 128-bit registers.
 
-/// Kernels that lend this instruction set to a function of `generic/`, which gets the token
-/// before its arguments.
-macro_rules! kernels {
-    ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $generic:expr; )*) => { $(
+macro_rules! featured {
+    ($function:item) => {
         #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        pub(super) fn $name($($argument: $type),*) -> $result {
-            ($generic)($crate::arch::x86_64::sse42::Sse42::new(), $($argument),*)
-        }
-    )* };
-    // The same for text from a length on, and other functions for shorter text, which need
-    // not save registers and make room for what they do not use.
-    ($( $name:ident($src:ident: $type:ty $(, $dst:ident: $dst_type:ty)?) -> $result:ty
-        = $short:expr, from $length:literal $generic:expr; )*) => { $(
-        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        pub(super) fn $name($src: $type $(, $dst: $dst_type)?) -> $result {
-            #[inline(never)]
-            #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-            fn long($src: $type $(, $dst: $dst_type)?) -> $result {
-                ($generic)($crate::arch::x86_64::sse42::Sse42::new(), $src $(, $dst)?)
-            }
-            if $src.len() < $length { ($short)($src $(, $dst)?) } else { long($src $(, $dst)?) }
-        }
-    )* };
-    ($( $name:ident($src:ident: $type:ty, $dst:ident: $dst_type:ty) -> $result:ty
-        = $short:expr, from $middling:literal $middle:expr, from $length:literal $generic:expr;
-    )*) => { $(
-        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        pub(super) fn $name($src: $type, $dst: $dst_type) -> $result {
-            #[inline(never)]
-            #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-            fn long($src: $type, $dst: $dst_type) -> $result {
-                ($generic)($crate::arch::x86_64::sse42::Sse42::new(), $src, $dst)
-            }
-            match $src.len() {
-                ..$middling => ($short)($src, $dst),
-                ..$length => ($middle)($crate::arch::x86_64::sse42::Sse42::new(), $src, $dst),
-                _ => long($src, $dst),
-            }
-        }
-    )* };
+        $function
+    };
 }
 
-/// Conversions of which the condition says whether the text is too short for vectors. It goes
-/// to the scalar function then, before registers are saved for the other.
-macro_rules! conversions {
-    ($( $name:ident = $generic:expr, if $short:expr => $scalar:expr; )*) => { $(
-        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        pub(super) fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-            #[inline(never)]
-            #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-            fn vectors(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-                ($generic)($crate::arch::x86_64::sse42::Sse42::new(), src, dst)
-            }
-            if ($short)($crate::arch::x86_64::sse42::Sse42::new(), src) {
-                return ($scalar)(src, dst);
-            }
-            vectors(src, dst)
-        }
-    )* };
+macro_rules! token {
+    () => {
+        $crate::arch::x86_64::sse42::Sse42::new()
+    };
 }
 
 mod ascii;
