@@ -1,0 +1,298 @@
+//! The table of an instruction set that gives [`Simd`](crate::simd::Simd) its vectors: what
+//! is in `generic/`, with those vectors.
+//!
+//! Such a set has two macros of its own: `featured!` gives a function its features, `token!`
+//! makes its token.
+
+/// Kernels that lend an instruction set to a function of `generic/`, which gets the token
+/// before its arguments.
+macro_rules! kernels {
+    ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $generic:expr; )*) => { $(
+        featured! {
+            fn $name($($argument: $type),*) -> $result {
+                ($generic)(token!(), $($argument),*)
+            }
+        }
+    )* };
+    // The same for text from a length on, and other functions for shorter text, which need
+    // not save registers and make room for what they do not use.
+    ($( $name:ident($src:ident: $type:ty $(, $dst:ident: $dst_type:ty)?) -> $result:ty
+        = $short:expr, from $length:literal $generic:expr; )*) => { $(
+        featured! {
+            fn $name($src: $type $(, $dst: $dst_type)?) -> $result {
+                featured! {
+                    #[inline(never)]
+                    fn long($src: $type $(, $dst: $dst_type)?) -> $result {
+                        ($generic)(token!(), $src $(, $dst)?)
+                    }
+                }
+                if $src.len() < $length { ($short)($src $(, $dst)?) } else { long($src $(, $dst)?) }
+            }
+        }
+    )* };
+    ($( $name:ident($src:ident: $type:ty, $dst:ident: $dst_type:ty) -> $result:ty
+        = $short:expr, from $middling:literal $middle:expr, from $length:literal $generic:expr;
+    )*) => { $(
+        featured! {
+            fn $name($src: $type, $dst: $dst_type) -> $result {
+                featured! {
+                    #[inline(never)]
+                    fn long($src: $type, $dst: $dst_type) -> $result {
+                        ($generic)(token!(), $src, $dst)
+                    }
+                }
+                match $src.len() {
+                    ..$middling => ($short)($src, $dst),
+                    ..$length => ($middle)(token!(), $src, $dst),
+                    _ => long($src, $dst),
+                }
+            }
+        }
+    )* };
+}
+
+/// Conversions of which the condition says whether the text is too short for vectors. It goes
+/// to the scalar function then, before registers are saved for the other.
+macro_rules! conversions {
+    ($( $name:ident = $generic:expr, if $short:expr => $scalar:expr; )*) => { $(
+        featured! {
+            fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                featured! {
+                    #[inline(never)]
+                    fn vectors(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                        ($generic)(token!(), src, dst)
+                    }
+                }
+                if ($short)(token!(), src) {
+                    return ($scalar)(src, dst);
+                }
+                vectors(src, dst)
+            }
+        }
+    )* };
+}
+
+/// `KERNELS`, the table of the given name.
+macro_rules! table {
+    ($name:literal) => {
+        use $crate::arch::scalar::{BIG, LITTLE, Latin1, Utf8, Utf16, Utf32, convert_call};
+        use $crate::generic::utf8_to::{
+            convert, convert_ascii, convert_lossy, convert_lossy_short, convert_short,
+        };
+        use $crate::generic::{ascii, latin1, map, to_utf8, utf8, utf8_latin1, utf16, utf32};
+        use $crate::kernels::Lossy;
+
+        // Runs of ASCII.
+        kernels! {
+            ascii_prefix(src: &[u8]) -> usize = ascii::prefix_short, from 64 ascii::prefix;
+        }
+
+        // UTF-8.
+        kernels! {
+            utf8_count(src: &[u8]) -> usize = utf8::count;
+            utf16_len_from_utf8(src: &[u8]) -> usize = utf8::utf16_len;
+        }
+
+        kernels! {
+            utf8_prefix(src: &[u8]) -> usize = utf8::prefix_short, from 19 utf8::prefix;
+            utf8_latin1_prefix(src: &[u8]) -> usize
+                = utf8_latin1::prefix_short, from 64 utf8_latin1::prefix;
+            utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf8_latin1::convert_short, from 72 utf8_latin1::convert;
+            utf8_count_lossy(src: &[u8]) -> usize
+                = utf8::count_lossy_short, from 19 utf8::count_lossy;
+            utf16_len_from_utf8_lossy(src: &[u8]) -> usize
+                = utf8::utf16_len_lossy_short, from 19 utf8::utf16_len_lossy;
+            utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = utf8::repair_short, from 19 utf8::repair;
+        }
+
+        kernels! {
+            utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = convert_short::<Utf16<LITTLE>>,
+                    from 16 convert_ascii::<_, Utf16<LITTLE>>,
+                    from 67 convert::<_, Utf16<LITTLE>>;
+            utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = convert_short::<Utf16<BIG>>,
+                    from 16 convert_ascii::<_, Utf16<BIG>>,
+                    from 67 convert::<_, Utf16<BIG>>;
+            utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = convert_short::<Utf32<LITTLE>>,
+                    from 16 convert_ascii::<_, Utf32<LITTLE>>,
+                    from 67 convert::<_, Utf32<LITTLE>>;
+            utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = convert_short::<Utf32<BIG>>,
+                    from 16 convert_ascii::<_, Utf32<BIG>>,
+                    from 67 convert::<_, Utf32<BIG>>;
+        }
+
+        kernels! {
+            utf8_to_utf16le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = convert_lossy_short::<Utf16<LITTLE>>, from 48 convert_lossy::<_, Utf16<LITTLE>>;
+            utf8_to_utf16be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = convert_lossy_short::<Utf16<BIG>>, from 48 convert_lossy::<_, Utf16<BIG>>;
+            utf8_to_utf32le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = convert_lossy_short::<Utf32<LITTLE>>, from 48 convert_lossy::<_, Utf32<LITTLE>>;
+            utf8_to_utf32be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = convert_lossy_short::<Utf32<BIG>>, from 48 convert_lossy::<_, Utf32<BIG>>;
+        }
+
+        // From UTF-16.
+        kernels! {
+            utf16le_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = to_utf8::lossy::<_, LITTLE>;
+            utf16le_to_utf16le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = utf16::to_well_formed::<_, LITTLE>;
+            utf16be_to_utf16be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = utf16::to_well_formed::<_, BIG>;
+            utf16le_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf16::swap::<_, LITTLE>;
+            utf16le_latin1_prefix(src: &[u8]) -> usize = utf16::latin1_prefix::<_, LITTLE>;
+            utf16le_prefix(src: &[u8]) -> usize = utf16::prefix::<_, LITTLE>;
+            utf16le_count(src: &[u8]) -> usize = utf16::count::<_, LITTLE>;
+            utf8_len_from_utf16le(src: &[u8]) -> usize = utf16::utf8_len::<_, LITTLE>;
+            utf16be_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy = to_utf8::lossy::<_, BIG>;
+            utf16be_to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf16::swap::<_, BIG>;
+            utf16be_latin1_prefix(src: &[u8]) -> usize = utf16::latin1_prefix::<_, BIG>;
+            utf16be_prefix(src: &[u8]) -> usize = utf16::prefix::<_, BIG>;
+            utf16be_count(src: &[u8]) -> usize = utf16::count::<_, BIG>;
+            utf8_len_from_utf16be(src: &[u8]) -> usize = utf16::utf8_len::<_, BIG>;
+        }
+
+        conversions! {
+            utf16le_to_utf8 = to_utf8::convert::<_, Utf16<LITTLE>>,
+                if to_utf8::is_short::<_, Utf16<LITTLE>> => convert_call::<Utf16<LITTLE>, Utf8>;
+            utf16le_to_utf32le = utf16::to_utf32::<_, LITTLE, LITTLE>,
+                if map::is_short::<_, 4> => convert_call::<Utf16<LITTLE>, Utf32<LITTLE>>;
+            utf16le_to_utf32be = utf16::to_utf32::<_, LITTLE, BIG>,
+                if map::is_short::<_, 4> => convert_call::<Utf16<LITTLE>, Utf32<BIG>>;
+            utf16le_to_latin1 = utf16::to_latin1::<_, LITTLE>,
+                if map::is_short::<_, 8> => convert_call::<Utf16<LITTLE>, Latin1>;
+            utf16be_to_utf8 = to_utf8::convert::<_, Utf16<BIG>>,
+                if to_utf8::is_short::<_, Utf16<BIG>> => convert_call::<Utf16<BIG>, Utf8>;
+            utf16be_to_utf32le = utf16::to_utf32::<_, BIG, LITTLE>,
+                if map::is_short::<_, 4> => convert_call::<Utf16<BIG>, Utf32<LITTLE>>;
+            utf16be_to_utf32be = utf16::to_utf32::<_, BIG, BIG>,
+                if map::is_short::<_, 4> => convert_call::<Utf16<BIG>, Utf32<BIG>>;
+            utf16be_to_latin1 = utf16::to_latin1::<_, BIG>,
+                if map::is_short::<_, 8> => convert_call::<Utf16<BIG>, Latin1>;
+        }
+
+        // From UTF-32.
+        kernels! {
+            utf32le_to_utf32be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf32::swap::<_, LITTLE>;
+            utf32le_prefix(src: &[u8]) -> usize = utf32::prefix::<_, LITTLE>;
+            utf8_len_from_utf32le(src: &[u8]) -> usize = utf32::utf8_len::<_, LITTLE>;
+            utf16_len_from_utf32le(src: &[u8]) -> usize = utf32::utf16_len::<_, LITTLE>;
+            utf32be_to_utf32le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf32::swap::<_, BIG>;
+            utf32be_prefix(src: &[u8]) -> usize = utf32::prefix::<_, BIG>;
+            utf8_len_from_utf32be(src: &[u8]) -> usize = utf32::utf8_len::<_, BIG>;
+            utf16_len_from_utf32be(src: &[u8]) -> usize = utf32::utf16_len::<_, BIG>;
+        }
+
+        conversions! {
+            utf32le_to_utf8 = to_utf8::convert::<_, Utf32<LITTLE>>,
+                if to_utf8::is_short::<_, Utf32<LITTLE>> => convert_call::<Utf32<LITTLE>, Utf8>;
+            utf32be_to_utf8 = to_utf8::convert::<_, Utf32<BIG>>,
+                if to_utf8::is_short::<_, Utf32<BIG>> => convert_call::<Utf32<BIG>, Utf8>;
+            utf32le_to_utf16le = utf32::to_utf16::<_, LITTLE, LITTLE>,
+                if map::is_short::<_, 8> => convert_call::<Utf32<LITTLE>, Utf16<LITTLE>>;
+            utf32le_to_utf16be = utf32::to_utf16::<_, LITTLE, BIG>,
+                if map::is_short::<_, 8> => convert_call::<Utf32<LITTLE>, Utf16<BIG>>;
+            utf32le_to_latin1 = utf32::to_latin1::<_, LITTLE>,
+                if map::is_short::<_, 16> => convert_call::<Utf32<LITTLE>, Latin1>;
+            utf32be_to_utf16le = utf32::to_utf16::<_, BIG, LITTLE>,
+                if map::is_short::<_, 8> => convert_call::<Utf32<BIG>, Utf16<LITTLE>>;
+            utf32be_to_utf16be = utf32::to_utf16::<_, BIG, BIG>,
+                if map::is_short::<_, 8> => convert_call::<Utf32<BIG>, Utf16<BIG>>;
+            utf32be_to_latin1 = utf32::to_latin1::<_, BIG>,
+                if map::is_short::<_, 16> => convert_call::<Utf32<BIG>, Latin1>;
+        }
+
+        // From Latin-1.
+        kernels! {
+            utf8_len_from_latin1(src: &[u8]) -> usize = latin1::utf8_len;
+        }
+
+        conversions! {
+            latin1_to_utf8 = to_utf8::convert::<_, Latin1>,
+                if to_utf8::is_short::<_, Latin1> => convert_call::<Latin1, Utf8>;
+            latin1_to_utf16le = latin1::to_utf16::<_, LITTLE>,
+                if map::is_short::<_, 2> => convert_call::<Latin1, Utf16<LITTLE>>;
+            latin1_to_utf32le = latin1::to_utf32::<_, LITTLE>,
+                if map::is_short::<_, 1> => convert_call::<Latin1, Utf32<LITTLE>>;
+            latin1_to_utf16be = latin1::to_utf16::<_, BIG>,
+                if map::is_short::<_, 2> => convert_call::<Latin1, Utf16<BIG>>;
+            latin1_to_utf32be = latin1::to_utf32::<_, BIG>,
+                if map::is_short::<_, 1> => convert_call::<Latin1, Utf32<BIG>>;
+        }
+
+        pub(crate) const KERNELS: $crate::Kernels = $crate::Kernels {
+            name: $name,
+            utf8_to_utf16le,
+            utf8_to_utf16be,
+            utf8_to_utf32le,
+            utf8_to_utf32be,
+            utf8_to_latin1,
+            utf16le_to_utf8,
+            utf16le_to_utf16be,
+            utf16le_to_utf32le,
+            utf16le_to_utf32be,
+            utf16le_to_latin1,
+            utf16be_to_utf8,
+            utf16be_to_utf16le,
+            utf16be_to_utf32le,
+            utf16be_to_utf32be,
+            utf16be_to_latin1,
+            utf32le_to_utf8,
+            utf32le_to_utf16le,
+            utf32le_to_utf16be,
+            utf32le_to_utf32be,
+            utf32le_to_latin1,
+            utf32be_to_utf8,
+            utf32be_to_utf16le,
+            utf32be_to_utf16be,
+            utf32be_to_utf32le,
+            utf32be_to_latin1,
+            latin1_to_utf8,
+            latin1_to_utf16le,
+            latin1_to_utf16be,
+            latin1_to_utf32le,
+            latin1_to_utf32be,
+            utf8_to_utf8_lossy,
+            utf8_to_utf16le_lossy,
+            utf8_to_utf16be_lossy,
+            utf8_to_utf32le_lossy,
+            utf8_to_utf32be_lossy,
+            utf16le_to_utf8_lossy,
+            utf16be_to_utf8_lossy,
+            utf16le_to_utf16le_lossy,
+            utf16be_to_utf16be_lossy,
+            ascii_prefix,
+            utf8_latin1_prefix,
+            utf16le_latin1_prefix,
+            utf16be_latin1_prefix,
+            utf8_prefix,
+            utf16le_prefix,
+            utf16be_prefix,
+            utf32le_prefix,
+            utf32be_prefix,
+            utf8_count,
+            utf16le_count,
+            utf16be_count,
+            utf16_len_from_utf8,
+            utf8_len_from_utf16le,
+            utf8_len_from_utf16be,
+            utf8_len_from_utf32le,
+            utf8_len_from_utf32be,
+            utf16_len_from_utf32le,
+            utf16_len_from_utf32be,
+            utf8_len_from_latin1,
+            utf8_count_lossy,
+            utf16_len_from_utf8_lossy,
+        };
+    };
+}
