@@ -73,20 +73,19 @@ pub(crate) fn utf8_len<S: Simd>(simd: S, src: &[u8]) -> usize {
     let length = src.len();
     let (src, end) = src.split_at(src.len() - src.len() % (4 * octets));
     let mut more = end.iter().filter(|octet| !octet.is_ascii()).count();
-    // Lanes of 8 bits count up to four a block.
+    // The counts of the four vectors of a block are kept apart, so that none waits for another;
+    // together they are up to four a block.
     for part in src.chunks(4 * octets * 63) {
-        let mut counts = simd.zero();
+        let mut counts = [simd.zero(); 4];
         for block in part.chunks_exact(4 * octets) {
-            let a = non_ascii(simd, block).add(non_ascii(simd, &block[octets..]));
-            let b = non_ascii(simd, &block[2 * octets..]);
-            counts = counts.sub(a.add(b).add(non_ascii(simd, &block[3 * octets..])));
+            for (number, count) in counts.iter_mut().enumerate() {
+                let octets = simd.load(&block[number * octets..]);
+                *count = count.sub(simd.zero().greater_signed(octets));
+            }
         }
+        let [a, b, c, d] = counts;
+        let counts = a.add(b).add(c.add(d));
         more += counts.sum() as usize;
     }
     length + more
-}
-
-#[inline(always)]
-fn non_ascii<S: Simd>(simd: S, src: &[u8]) -> S::Vector {
-    simd.zero().greater_signed(simd.load(src))
 }

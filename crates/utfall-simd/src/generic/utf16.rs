@@ -515,16 +515,18 @@ pub(crate) fn count<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     let (blocks, units) = (src.len() / (4 * octets), src.len() / 2);
     let (src, end) = src.split_at(blocks * 4 * octets);
     let mut low = end.as_chunks().0.iter().filter(|unit| is_low::<LE>(unit)).count();
-    // Lanes of 16 bits count up to four a block.
+    // The counts of the four vectors of a block are kept apart, so that none waits for another;
+    // together they are up to four a block.
     for part in src.chunks(4 * octets * (u16::MAX as usize / 4)) {
-        let mut counts = simd.zero();
+        let mut counts = [simd.zero(); 4];
         for block in part.chunks_exact(4 * octets) {
-            let masks = halves::<S, LE>(simd, simd.load(block), 0xDC00)
-                .add16(halves::<S, LE>(simd, simd.load(&block[octets..]), 0xDC00))
-                .add16(halves::<S, LE>(simd, simd.load(&block[2 * octets..]), 0xDC00))
-                .add16(halves::<S, LE>(simd, simd.load(&block[3 * octets..]), 0xDC00));
-            counts = counts.sub16(masks);
+            for (number, count) in counts.iter_mut().enumerate() {
+                let units = simd.load(&block[number * octets..]);
+                *count = count.sub16(halves::<S, LE>(simd, units, 0xDC00));
+            }
         }
+        let [a, b, c, d] = counts;
+        let counts = a.add16(b).add16(c.add16(d));
         let sum = counts.and(simd.splat16(0xFF)).sum() + (counts.shr16::<8>().sum() << 8);
         low += sum as usize;
     }

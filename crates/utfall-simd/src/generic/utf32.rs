@@ -305,16 +305,18 @@ fn lengths<S: Simd, L: Length<S>, const LE: bool>(simd: S, src: &[u8]) -> usize 
     for unit in end.as_chunks().0 {
         total += L::of(if LE { u32::from_le_bytes(*unit) } else { u32::from_be_bytes(*unit) });
     }
-    // Lanes of 32 bits count up to twelve a block; only their lower 16 bits are summed.
+    // The counts of the four vectors of a block are kept apart, so that none waits for another;
+    // together they are up to twelve a block, and only their lower 16 bits are summed.
     for part in src.chunks(4 * octets * 4096) {
-        let mut counts = simd.zero();
+        let mut counts = [simd.zero(); 4];
         for block in part.chunks_exact(4 * octets) {
-            let a = L::more(simd, load::<S, LE>(simd, block));
-            let b = L::more(simd, load::<S, LE>(simd, &block[octets..]));
-            let c = L::more(simd, load::<S, LE>(simd, &block[2 * octets..]));
-            let d = L::more(simd, load::<S, LE>(simd, &block[3 * octets..]));
-            counts = counts.sub32(a.add32(b).add32(c.add32(d)));
+            for (number, count) in counts.iter_mut().enumerate() {
+                let scalars = load::<S, LE>(simd, &block[number * octets..]);
+                *count = count.sub32(L::more(simd, scalars));
+            }
         }
+        let [a, b, c, d] = counts;
+        let counts = a.add32(b).add32(c.add32(d));
         total += counts.and(simd.splat32(0xFF)).sum() as usize;
         total += (counts.shr32::<8>().sum() as usize) << 8;
     }
