@@ -49,6 +49,27 @@ macro_rules! kernels {
             }
         }
     )* };
+    // With a first try, which need not save registers either.
+    ($( $name:ident($src:ident: $type:ty, $dst:ident: $dst_type:ty) -> $result:ty
+        = $short:expr, try from $length:literal $try:expr, else $generic:expr; )*) => { $(
+        featured! {
+            fn $name($src: $type, $dst: $dst_type) -> $result {
+                featured! {
+                    #[inline(never)]
+                    fn long($src: $type, $dst: $dst_type) -> $result {
+                        ($generic)(token!(), $src, $dst)
+                    }
+                }
+                if $src.len() < $length {
+                    ($short)($src, $dst)
+                } else if let Some(done) = ($try)(token!(), $src, &mut *$dst) {
+                    done
+                } else {
+                    long($src, $dst)
+                }
+            }
+        }
+    )* };
 }
 
 /// Conversions of which the condition says whether the text is too short for vectors. It goes
@@ -141,10 +162,6 @@ macro_rules! table {
         kernels! {
             utf16le_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
                 = to_utf8::lossy::<_, LITTLE>;
-            utf16le_to_utf16le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
-                = utf16::to_well_formed::<_, LITTLE>;
-            utf16be_to_utf16be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
-                = utf16::to_well_formed::<_, BIG>;
             utf16le_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf16::swap::<_, LITTLE>;
             utf16le_latin1_prefix(src: &[u8]) -> usize = utf16::latin1_prefix::<_, LITTLE>;
@@ -158,6 +175,15 @@ macro_rules! table {
             utf16be_prefix(src: &[u8]) -> usize = utf16::prefix::<_, BIG>;
             utf16be_count(src: &[u8]) -> usize = utf16::count::<_, BIG>;
             utf8_len_from_utf16be(src: &[u8]) -> usize = utf16::utf8_len::<_, BIG>;
+        }
+
+        kernels! {
+            utf16le_to_utf16le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = utf16::to_well_formed_short::<LITTLE>,
+                    try from 8 utf16::copy_short::<_, LITTLE>, else utf16::to_well_formed::<_, LITTLE>;
+            utf16be_to_utf16be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = utf16::to_well_formed_short::<BIG>,
+                    try from 8 utf16::copy_short::<_, BIG>, else utf16::to_well_formed::<_, BIG>;
         }
 
         conversions! {

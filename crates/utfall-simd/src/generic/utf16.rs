@@ -5,11 +5,11 @@
 //! high one. Both come from memory, one load two octets before the other, so no vector waits
 //! for the one before.
 
-use super::compress::{LANES, compress};
+use super::compress::{LANES, NONE, compress};
 use super::map::{Map, finish, map};
 use crate::arch::scalar::{self, Latin1, Source, Target, Utf16, Utf32};
 use crate::kernels::Lossy;
-use crate::simd::{Simd, Vector};
+use crate::simd::{Bits, Simd, Vector};
 
 /// A vector of units from the start of `src`.
 #[inline(always)]
@@ -181,111 +181,258 @@ impl<S: Simd> Map<S> for Swap {
 }
 
 /// UTF-16 made well-formed, with U+FFFD for unpaired surrogates.
+///
+/// Whether a unit is unpaired depends on the one before it and the one after, so each vector is
+/// looked at beside those. Where all is well one of them will do: a low surrogate comes after each
+/// high one, and after nothing else.
 #[inline(always)]
 pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
     simd: S,
     src: &[u8],
     dst: &mut [u8],
 ) -> Lossy {
-    let octets = S::Vector::OCTETS;
-    let mut src = &src[..src.len() & !1];
-    // A high surrogate at the end is not complete, rather than unpaired.
-    if src.last_chunk().is_some_and(is_high::<LE>) {
-        src = &src[..src.len() - 2];
-    }
-    let mut room = src.len().min(dst.len() & !1);
-    if room >= 2 && Utf16::<LE>::next(&src[room - 2..]).is_some_and(|(_, octets)| octets == 4) {
-        room -= 2;
-    }
-    let mut done = Lossy::default();
-    // Blocks in which surrogates are expected, and unpaired ones.
-    let (mut pairs, mut unsound) = (0, 0);
-    while done.read < room {
-        let at = done.read;
-        // The first unit has none before.
-        if at >= 2
-            && at + 4 * octets <= room
-            && let Some(units) = src.get(at - 2..at + 4 * octets + 2)
-        {
-            let out = &mut dst[at..at + 4 * octets];
-            if unsound > 0 {
-                unsound -= 1;
-            } else {
-                if pairs == 0 && copied_without_surrogates::<S, LE>(simd, &units[2..], out) {
-                    done.read += 4 * octets;
-                    continue;
-                }
-                pairs = if pairs == 0 { PAIRS } else { pairs - 1 };
-                if copied_with_pairs::<S, LE>(simd, units, out) {
-                    done.read += 4 * octets;
-                    continue;
-                }
-            }
-            let mut unpaired = 0;
-            for at in [0, octets, 2 * octets, 3 * octets] {
-                let mask = well_formed::<S, LE>(simd, &units[at..], &mut out[at..]).mask();
-                unpaired += mask.count_ones() as usize / 2;
-            }
-            if unpaired > 0 {
-                done.replaced += unpaired;
-                unsound = PAIRS;
-            }
-            done.read += 4 * octets;
+    let all = src;
+    let src = &src[..complete::<LE>(src, dst.len())];
+    let Some(first) = src.first_chunk::<HALF>() else {
+        return to_well_formed_short::<LE>(all, dst);
+    };
+    let (octets, half) = (S::Vector::OCTETS, simd.half());
+    let [before, after] = [neighbours(-1), neighbours(1)].map(|order| half.repeat(order));
+    let units = half.load(first);
+    let next =
+        if let Some(next) = src.get(2..2 + HALF) { half.load(next) } else { after.lookup(units) };
+    let mut replaced = put_well_formed::<_, LE>(half, [before.lookup(units), units, next], dst)
+        .mask()
+        .count_ones();
+    // From here on all is well up to the unit at `at`, which may be a low surrogate alone.
+    let mut at = HALF;
+    while src.len() - at >= 4 * octets {
+        at += copy_without_surrogates::<S, LE>(simd, &src[at..], &mut dst[at..]);
+        if !is_low_alone::<LE>(src, at) && copy_pairs::<S, LE>(simd, src, &mut at, dst) {
             continue;
         }
-        let unit = [src[at], src[at + 1]];
-        let before = if at == 0 { [0; 2] } else { [src[at - 2], src[at - 1]] };
-        let after = src[at + 2..].first_chunk().copied().unwrap_or_default();
-        let unpaired = is_unpaired::<LE>(&before, &unit, &after);
-        let out = if unpaired { replacement::<LE>() } else { unit };
-        dst[at..at + 2].copy_from_slice(&out);
-        done.replaced += usize::from(unpaired);
-        done.read += 2;
+        replaced += copy_replaced::<S, LE>(simd, src, &mut at, dst);
     }
-    done.written = done.read;
-    done
-}
-
-/// Copies four vectors, and says whether they are without surrogates.
-#[inline(always)]
-fn copied_without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> bool {
-    let octets = S::Vector::OCTETS;
-    let a = simd.load(src);
-    let b = simd.load(&src[octets..]);
-    let c = simd.load(&src[2 * octets..]);
-    let d = simd.load(&src[3 * octets..]);
-    a.store(dst);
-    b.store(&mut dst[octets..]);
-    c.store(&mut dst[2 * octets..]);
-    d.store(&mut dst[3 * octets..]);
-    let ab = surrogates::<S, LE>(simd, a).or(surrogates::<S, LE>(simd, b));
-    let cd = surrogates::<S, LE>(simd, c).or(surrogates::<S, LE>(simd, d));
-    !ab.or(cd).any_high()
-}
-
-/// Copies four vectors behind the first unit and before the last, and says whether they are
-/// well-formed.
-#[inline(always)]
-fn copied_with_pairs<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> bool {
-    let octets = S::Vector::OCTETS;
-    let mut wrong = simd.zero();
-    for at in [0, octets, 2 * octets, 3 * octets] {
-        simd.load(&src[2 + at..]).store(&mut dst[at..]);
-        wrong = wrong.or(unpaired::<S, LE>(simd, src, 2 + at));
+    let (rest, out) = (&src[at..], &mut dst[at..src.len()]);
+    if rest.len() >= octets && !copy_all::<S, LE>(simd, rest, out).any_high() {
+        at = src.len();
     }
-    let [.., high, low] = src.as_chunks().0 else { return false };
-    !wrong.any_high() && (!is_high::<LE>(high) || is_low::<LE>(low))
+    replaced += copy_replaced::<S, LE>(simd, src, &mut at, dst);
+    while let Some(window) = src.get(at - 2..at + HALF + 2) {
+        let vectors = [half.load(window), half.load(&window[2..]), half.load(&window[4..])];
+        replaced += put_well_formed::<_, LE>(half, vectors, &mut dst[at..]).mask().count_ones();
+        at += HALF;
+    }
+    // The last units together with some before.
+    if at < src.len() {
+        let last = src.len() - HALF;
+        let units = half.load(&src[last..]);
+        let before = if last >= 2 { half.load(&src[last - 2..]) } else { before.lookup(units) };
+        let vectors = [before, units, after.lookup(units)];
+        let mask = put_well_formed::<_, LE>(half, vectors, &mut dst[last..]).mask();
+        replaced += (mask >> (at - last)).count_ones();
+    }
+    Lossy { read: src.len(), written: src.len(), replaced: replaced as usize / 2 }
 }
 
-/// A vector of units behind the first, made well-formed. Returns which were not.
+/// Octets of a vector of 128 bits.
+pub(crate) const HALF: usize = 16;
+
+/// The order that puts the units before or after in the places of those of half a vector.
+const fn neighbours(offset: i32) -> [u8; HALF] {
+    let mut order = [NONE; HALF];
+    let mut octet = 0;
+    while octet < HALF as i32 {
+        let from = octet + 2 * offset;
+        if from >= 0 && from < HALF as i32 {
+            order[octet as usize] = from as u8;
+        }
+        octet += 1;
+    }
+    order
+}
+
+/// The same of short text.
+#[inline(never)]
+pub(crate) fn to_well_formed_short<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    let length = complete::<LE>(src, dst.len());
+    let (units, _) = src[..length].as_chunks();
+    let mut replaced = 0;
+    for (number, (unit, out)) in units.iter().zip(dst.as_chunks_mut().0).enumerate() {
+        *out = *unit;
+        if unit[usize::from(LE)] & 0xF8 == 0xD8 {
+            let before = number.checked_sub(1).map_or([0; 2], |number| units[number]);
+            let after = units.get(number + 1).copied().unwrap_or([0; 2]);
+            if is_unpaired::<LE>(&before, unit, &after) {
+                *out = replacement::<LE>();
+                replaced += 1;
+            }
+        }
+    }
+    Lossy { read: length, written: length, replaced }
+}
+
+/// What is copied first and understood if that was wrong.
+const COPIED: usize = 256;
+
+/// The same of eight octets and more, but not many, and without surrogates, or nothing of use.
 #[inline(always)]
-fn well_formed<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> S::Vector {
-    let units = simd.load(&src[2..]);
+pub(crate) fn copy_short<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Option<Lossy> {
+    let length = src.len();
+    let out = dst.get_mut(..length)?;
+    let half = simd.half();
+    if length > COPIED || !length.is_multiple_of(2) {
+        return None;
+    }
+    let found = if length >= S::Vector::OCTETS {
+        copy_all::<S, LE>(simd, src, out).any_high()
+    } else if length >= HALF {
+        copy_all::<_, LE>(half, src, out).any_high()
+    } else {
+        let (first, last) = (src.first_chunk::<8>()?, src.last_chunk::<8>()?);
+        *out.first_chunk_mut()? = *first;
+        *out.last_chunk_mut()? = *last;
+        let (first, last) = (half.load_units_widened32(first), half.load_units_widened32(last));
+        surrogates::<_, LE>(half, first).or(surrogates::<_, LE>(half, last)).any_high()
+    };
+    (!found).then_some(Lossy { read: length, written: length, replaced: 0 })
+}
+
+/// Copies a vector and more, and says which units were surrogates.
+#[inline(always)]
+fn copy_all<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> S::Vector {
+    let octets = S::Vector::OCTETS;
+    let last = src.len() - octets;
+    let units = simd.load(&src[last..]);
+    let mut found = surrogates::<S, LE>(simd, units);
+    units.store(&mut dst[last..]);
+    for at in (0..last).step_by(octets) {
+        let units = simd.load(&src[at..]);
+        units.store(&mut dst[at..]);
+        found = found.or(surrogates::<S, LE>(simd, units));
+    }
+    found
+}
+
+/// How much of `src` there is room for: no half of a pair, and no high surrogate at the end of
+/// `src`, which is not complete, rather than unpaired.
+#[inline(always)]
+fn complete<const LE: bool>(src: &[u8], room: usize) -> usize {
+    let whole = src.len() & !1;
+    let length = whole.min(room & !1);
+    let ends_high = src[..length].last_chunk().is_some_and(is_high::<LE>);
+    let cut = length == whole || src[length..].first_chunk().is_some_and(is_low::<LE>);
+    if ends_high && cut { length - 2 } else { length }
+}
+
+/// Copies blocks of four vectors without surrogates. Returns how much.
+#[inline(always)]
+fn copy_without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let octets = S::Vector::OCTETS;
+    let mut at = 0;
+    while let Some(block) = src.get(at..at + 4 * octets)
+        && let Some(out) = dst.get_mut(at..at + 4 * octets)
+    {
+        let a = simd.load(block);
+        let b = simd.load(&block[octets..]);
+        let c = simd.load(&block[2 * octets..]);
+        let d = simd.load(&block[3 * octets..]);
+        a.store(out);
+        b.store(&mut out[octets..]);
+        c.store(&mut out[2 * octets..]);
+        d.store(&mut out[3 * octets..]);
+        let ab = surrogates::<S, LE>(simd, a).or(surrogates::<S, LE>(simd, b));
+        let cd = surrogates::<S, LE>(simd, c).or(surrogates::<S, LE>(simd, d));
+        if ab.or(cd).any_high() {
+            break;
+        }
+        at += 4 * octets;
+    }
+    at
+}
+
+/// Whether the unit at `at` is a low surrogate without its other half.
+#[inline(always)]
+fn is_low_alone<const LE: bool>(src: &[u8], at: usize) -> bool {
+    matches!(src[at - 2..].as_chunks().0, [before, unit, ..]
+        if is_low::<LE>(unit) && !is_high::<LE>(before))
+}
+
+/// Copies up to [`PAIRS`] blocks of four vectors from `at` on in which each high surrogate has a
+/// low one behind it, and no other unit has. Returns whether it was so many.
+#[inline(always)]
+fn copy_pairs<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    at: &mut usize,
+    dst: &mut [u8],
+) -> bool {
+    let octets = S::Vector::OCTETS;
+    for _ in 0..PAIRS {
+        let Some(block) = src.get(*at..*at + 4 * octets + 2) else { return false };
+        let Some(out) = dst.get_mut(*at..*at + 4 * octets) else { return false };
+        let mut wrong = simd.zero();
+        for at in [0, octets, 2 * octets, 3 * octets] {
+            simd.load(&block[at..]).store(&mut out[at..]);
+            wrong = wrong.or(unpaired::<S, LE>(simd, block, 2 + at));
+        }
+        if wrong.any_high() {
+            return false;
+        }
+        *at += 4 * octets;
+    }
+    true
+}
+
+/// After how many pairs of vectors without unpaired surrogates no more are expected.
+const SOUND: u32 = 4;
+
+/// Copies vectors from `at` on, with U+FFFD for unpaired surrogates, until there are no more of
+/// these or less than two and a unit are left. Returns how many octets were unpaired.
+#[inline(always)]
+fn copy_replaced<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    at: &mut usize,
+    dst: &mut [u8],
+) -> u32 {
+    let octets = S::Vector::OCTETS;
+    let (mut replaced, mut sound) = (0, 0);
+    while sound < SOUND
+        && let Some(window) = src.get(*at - 2..*at + 2 * octets + 2)
+        && let Some(out) = dst.get_mut(*at..*at + 2 * octets)
+    {
+        let mut unpaired = simd.bits();
+        for at in [0, octets] {
+            let units = &window[at..];
+            let vectors = [simd.load(units), simd.load(&units[2..]), simd.load(&units[4..])];
+            unpaired.put(at, put_well_formed::<S, LE>(simd, vectors, &mut out[at..]));
+        }
+        let unpaired = unpaired.get();
+        sound = if unpaired == 0 { sound + 1 } else { 0 };
+        replaced += unpaired.count_ones();
+        *at += 2 * octets;
+    }
+    replaced
+}
+
+/// Writes a vector of units, made well-formed, given the ones before, themselves and the ones
+/// after. Returns which were not.
+#[inline(always)]
+fn put_well_formed<S: Simd, const LE: bool>(
+    simd: S,
+    [before, units, after]: [S::Vector; 3],
+    dst: &mut [u8],
+) -> S::Vector {
     let high = halves::<S, LE>(simd, units, 0xD800);
     let low = halves::<S, LE>(simd, units, 0xDC00);
-    let unpaired = high
-        .and_not(halves::<S, LE>(simd, simd.load(&src[4..]), 0xDC00))
-        .or(low.and_not(halves::<S, LE>(simd, simd.load(src), 0xD800)));
+    let unpaired =
+        high.and_not(halves::<S, LE>(simd, after, 0xDC00))
+            .or(low.and_not(halves::<S, LE>(simd, before, 0xD800)));
     bits::<S, LE>(simd, 0xFFFD).select(units, unpaired).store(dst);
     unpaired
 }
