@@ -1,6 +1,7 @@
 //! Loads, stores and constants of 512-bit registers.
 
 use core::arch::x86_64::*;
+use core::hint::cold_path;
 
 /// 64 octets.
 #[inline]
@@ -40,6 +41,18 @@ pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
 pub(super) fn first(count: usize) -> __mmask64 {
     // The instruction looks at the low octet of the count only.
     _bzhi_u64(u64::MAX, count.min(64) as u32)
+}
+
+/// How many of the first `count` positions stand before the first under the mask. Nobody waits
+/// for the mask: the processor guesses that it is empty, as that of errors mostly is.
+#[inline(always)]
+pub(super) fn before(mask: u64, count: usize) -> usize {
+    if mask == 0 {
+        count
+    } else {
+        cold_path();
+        count.min(mask.trailing_zeros() as usize)
+    }
 }
 
 /// The constant of 64 octets.
@@ -120,6 +133,32 @@ pub(super) fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut 
     for (index, dst) in dst.iter_mut().enumerate() {
         store(dst, widened::<WIDE, LE>(octet, index));
     }
+}
+
+/// The first `count` octets as [`widen`] writes them, into no more room than needed. Returns
+/// octets read and written.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
+    octet: __m512i,
+    count: usize,
+    dst: &mut [u8],
+) -> Option<(usize, usize)> {
+    let times = if WIDE { 4 } else { 2 };
+    let dst = dst.get_mut(..times * count)?;
+    // To store nothing is quicker than to learn when there is nothing to store.
+    let stores = match (WIDE, count) {
+        (false, _) => 2,
+        (true, 0..=16) => 1,
+        (true, _) => 4,
+    };
+    let mut rest = &mut *dst;
+    for index in 0..stores {
+        let (now, behind) = rest.split_at_mut(rest.len().min(64));
+        store_part(now, widened::<WIDE, LE>(octet, index));
+        rest = behind;
+    }
+    Some((count, times * count))
 }
 
 /// The 64 octets number `index` of what [`widen`] writes.

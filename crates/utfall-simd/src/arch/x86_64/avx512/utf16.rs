@@ -8,8 +8,8 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{Shape, Unit, UnitPair, by_blocks};
-use super::memory::{self, load, store};
+use super::blocks::convert;
+use super::memory::{self, first, load, store, store_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
 /// The code units of 64 octets in the processor's order.
@@ -41,19 +41,33 @@ pub(super) fn surrogates(units: __m512i) -> __mmask32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xF800)), splat(0xD800))
 }
 
-/// Where pairs stand in 32 code units, or how many octets stand before the first that is
-/// not paired, as far as the units up to there can tell.
+/// Where pairs stand in 32 code units, if there is no other surrogate, as far as these units
+/// can tell.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn pairs(units: __m512i, before: u16) -> Result<(__mmask32, __mmask32), usize> {
+fn pairs(units: __m512i, before: u16) -> Option<(__mmask32, __mmask32)> {
     let kind = _mm512_and_si512(units, splat(0xFC00));
     let high = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
     let low = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
     let expected = high << 1 | u32::from(before & 0xFC00 == 0xD800);
-    match expected ^ low {
-        0 => Ok((high, low)),
-        wrong => Err(2 * wrong.trailing_zeros() as usize),
+    (expected == low).then_some((high, low))
+}
+
+/// Of the first `count` octets of 32 code units that begin on a boundary, how many stand
+/// before the first error, and the last boundary.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn sound(units: __m512i, count: usize) -> usize {
+    if surrogates(units) == 0 {
+        return count;
     }
+    let kind = _mm512_and_si512(units, splat(0xFC00));
+    let high = u64::from(_mm512_cmpeq_epi16_mask(kind, splat(0xD800)));
+    let low = u64::from(_mm512_cmpeq_epi16_mask(kind, splat(0xDC00)));
+    let expected = high << 1;
+    let sound = memory::before(expected ^ low, count / 2);
+    // A high surrogate at the end goes with what stands behind.
+    if expected >> sound & 1 == 1 { 2 * (sound - 1) } else { 2 * sound }
 }
 
 #[inline(always)]
@@ -132,13 +146,45 @@ pub(super) struct Surrogates {
     before: __m512i,
 }
 
+impl Surrogates {
+    /// Of units, given those before them in the same order.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    fn new(units: __m512i, before: __m512i) -> Self {
+        let kind = _mm512_and_si512(units, splat(0xFC00));
+        Self {
+            high: _mm512_cmpeq_epi16_mask(kind, splat(0xD800)),
+            low: _mm512_cmpeq_epi16_mask(kind, splat(0xDC00)),
+            before,
+        }
+    }
+}
+
 /// Writes the octets of 16 lanes that count: the last of each lane, and those with bit 7 set.
 /// Returns how many there are.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn put_lanes(octets: __m512i, dst: &mut [u8; 64]) -> usize {
-    let counts = _mm512_or_si512(octets, _mm512_set1_epi32(0x8000_0000_u32 as i32));
-    put(octets, _mm512_movepi8_mask(counts), dst)
+    put(octets, counting(octets), dst)
+}
+
+/// The mask of octets that count, of 16 lanes: the last of each, and those with bit 7 set.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn counting(octets: __m512i) -> __mmask64 {
+    _mm512_movepi8_mask(_mm512_or_si512(octets, _mm512_set1_epi32(0x8000_0000_u32 as i32)))
+}
+
+/// Writes the octets under the mask, into no more room than needed. Returns how many there
+/// are, if there is room.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn put_part(octets: __m512i, mask: __mmask64, dst: &mut [u8]) -> Option<usize> {
+    let count = mask.count_ones() as usize;
+    store_part(dst.get_mut(..count)?, _mm512_maskz_compress_epi8(mask, octets));
+    Some(count)
 }
 
 /// Writes the octets under the mask. Returns how many there are.
@@ -159,31 +205,57 @@ pub(super) fn for_unpack(units: __m512i) -> __m512i {
 /// UTF-16 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::ONE) };
-    let shape = Shape { incomplete: incomplete::<LE>, begun: 2, ..Shape::<2>::new(pair) };
-    by_blocks!(
-        src,
-        dst,
-        shape,
-        |src: &Block, dst: &mut [u8; 256]| {
-            let [a, b] = halves(src).map(|half| half.last_chunk().unwrap());
-            let (a, b) = (units::<LE>(a), units::<LE>(b));
-            if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF80)) == 0 {
-                if unit::<LE>(*src.first_chunk().unwrap()) & 0xFC00 == 0xD800 {
-                    return Err(0);
+    convert!(
+            src,
+            dst,
+            units 2 to 1 behind 2,
+            |src| { let begun = incomplete::<LE>(src); (begun, begun) },
+            |src: &Block, dst| {
+                let [a, b] = halves(src).map(|half| half.last_chunk().unwrap());
+                let (a, b) = (units::<LE>(a), units::<LE>(b));
+                if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF80)) == 0 {
+                    if unit::<LE>(*src.first_chunk().unwrap()) & 0xFC00 == 0xD800 {
+                        return None;
+                    }
+                    let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+                    let ascii = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
+                    store(dst.first_chunk_mut()?, ascii);
+                    return Some(64);
                 }
-                let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-                let ascii = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
-                store(dst.first_chunk_mut().unwrap(), ascii);
-                return Ok(64);
-            }
-            let [before_a, before_b] = halves(src);
-            let first = half_to_utf8::<LE>(a, before_a, dst.first_chunk_mut().unwrap())?;
-            let second = half_to_utf8::<LE>(b, before_b, dst[first..].first_chunk_mut().unwrap());
-            second.map(|second| first + second).map_err(|sound| 64 + sound)
-        },
-        scalar::convert::<Utf16<LE>, Utf8>
-    )
+                let [before_a, before_b] = halves(src);
+                let dst = dst.first_chunk_mut::<256>()?;
+                let first = half_to_utf8::<LE>(a, before_a, dst.first_chunk_mut().unwrap())?;
+                let second = half_to_utf8::<LE>(b, before_b, dst[first..].first_chunk_mut().unwrap())?;
+                Some(first + second)
+            },
+            |octets, count, dst| {
+     let units = swapped::<LE>(octets);
+        if _mm512_test_epi16_mask(units, splat(0xFF80)) == 0 {
+            let octets = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
+            store_part(dst.get_mut(..count / 2)?, octets);
+            return Some((count, count / 2));
+        }
+        if _mm512_test_epi16_mask(units, splat(0xF800)) == 0 {
+            let (octets, mask) = two_octets(units);
+            return Some((count, put_part(octets, mask & first(count), dst)?));
+        }
+        let sound = sound(units, count);
+        let ordered = for_unpack(units);
+        let mut pair = None;
+        if surrogates(units) != 0 {
+            // The unit before the first is not asked for, since that is no low surrogate.
+            let before = _mm512_permutexvar_epi16(memory::octets(const { &BEFORE_ORDERED }), units);
+            pair = Some(Surrogates::new(ordered, before));
+        }
+        let mut written = 0;
+        for (index, octets) in three_octets(ordered, pair).into_iter().enumerate() {
+            let mask = counting(octets) & first((2 * sound).saturating_sub(64 * index));
+            written += put_part(octets, mask, &mut dst[written..])?;
+        }
+        Some((sound, written))
+    },
+            scalar::convert::<Utf16<LE>, Utf8>,
+        )
 }
 
 /// 32 code units to UTF-8, given them and the octets of the unit before them.
@@ -193,30 +265,40 @@ fn half_to_utf8<const LE: bool>(
     units: __m512i,
     src: &[u8; 66],
     dst: &mut [u8; 128],
-) -> Result<usize, usize> {
+) -> Option<usize> {
     let before = unit::<LE>(*src.first_chunk().unwrap());
     if _mm512_test_epi16_mask(units, splat(0xF800)) == 0 {
         if before & 0xFC00 == 0xD800 {
-            return Err(0);
+            return None;
         }
         let (octets, mask) = two_octets(units);
-        return Ok(put(octets, mask, dst.first_chunk_mut().unwrap()));
+        return Some(put(octets, mask, dst.first_chunk_mut().unwrap()));
     }
     let ordered = for_unpack(units);
     let mut pair = None;
     if surrogates(units) != 0 || before & 0xFC00 == 0xD800 {
         pairs(units, before)?;
-        let kind = _mm512_and_si512(ordered, splat(0xFC00));
-        pair = Some(Surrogates {
-            high: _mm512_cmpeq_epi16_mask(kind, splat(0xD800)),
-            low: _mm512_cmpeq_epi16_mask(kind, splat(0xDC00)),
-            before: for_unpack(self::units::<LE>(src.first_chunk().unwrap())),
-        });
+        let before = for_unpack(self::units::<LE>(src.first_chunk().unwrap()));
+        pair = Some(Surrogates::new(ordered, before));
     }
     let [low, high] = three_octets(ordered, pair);
     let written = put_lanes(low, dst.first_chunk_mut().unwrap());
-    Ok(written + put_lanes(high, dst[written..].first_chunk_mut().unwrap()))
+    Some(written + put_lanes(high, dst[written..].first_chunk_mut().unwrap()))
 }
+
+/// Where the unit before each lane stands, in the order of [`for_unpack`].
+const BEFORE_ORDERED: [u8; 64] = {
+    let mut table = [0; 64];
+    let mut lane = 0;
+    while lane < 32 {
+        // Groups of four units come in the order 0, 4, 1, 5, 2, 6, 3, 7.
+        let group = lane / 4;
+        let unit = 4 * (group / 2 + group % 2 * 4) + lane % 4;
+        table[2 * lane] = (unit as u8).wrapping_sub(1) & 31;
+        lane += 1;
+    }
+    table
+};
 
 /// UTF-16 to UTF-32.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
@@ -224,20 +306,41 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::new(4, TO_LE)) };
-    let shape = Shape { incomplete: incomplete::<LE>, ..Shape::<2>::new(pair) };
-    by_blocks!(
+    convert!(
         src,
         dst,
-        shape,
-        |src: &Block, dst: &mut [u8; 256]| {
+        units 2 to 4 behind 2,
+        |src| (incomplete::<LE>(src), 0),
+        |src: &Block, dst| {
+            let dst = dst.first_chunk_mut::<256>()?;
             let [first, second] = halves(src);
             let first = half_to_utf32::<LE, TO_LE>(first, dst.first_chunk_mut().unwrap())?;
             let dst = dst[first..].first_chunk_mut().unwrap();
-            let second = half_to_utf32::<LE, TO_LE>(second, dst);
-            second.map(|second| first + second).map_err(|sound| 64 + sound)
+            Some(first + half_to_utf32::<LE, TO_LE>(second, dst)?)
         },
-        scalar::convert::<Utf16<LE>, Utf32<TO_LE>>
+        |octets, count, dst| {
+            let sound = sound(swapped::<LE>(octets), count);
+            if surrogates(swapped::<LE>(octets)) == 0 {
+                let dst = dst.get_mut(..2 * count)?;
+                let (one, two) = dst.split_at_mut(dst.len().min(64));
+                store_part(one, widen::<LE, TO_LE>(octets, 0));
+                store_part(two, widen::<LE, TO_LE>(octets, 32));
+                return Some((count, 2 * count));
+            }
+            let mut written = 0;
+            // The unit before the first is not asked for, since that is no low surrogate.
+            for (index, from) in [0, 32].into_iter().enumerate() {
+                let (points, mask) = points(with_before::<LE>(octets, from));
+                let within = first((sound / 2).saturating_sub(16 * index)) as u16;
+                let points = _mm512_maskz_compress_epi32(mask & within, points);
+                let octets = 4 * (mask & within).count_ones() as usize;
+                let dst = dst[written..].get_mut(..octets)?;
+                store_part(dst, super::utf32::swapped::<TO_LE>(points));
+                written += octets;
+            }
+            Some((sound, written))
+        },
+        scalar::convert::<Utf16<LE>, Utf32<TO_LE>>,
     )
 }
 
@@ -248,7 +351,7 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
 fn half_to_utf32<const LE: bool, const TO_LE: bool>(
     src: &[u8; 66],
     dst: &mut [u8; 128],
-) -> Result<usize, usize> {
+) -> Option<usize> {
     let before = unit::<LE>(*src.first_chunk().unwrap());
     let octets = load(src.last_chunk().unwrap());
     let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
@@ -257,26 +360,36 @@ fn half_to_utf32<const LE: bool, const TO_LE: bool>(
         let dst = dst.as_chunks_mut::<64>().0;
         store(&mut dst[0], widen::<LE, TO_LE>(octets, 0));
         store(&mut dst[1], widen::<LE, TO_LE>(octets, 32));
-        return Ok(128);
+        return Some(128);
     }
-    let (high, low) = pairs(swapped::<LE>(octets), before)?;
+    pairs(swapped::<LE>(octets), before)?;
     let mut written = 0;
     // In each lane, a unit and the one before it.
     let lanes =
         [with_before::<LE>(load(src.first_chunk().unwrap()), 2), with_before::<LE>(octets, 32)];
-    for (index, lanes) in lanes.into_iter().enumerate() {
-        let (high, low) = ((high >> (16 * index)) as u16, (low >> (16 * index)) as u16);
-        let points = _mm512_and_si512(lanes, _mm512_set1_epi32(0xFFFF));
-        // (before - D800 << 10) + (unit - DC00) + 10000
-        let first = _mm512_and_si512(_mm512_srli_epi32::<6>(lanes), _mm512_set1_epi32(!0x3FF));
-        let bias = _mm512_set1_epi32(0x1_0000 - (0xD800 << 10) - 0xDC00);
-        let first = _mm512_add_epi32(first, bias);
-        let points = _mm512_mask_add_epi32(points, low, points, first);
-        let points = _mm512_maskz_compress_epi32(!high, points);
+    for lanes in lanes {
+        let (points, mask) = points(lanes);
+        let points = _mm512_maskz_compress_epi32(mask, points);
         store(dst[written..].first_chunk_mut().unwrap(), super::utf32::swapped::<TO_LE>(points));
-        written += 4 * (!high).count_ones() as usize;
+        written += 4 * mask.count_ones() as usize;
     }
-    Ok(written)
+    Some(written)
+}
+
+/// The code points of 16 code units, each with the unit before it in the upper half of its
+/// lane; and the mask of lanes that have one.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn points(lanes: __m512i) -> (__m512i, __mmask16) {
+    let units = _mm512_and_si512(lanes, _mm512_set1_epi32(0xFFFF));
+    let kind = _mm512_and_si512(lanes, _mm512_set1_epi32(0xFC00));
+    let high = _mm512_cmpeq_epi32_mask(kind, _mm512_set1_epi32(0xD800));
+    let low = _mm512_cmpeq_epi32_mask(kind, _mm512_set1_epi32(0xDC00));
+    // (before - D800 << 10) + (unit - DC00) + 10000
+    let first = _mm512_and_si512(_mm512_srli_epi32::<6>(lanes), _mm512_set1_epi32(!0x3FF));
+    let bias = _mm512_set1_epi32(0x1_0000 - (0xD800 << 10) - 0xDC00);
+    let first = _mm512_add_epi32(first, bias);
+    (_mm512_mask_add_epi32(units, low, units, first), !high)
 }
 
 /// 16 code units, from octet `from` on, each with the unit before it in the upper half of a
@@ -322,36 +435,41 @@ fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512
 /// UTF-16 with its octets swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::new(2, !LE)) };
-    let shape = Shape { incomplete: incomplete::<LE>, begun: 2, ..Shape::<2>::new(pair) };
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
         true => scalar::convert::<Utf16<true>, Utf16<false>>(src, dst),
         false => scalar::convert::<Utf16<false>, Utf16<true>>(src, dst),
     };
-    by_blocks!(
+    convert!(
         src,
         dst,
-        shape,
-        |src: &Block, dst: &mut [u8; 128]| {
+        units 2 to 2 behind 2,
+        |src| { let begun = incomplete::<LE>(src); (begun, begun) },
+        |src: &Block, dst| {
+            let dst = dst.first_chunk_mut::<128>()?;
             check::<LE>(src)?;
             let [a, b] = halves(src).map(|half| load(half.last_chunk().unwrap()));
             let dst = dst.as_chunks_mut().0;
             store(&mut dst[0], swapped::<false>(a));
             store(&mut dst[1], swapped::<false>(b));
-            Ok(128)
+            Some(128)
         },
-        finish
+        |octets, count, dst| {
+            let sound = sound(swapped::<LE>(octets), count);
+            store_part(dst.get_mut(..sound)?, swapped::<false>(octets));
+            Some((sound, sound))
+        },
+        finish,
     )
 }
 
-/// Whether a block is well-formed, as far as it can tell; or how much of it is.
+/// Whether a block is well-formed, as far as it can tell.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn check<const LE: bool>(src: &Block) -> Result<(), usize> {
+fn check<const LE: bool>(src: &Block) -> Option<()> {
     let parts = halves(src).map(|half| load(half.last_chunk().unwrap()));
     let before = unit::<LE>(*src.first_chunk().unwrap());
     if !any_surrogate::<LE, 2>(parts) && before & 0xFC00 != 0xD800 {
-        return Ok(());
+        return Some(());
     }
     check_pairs::<LE>(parts, before)
 }
@@ -373,7 +491,7 @@ fn any_surrogate<const LE: bool, const N: usize>(parts: [__m512i; N]) -> bool {
 /// [`check`] of a block with surrogates.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn check_pairs<const LE: bool>(parts: [__m512i; 2], before: u16) -> Result<(), usize> {
+fn check_pairs<const LE: bool>(parts: [__m512i; 2], before: u16) -> Option<()> {
     let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
     let kinds = parts.map(|units| _mm512_and_si512(units, order(0xFC00)));
     let [high, low] = [order(0xD800), order(0xDC00)].map(|kind| {
@@ -381,32 +499,29 @@ fn check_pairs<const LE: bool>(parts: [__m512i; 2], before: u16) -> Result<(), u
         two << 32 | one
     });
     let expected = high << 1 | u64::from(before & 0xFC00 == 0xD800);
-    match expected ^ low {
-        0 => Ok(()),
-        wrong => Err(2 * wrong.trailing_zeros() as usize),
-    }
+    (expected == low).then_some(())
 }
 
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
-    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::NONE) };
-    let shape = Shape { incomplete: incomplete::<LE>, ..Shape::<2>::new(pair) };
-    by_blocks!(
+    convert!(
         src,
         &mut [],
-        shape,
-        |src: &[u8; 258], _: &mut [u8; 0]| {
+        units 2 to 0 behind 2,
+        |src| (incomplete::<LE>(src), 0),
+        |src: &[u8; 258], _| {
             let parts = [2, 66, 130, 194].map(|at| load(src[at..].first_chunk().unwrap()));
             let before = unit::<LE>(*src.first_chunk().unwrap());
             if !any_surrogate::<LE, 4>(parts) && before & 0xFC00 != 0xD800 {
-                return Ok(0);
+                return Some(0);
             }
             check_pairs::<LE>([parts[0], parts[1]], before)?;
             let before = unit::<LE>(*src[128..].first_chunk().unwrap());
-            check_pairs::<LE>([parts[2], parts[3]], before).map(|()| 0).map_err(|sound| 128 + sound)
+            check_pairs::<LE>([parts[2], parts[3]], before).map(|()| 0)
         },
-        |src: &[u8], _: &mut [u8]| (scalar::prefix::<Utf16<LE>>(src), 0)
+        |octets, count, _| Some((sound(swapped::<LE>(octets), count), 0)),
+        |_, _| (0, 0),
     )
     .0
 }
@@ -414,30 +529,32 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
 /// UTF-16 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(2, LE), Unit::ONE) };
-    let shape = Shape::<0>::new(pair);
-    by_blocks!(
+    convert!(
         src,
         dst,
-        shape,
-        |src: &[u8; 128], dst: &mut [u8; 64]| {
+        units 2 to 1 behind 0,
+        |_| (0, 0),
+        |src: &[u8; 128], dst| {
             let src = src.as_chunks().0;
             let (a, b) = (units::<LE>(&src[0]), units::<LE>(&src[1]));
             if _mm512_test_epi16_mask(_mm512_or_si512(a, b), splat(0xFF00)) != 0 {
-                let (a, b) = (beyond_latin1(a), beyond_latin1(b));
-                return Err(2 * (u64::from(b) << 32 | u64::from(a)).trailing_zeros() as usize);
+                return None;
             }
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-            store(dst, _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b)));
-            Ok(64)
+            store(
+                dst.first_chunk_mut()?,
+                _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b)),
+            );
+            Some(64)
         },
-        scalar::convert::<Utf16<LE>, Latin1>
+        |octets, count, dst| {
+            let units = swapped::<LE>(octets);
+            let beyond = _mm512_test_epi16_mask(units, splat(0xFF00));
+            let sound = 2 * memory::before(beyond.into(), count / 2);
+            let octets = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
+            store_part(dst.get_mut(..sound / 2)?, octets);
+            Some((sound, sound / 2))
+        },
+        scalar::convert::<Utf16<LE>, Latin1>,
     )
-}
-
-/// Lanes that Latin-1 lacks.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn beyond_latin1(units: __m512i) -> __mmask32 {
-    _mm512_test_epi16_mask(units, splat(0xFF00))
 }

@@ -2,9 +2,9 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{Shape, Unit, UnitPair, by_blocks};
-use super::memory::{load, store, table};
-use super::utf16::{self, put, put_lanes};
+use super::blocks::convert;
+use super::memory::{self, first, load, store, store_part, table};
+use super::utf16::{self, put, put_lanes, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
 /// UTF-32 from or to the processor's byte order.
@@ -38,16 +38,21 @@ fn folded(points: __m512i) -> __m512i {
     _mm512_sub_epi32(_mm512_xor_si512(points, splat(0xD800)), splat(0x800))
 }
 
-/// Whether all are scalar values, or how many octets stand before the first that is not.
+/// Whether all are scalar values.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn check([a, b]: [__m512i; 2]) -> Result<(), usize> {
-    let (a, b) = (folded(a), folded(b));
-    if _mm512_cmpge_epu32_mask(_mm512_max_epu32(a, b), splat(0x10_F800)) == 0 {
-        return Ok(());
-    }
-    let [a, b] = [a, b].map(|folded| _mm512_cmpge_epu32_mask(folded, splat(0x10_F800)));
-    Err(4 * (u32::from(b) << 16 | u32::from(a)).trailing_zeros() as usize)
+fn check([a, b]: [__m512i; 2]) -> Option<()> {
+    let most = _mm512_max_epu32(folded(a), folded(b));
+    (_mm512_cmpge_epu32_mask(most, splat(0x10_F800)) == 0).then_some(())
+}
+
+/// Of the first `count` octets of 16 code points, how many stand before the first that is no
+/// scalar value.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn sound(points: __m512i, count: usize) -> usize {
+    let wrong = _mm512_cmpge_epu32_mask(folded(points), splat(0x10_F800));
+    4 * memory::before(wrong.into(), count / 4)
 }
 
 /// 32 code points below 10000 as 16-bit lanes, those of the second register behind those of
@@ -68,25 +73,24 @@ fn in_order(units: __m512i) -> __m512i {
 /// UTF-32 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::ONE) };
-    let shape = Shape::<0>::new(pair);
-    by_blocks!(
+    convert!(
         src,
         dst,
-        shape,
-        |src: &[u8; 128], dst: &mut [u8; 128]| {
+        units 4 to 1 behind 0,
+        |_| (0, 0),
+        |src: &[u8; 128], dst| {
             let points = points::<LE>(src);
             let all = _mm512_or_si512(points[0], points[1]);
             if _mm512_test_epi32_mask(all, splat(0xFFFF_F800)) == 0 {
                 let units = in_order(narrow(points));
                 if _mm512_test_epi32_mask(all, splat(0xFFFF_FF80)) == 0 {
-                    let ascii = _mm512_cvtepi16_epi8(units);
-                    store(dst.first_chunk_mut().unwrap(), _mm512_castsi256_si512(ascii));
-                    return Ok(32);
+                    store_part(dst.get_mut(..32)?, in_lower_half(_mm512_cvtepi16_epi8(units)));
+                    return Some(32);
                 }
                 let (octets, mask) = utf16::two_octets(units);
-                return Ok(put(octets, mask, dst.first_chunk_mut().unwrap()));
+                return Some(put(octets, mask, dst.first_chunk_mut()?));
             }
+            let dst = dst.first_chunk_mut::<128>()?;
             let lanes = if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
                 let units = narrow(points);
                 if utf16::surrogates(units) != 0 {
@@ -98,9 +102,20 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
                 points.map(|points| four_octets(points))
             };
             let written = put_lanes(lanes[0], dst.first_chunk_mut().unwrap());
-            Ok(written + put_lanes(lanes[1], dst[written..].first_chunk_mut().unwrap()))
+            Some(written + put_lanes(lanes[1], dst[written..].first_chunk_mut().unwrap()))
         },
-        scalar::convert::<Utf32<LE>, Utf8>
+        |octets, count, dst| {
+            let points = swapped::<LE>(octets);
+            if _mm512_test_epi32_mask(points, splat(0xFFFF_FF80)) == 0 {
+                let octets = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
+                store_part(dst.get_mut(..count / 4)?, octets);
+                return Some((count, count / 4));
+            }
+            let sound = sound(points, count);
+            let lanes = four_octets(points);
+            Some((sound, put_part(lanes, utf16::counting(lanes) & first(sound), dst)?))
+        },
+        scalar::convert::<Utf32<LE>, Utf8>,
     )
 }
 
@@ -126,13 +141,12 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::new(2, TO_LE)) };
-    let shape = Shape::<0>::new(pair);
-    by_blocks!(
+    convert!(
         src,
         dst,
-        shape,
-        |src: &[u8; 128], dst: &mut [u8; 128]| {
+        units 4 to 2 behind 0,
+        |_| (0, 0),
+        |src: &[u8; 128], dst| {
             let points = points::<LE>(src);
             let all = _mm512_or_si512(points[0], points[1]);
             if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
@@ -141,72 +155,108 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
                     check(points)?;
                 }
                 let units = utf16::swapped::<TO_LE>(in_order(units));
-                store(dst.first_chunk_mut().unwrap(), units);
-                return Ok(64);
+                store(dst.first_chunk_mut()?, units);
+                return Some(64);
             }
             check(points)?;
+            let dst = dst.first_chunk_mut::<128>()?;
             let mut written = 0;
             for points in points {
-                let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
-                // (value - 10000) >> 10 in the first unit, the 10 bits below in the second.
-                let high = _mm512_srli_epi32::<10>(points);
-                let low = _mm512_and_si512(_mm512_slli_epi32::<16>(points), splat(0x03FF_0000));
-                let pair = _mm512_add_epi32(_mm512_or_si512(high, low), splat(0xDC00_D7C0));
-                let units = _mm512_mask_mov_epi32(points, four, pair);
-                // A lane's second unit counts in pairs, where it is not zero.
-                let counts = _mm512_or_si512(units, splat(0x0000_0001));
-                let mask = _mm512_test_epi16_mask(counts, counts);
+                let (units, mask) = pairs(points);
                 let units = utf16::swapped::<TO_LE>(_mm512_maskz_compress_epi16(mask, units));
                 store(dst[written..].first_chunk_mut().unwrap(), units);
                 written += 2 * mask.count_ones() as usize;
             }
-            Ok(written)
+            Some(written)
         },
-        scalar::convert::<Utf32<LE>, Utf16<TO_LE>>
+        |octets, count, dst| {
+            let points = swapped::<LE>(octets);
+            let sound = sound(points, count);
+            if _mm512_test_epi32_mask(points, splat(0xFFFF_0000)) == 0 {
+                let units = in_lower_half(_mm512_cvtepi32_epi16(points));
+                store_part(dst.get_mut(..sound / 2)?, utf16::swapped::<TO_LE>(units));
+                return Some((sound, sound / 2));
+            }
+            let (units, mask) = pairs(points);
+            let mask = mask & first(sound / 2) as u32;
+            let units = utf16::swapped::<TO_LE>(_mm512_maskz_compress_epi16(mask, units));
+            let written = 2 * mask.count_ones() as usize;
+            store_part(dst.get_mut(..written)?, units);
+            Some((sound, written))
+        },
+        scalar::convert::<Utf32<LE>, Utf16<TO_LE>>,
     )
+}
+
+/// The lower half of a register, with zero above.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn in_lower_half(octets: __m256i) -> __m512i {
+    _mm512_zextsi256_si512(octets)
+}
+
+/// 16 code points as UTF-16, two units in each lane, and the mask of those that count.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn pairs(points: __m512i) -> (__m512i, __mmask32) {
+    let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
+    // (value - 10000) >> 10 in the first unit, the 10 bits below in the second.
+    let high = _mm512_srli_epi32::<10>(points);
+    let low = _mm512_and_si512(_mm512_slli_epi32::<16>(points), splat(0x03FF_0000));
+    let pair = _mm512_add_epi32(_mm512_or_si512(high, low), splat(0xDC00_D7C0));
+    let units = _mm512_mask_mov_epi32(points, four, pair);
+    // A lane's second unit counts in pairs, where it is not zero.
+    let counts = _mm512_or_si512(units, splat(0x0000_0001));
+    (units, _mm512_test_epi16_mask(counts, counts))
 }
 
 /// UTF-32 with its octets swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::new(4, !LE)) };
-    let shape = Shape::<0>::new(pair);
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
         true => scalar::convert::<Utf32<true>, Utf32<false>>(src, dst),
         false => scalar::convert::<Utf32<false>, Utf32<true>>(src, dst),
     };
-    by_blocks!(
+    convert!(
         src,
         dst,
-        shape,
-        |src: &[u8; 128], dst: &mut [u8; 128]| {
+        units 4 to 4 behind 0,
+        |_| (0, 0),
+        |src: &[u8; 128], dst| {
             let points = points::<LE>(src);
             check(points)?;
+            let dst = dst.first_chunk_mut::<128>()?;
             let dst = dst.as_chunks_mut().0;
             for (dst, points) in dst.iter_mut().zip(points) {
                 store(dst, if LE { swapped::<false>(points) } else { points });
             }
-            Ok(128)
+            Some(128)
         },
-        finish
+        |octets, count, dst| {
+            let points = swapped::<LE>(octets);
+            let sound = sound(points, count);
+            let octets = if LE { swapped::<false>(points) } else { points };
+            store_part(dst.get_mut(..sound)?, octets);
+            Some((sound, sound))
+        },
+        finish,
     )
 }
 
 /// Octets of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
-    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::NONE) };
-    let shape = Shape::<0>::new(pair);
-    by_blocks!(
+    convert!(
         src,
         &mut [],
-        shape,
-        |src: &[u8; 256], _: &mut [u8; 0]| {
+        units 4 to 0 behind 0,
+        |_| (0, 0),
+        |src: &[u8; 256], _| {
             check(points::<LE>(src.first_chunk().unwrap()))?;
-            let second = check(points::<LE>(src.last_chunk().unwrap()));
-            second.map(|()| 0).map_err(|sound| 128 + sound)
+            check(points::<LE>(src.last_chunk().unwrap())).map(|()| 0)
         },
-        |src: &[u8], _: &mut [u8]| (scalar::prefix::<Utf32<LE>>(src), 0)
+        |octets, count, _| Some((sound(swapped::<LE>(octets), count), 0)),
+        |_, _| (0, 0),
     )
     .0
 }
@@ -214,27 +264,31 @@ pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
 /// UTF-32 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::new(4, LE), Unit::ONE) };
-    let shape = Shape::<0>::new(pair);
-    by_blocks!(
+    convert!(
         src,
         dst,
-        shape,
-        |src: &[u8; 256], dst: &mut [u8; 64]| {
+        units 4 to 1 behind 0,
+        |_| (0, 0),
+        |src: &[u8; 256], dst| {
             let halves = [src.first_chunk().unwrap(), src.last_chunk().unwrap()];
             let [[a, b], [c, d]] = halves.map(|half| points::<LE>(half));
             let all = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
-            let beyond = splat(0xFFFF_FF00);
-            if _mm512_test_epi32_mask(all, beyond) != 0 {
-                let beyond = [a, b, c, d].map(|points| _mm512_test_epi32_mask(points, beyond));
-                let [a, b, c, d] = beyond.map(u64::from);
-                return Err(4 * (d << 48 | c << 32 | b << 16 | a).trailing_zeros() as usize);
+            if _mm512_test_epi32_mask(all, splat(0xFFFF_FF00)) != 0 {
+                return None;
             }
             let octets = _mm512_packus_epi16(narrow([a, b]), narrow([c, d]));
             let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-            store(dst, _mm512_permutexvar_epi32(order, octets));
-            Ok(64)
+            store(dst.first_chunk_mut()?, _mm512_permutexvar_epi32(order, octets));
+            Some(64)
         },
-        scalar::convert::<Utf32<LE>, Latin1>
+        |octets, count, dst| {
+            let points = swapped::<LE>(octets);
+            let beyond = _mm512_test_epi32_mask(points, splat(0xFFFF_FF00));
+            let sound = 4 * memory::before(beyond.into(), count / 4);
+            let octets = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
+            store_part(dst.get_mut(..sound / 4)?, octets);
+            Some((sound, sound / 4))
+        },
+        scalar::convert::<Utf32<LE>, Latin1>,
     )
 }

@@ -21,13 +21,13 @@
 
 use core::arch::x86_64::*;
 
-use super::blocks::{self, Shape, Unit, UnitPair};
+use super::blocks::convert as convert_blocks;
 use super::lossy::Sequences;
 use super::memory::{
-    BEFORE, FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where, octets,
-    splat, store, store_part, table, widen, widened,
+    self, BEFORE, FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where,
+    octets, splat, store, store_part, table, widen, widened,
 };
-use super::utf16::put;
+use super::utf16::{put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 use crate::text::is_short_ascii;
 
@@ -684,52 +684,80 @@ fn incomplete_latin1(src: &[u8]) -> usize {
     usize::from(matches!(src, [.., 0xC2 | 0xC3]))
 }
 
-/// 64 octets of UTF-8, behind the one before them, as Latin-1: an octet for each position, and
-/// a mask of those that stand for a code point; or where the first stands that cannot.
+/// What a block of UTF-8 is in Latin-1: an octet for each position, and a mask of those that
+/// stand for a code point.
+type InLatin1 = (__m512i, __mmask64);
+
+/// 64 octets, and those before each, as Latin-1. `carry` is 1 if the octet before the first is
+/// the leading octet of a code point that Latin-1 has. With them comes a mask of octets that
+/// cannot stand where they do, as far as those up to there can tell.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn latin1(src: &[u8; 65]) -> Result<(__m512i, __mmask64), usize> {
-    let octet = load(src.last_chunk().unwrap());
+fn latin1(octet: __m512i, before: __m512i, carry: u64) -> (InLatin1, __mmask64) {
     let beyond_ascii = _mm512_movepi8_mask(octet);
-    let carry = u64::from(matches!(src[0], 0xC2 | 0xC3));
-    if beyond_ascii | carry == 0 {
-        return Ok((octet, u64::MAX));
-    }
     let trail = _mm512_cmplt_epi8_mask(octet, splat(0xC0));
     let lead = _mm512_cmpeq_epi8_mask(_mm512_and_si512(octet, splat(0xFE)), splat(0xC2));
-    match beyond_ascii ^ (lead | trail) | trail ^ (lead << 1 | carry) {
-        0 => {
-            let before = load(src.first_chunk().unwrap());
-            let carried = moved_where(trail, before, bits(0, 6, 2));
-            Ok((_mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F)), !lead))
-        }
-        wrong => Err(wrong.trailing_zeros() as usize),
+    let wrong = beyond_ascii ^ (lead | trail) | trail ^ (lead << 1 | carry);
+    let carried = moved_where(trail, before, bits(0, 6, 2));
+    ((_mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F)), !lead), wrong)
+}
+
+/// [`latin1`] of 64 octets behind the one before them, if all is sound.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn block_in_latin1(src: &[u8; 65]) -> Option<InLatin1> {
+    let octet = load(src.last_chunk().unwrap());
+    let carry = incomplete_latin1(&src[..1]) as u64;
+    if u64::from(_mm512_movepi8_mask(octet) != 0) | carry == 0 {
+        return Some((octet, u64::MAX));
     }
+    let (latin1, wrong) = latin1(octet, load(src.first_chunk().unwrap()), carry);
+    (wrong == 0).then_some(latin1)
+}
+
+/// [`latin1`] of up to 64 octets that begin on a boundary; and how many of them stand before
+/// the first error, and the last boundary.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn part_in_latin1(octet: __m512i, count: usize) -> (InLatin1, usize) {
+    if _mm512_movepi8_mask(octet) == 0 {
+        return ((octet, first(count)), count);
+    }
+    let before = _mm512_maskz_permutexvar_epi8(!1, octets(&BEFORE[1]), octet);
+    let ((octets, mask), wrong) = latin1(octet, before, 0);
+    let sound = memory::before(wrong, count);
+    let within = first(sound);
+    // A leading octet at the end goes with what stands behind.
+    let begins = within & !(within >> 1) & !mask != 0;
+    ((octets, mask & within), if begins { sound - 1 } else { sound })
 }
 
 /// UTF-8 to Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let pair = const { &UnitPair::new(Unit::ONE, Unit::ONE) };
-    let shape = Shape { incomplete: incomplete_latin1, ..Shape::<1>::new(pair) };
-    blocks::by_blocks!(
+    convert_blocks!(
         src,
         dst,
-        shape,
-        |src: &[u8; 129], dst: &mut [u8; 128]| {
+        units 1 to 1 behind 1,
+        |src| (incomplete_latin1(src), 0),
+        |src: &[u8; 129], dst| {
+            let dst = dst.first_chunk_mut::<128>()?;
             let [a, b] = [1, 65].map(|at| load(src[at..].first_chunk().unwrap()));
             let ascii = _mm512_movepi8_mask(_mm512_or_si512(a, b)) == 0;
             if ascii && incomplete_latin1(&src[..1]) == 0 {
                 let dst = dst.as_chunks_mut().0;
                 store(&mut dst[0], a);
                 store(&mut dst[1], b);
-                return Ok(128);
+                return Some(128);
             }
-            let (octets, mask) = latin1(src.first_chunk().unwrap())?;
+            let (octets, mask) = block_in_latin1(src.first_chunk().unwrap())?;
             let first = put(octets, mask, dst.first_chunk_mut().unwrap());
-            let second = latin1(src.last_chunk().unwrap()).map_err(|sound| 64 + sound)?;
-            let dst = dst[first..].first_chunk_mut().unwrap();
-            Ok(first + put(second.0, second.1, dst))
+            let (octets, mask) = block_in_latin1(src.last_chunk().unwrap())?;
+            Some(first + put(octets, mask, dst[first..].first_chunk_mut().unwrap()))
+        },
+        |octets, count, dst| {
+            let ((octets, mask), read) = part_in_latin1(octets, count);
+            Some((read, put_part(octets, mask, dst)?))
         },
         scalar::convert::<Utf8, Latin1>,
     )
@@ -738,17 +766,17 @@ pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
 /// Octets of the longest well-formed prefix of code points that Latin-1 has.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn latin1_prefix(src: &[u8]) -> usize {
-    let pair = const { &UnitPair::new(Unit::ONE, Unit::NONE) };
-    let shape = Shape { incomplete: incomplete_latin1, ..Shape::<1>::new(pair) };
-    let (read, _) = blocks::by_blocks!(
+    let (read, _) = convert_blocks!(
         src,
         &mut [],
-        shape,
-        |src: &[u8; 129], _: &mut [u8; 0]| {
-            latin1(src.first_chunk().unwrap())?;
-            latin1(src.last_chunk().unwrap()).map(|_| 0).map_err(|sound| 64 + sound)
+        units 1 to 0 behind 1,
+        |src| (incomplete_latin1(src), 0),
+        |src: &[u8; 129], _| {
+            block_in_latin1(src.first_chunk().unwrap())?;
+            block_in_latin1(src.last_chunk().unwrap()).map(|_| 0)
         },
-        |src: &[u8], _: &mut [u8]| (scalar::latin1_prefix::<Utf8>(src), 0),
+        |octets, count, _| Some((part_in_latin1(octets, count).1, 0)),
+        |_, _| (0, 0),
     );
     read
 }
