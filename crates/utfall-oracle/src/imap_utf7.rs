@@ -1,19 +1,22 @@
 //! IMAP mailbox names (RFC 3501 §5.1.3; §4).
 
+use crate::shifted::{Reading, Rule, not_direct, octet, shift_alone};
 use crate::utf7::{Run, end_of_digits, read_run};
-use crate::{Encoded, Item, is_scalar};
+use crate::{Encoded, is_scalar};
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn read(octets: &[u8]) -> Vec<Reading> {
+    let mut readings = Vec::new();
     // Where the octet after the `-` of the last closed run is.
     let mut after_run = None;
     let mut offset = 0;
     while offset < octets.len() {
-        let octet = octets[offset];
-        if octet != b'&' {
-            items.push(if is_printable(octet.into()) {
-                Item::Point(octet.into())
+        let first = octets[offset];
+        if first != b'&' {
+            // `\` and `~` are printable.
+            readings.push(if is_printable(first.into()) {
+                Reading::Point(first.into())
             } else {
-                Item::Ill { offset, length: 1 }
+                not_direct(octets, offset)
             });
             offset += 1;
             continue;
@@ -23,21 +26,30 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
         let closed = octets.get(end) == Some(&b'-');
         if start < end {
             if after_run == Some(offset) {
-                items.push(Item::Ill { offset, length: 1 });
+                readings.push(octet(Rule::NullShift, offset));
             }
-            let ill_end = read_run(COMMA, |unit| !is_printable(unit), octets, start, end, items);
+            let allowed = |unit| !is_printable(unit);
+            let ill_end = read_run(COMMA, allowed, octets, start, end, &mut readings);
+            let slash = octets.get(end) == Some(&b'/');
             if closed {
                 after_run = Some(end + 1);
             } else if !ill_end {
-                items.push(Item::Ill { offset: end - 1, length: 1 });
+                let rule = if slash { Rule::SlashDigit } else { Rule::Unterminated };
+                readings.push(octet(rule, end - 1));
+            } else if let Some(Reading::Fault(fault)) = readings.last_mut() {
+                fault.unclosed = true;
+                if slash {
+                    fault.rule = Rule::SlashDigit;
+                }
             }
         } else if closed {
-            items.push(Item::Point(b'&'.into()));
+            readings.push(Reading::Point(b'&'.into()));
         } else {
-            items.push(Item::Ill { offset, length: 1 });
+            readings.push(shift_alone(octets, offset));
         }
         offset = if closed { end + 1 } else { end };
     }
+    readings
 }
 
 pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {

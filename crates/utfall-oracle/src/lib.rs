@@ -18,6 +18,7 @@ mod imap_utf7;
 mod mutf8;
 mod scsu;
 mod sequence;
+pub mod shifted;
 mod single_octet;
 mod utf1;
 mod utf16;
@@ -117,9 +118,9 @@ static CODECS: [Codec; 33] = [
     Codec { name: "UTF-8/RFC2279",     decode: |o, i| utf8::decode(&utf8::RFC2279, o, i),         encode: |p, o| utf8::encode(&utf8::RFC2279, p, o) },
     Codec { name: "UTF-8/RFC2044",     decode: |o, i| utf8::decode(&utf8::RFC2044, o, i),         encode: |p, o| utf8::encode(&utf8::RFC2044, p, o) },
     Codec { name: "UTF-8/Perl",        decode: |o, i| utf8::decode(&utf8::PERL, o, i),            encode: |p, o| utf8::encode(&utf8::PERL, p, o) },
-    Codec { name: "UTF-7",             decode: utf7::decode,                                      encode: utf7::encode },
-    Codec { name: "UTF-7/RFC1642",     decode: utf7::decode,                                      encode: utf7::encode },
-    Codec { name: "UTF-7-IMAP",        decode: imap_utf7::decode,                                 encode: imap_utf7::encode },
+    Codec { name: "UTF-7",             decode: |o, i| shifted::decode(utf7::read, o, i),             encode: utf7::encode },
+    Codec { name: "UTF-7/RFC1642",     decode: |o, i| shifted::decode(utf7::read, o, i),             encode: utf7::encode },
+    Codec { name: "UTF-7-IMAP",        decode: |o, i| shifted::decode(imap_utf7::read, o, i),        encode: imap_utf7::encode },
     Codec { name: "UTF-16",            decode: |o, i| utf16::decode_marked(Utf16, o, i),          encode: utf16::encode_marked },
     Codec { name: "UTF-16LE",          decode: |o, i| utf16::decode_little(Utf16, o, i),          encode: |p, o| utf16::encode_little(Utf16, p, o) },
     Codec { name: "UTF-16BE",          decode: |o, i| utf16::decode_big(Utf16, o, i),             encode: |p, o| utf16::encode_big(Utf16, p, o) },

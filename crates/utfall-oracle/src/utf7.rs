@@ -1,17 +1,19 @@
 //! UTF-7 (RFC 2152; RFC 1642 has the same octets; §3), and the runs of Base64
 //! that IMAP mailbox names share with it.
 
-use crate::{Encoded, Item, is_high, is_low, is_scalar, join, split};
+use crate::shifted::{Fault, Reading, Rule, not_direct, shift_alone};
+use crate::{Encoded, is_high, is_low, is_scalar, join, split};
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn read(octets: &[u8]) -> Vec<Reading> {
+    let mut readings = Vec::new();
     let mut offset = 0;
     while offset < octets.len() {
         let octet = octets[offset];
         if octet != b'+' {
-            items.push(if is_direct(octet.into()) {
-                Item::Point(octet.into())
+            readings.push(if is_direct(octet.into()) {
+                Reading::Point(octet.into())
             } else {
-                Item::Ill { offset, length: 1 }
+                not_direct(octets, offset)
             });
             offset += 1;
             continue;
@@ -20,14 +22,15 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
         let end = end_of_digits(SLASH, octets, start);
         let absorbed = octets.get(end) == Some(&b'-');
         if start < end {
-            read_run(SLASH, |_| true, octets, start, end, items);
+            read_run(SLASH, |_| true, octets, start, end, &mut readings);
         } else if absorbed {
-            items.push(Item::Point(b'+'.into()));
+            readings.push(Reading::Point(b'+'.into()));
         } else {
-            items.push(Item::Ill { offset, length: 1 });
+            readings.push(shift_alone(octets, offset));
         }
         offset = if absorbed { end + 1 } else { end };
     }
+    readings
 }
 
 pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
@@ -106,7 +109,7 @@ pub(crate) fn read_run(
     octets: &[u8],
     start: usize,
     end: usize,
-    items: &mut Vec<Item>,
+    readings: &mut Vec<Reading>,
 ) -> bool {
     let bits = 6 * (end - start);
     let bit = |number: usize| {
@@ -117,8 +120,13 @@ pub(crate) fn read_run(
     // The digit with the first bit of a unit, and the one with its last.
     let first_digit = |k: usize| start + 16 * k / 6;
     let last_digit = |k: usize| start + (16 * k + 15) / 6;
-    let ill =
-        |k: usize| Item::Ill { offset: first_digit(k), length: last_digit(k) - first_digit(k) + 1 };
+    // Something wrong from the beginning of unit `k` to the digit at `last`.
+    let fault = |rule: Rule, k: usize, last: usize, unit: Option<u32>| {
+        let offset = first_digit(k);
+        let bit = Some(16 * (k % 3));
+        let length = last + 1 - offset;
+        Fault { offset, length, rule, bit, unit, also: None, unclosed: false }
+    };
 
     let complete = bits / 16;
     let mut k = 0;
@@ -130,23 +138,40 @@ pub(crate) fn read_run(
             break;
         }
         if is_high(value) && is_low(unit(k + 1)) {
-            items.push(Item::Point(join(value, unit(k + 1))));
+            readings.push(Reading::Point(join(value, unit(k + 1))));
             k += 2;
-        } else if is_high(value) || is_low(value) || !allowed(value) {
-            items.push(ill(k));
-            k += 1;
         } else {
-            items.push(Item::Point(value));
+            let rule = match value {
+                _ if is_high(value) => Some(Rule::HighSurrogate),
+                _ if is_low(value) => Some(Rule::LowSurrogate),
+                _ if !allowed(value) => Some(Rule::EncodedAscii),
+                _ => None,
+            };
+            readings.push(match rule {
+                Some(rule) => Reading::Fault(fault(rule, k, last_digit(k), Some(value))),
+                None => Reading::Point(value),
+            });
             k += 1;
         }
     }
 
     let leftover = 16 * complete..bits;
-    let ill_end = pending || leftover.len() >= 6 || leftover.clone().any(|number| bit(number) != 0);
-    if ill_end {
-        items.push(Item::Ill { offset: first_digit(k), length: end - first_digit(k) });
+    let padding = if leftover.len() >= 8 {
+        Some(Rule::OddOctets)
+    } else if leftover.len() >= 6 {
+        Some(Rule::DanglingDigit)
+    } else if leftover.clone().any(|number| bit(number) != 0) {
+        Some(Rule::NonZeroPadding)
+    } else {
+        None
+    };
+    if pending {
+        let fault = fault(Rule::HighSurrogate, k, end - 1, Some(unit(k)));
+        readings.push(Reading::Fault(Fault { also: padding, ..fault }));
+    } else if let Some(rule) = padding {
+        readings.push(Reading::Fault(fault(rule, k, end - 1, None)));
     }
-    ill_end
+    pending || padding.is_some()
 }
 
 /// A run that is being written: the bits that do not make a digit yet.
