@@ -55,6 +55,35 @@ impl Case {
     pub fn option(&self, name: &str) -> Option<&str> {
         self.options.split(';').find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
     }
+
+    /// The leniences, by the library's names for them, of a reader of UTF-7 as its source has it.
+    ///
+    /// ```
+    /// let cases = utfall_oracle::vectors::cases();
+    /// let windows = cases.iter().find(|case| case.mode == "windows-cp65000").unwrap();
+    /// assert!(windows.leniences().contains(&"dangling-digits"));
+    /// ```
+    #[must_use]
+    pub fn leniences(&self) -> &'static [&'static str] {
+        let from = |source| self.source.contains(source);
+        match (self.encoding.as_str(), self.mode.as_str()) {
+            ("utf-7", "dotnet") => &[
+                "end-shift-dropped",
+                "empty-shift-dropped",
+                "non-zero-padding",
+                "dangling-digits",
+                "lone-surrogates",
+                "controls",
+                "backslash-tilde",
+                "latin1",
+            ],
+            ("utf-7", "windows-cp65000") => &["dangling-digits", "lone-surrogates"],
+            ("utf-7", "strict") if from("CPython") => &["lone-surrogates"],
+            ("utf-7-imap", "lax") => &["null-shift"],
+            ("utf-7-imap", _) if from("iconv-lite") => &["slash-digit"],
+            _ => &[],
+        }
+    }
 }
 
 /// Every case of every encoding.

@@ -19,6 +19,7 @@ pub struct Error {
     pub(crate) offset: u64,
     pub(crate) length: u32,
     pub(crate) kind: ErrorKind,
+    pub(crate) run_bit: Option<u8>,
 }
 
 impl Error {
@@ -40,6 +41,26 @@ impl Error {
     #[must_use]
     pub const fn length(&self) -> u32 {
         self.length
+    }
+
+    /// For what is wrong inside a shifted run of UTF-7: the bit at which it begins.
+    ///
+    /// A run may be of any length, so bits are counted from 0 at the beginning of a group:
+    /// eight digits, 48 bits, three code units. The octet at [`offset`](Self::offset) is digit
+    /// `bit / 6` of its group, and the sequence begins at bit `bit % 6` of that digit.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// // "A€", and padding that is not zero. The padding begins behind two units.
+    /// let error = Encoding::Utf7.validate(b"+AEEgrD-").unwrap_err();
+    /// assert_eq!((error.offset(), error.run_bit()), (6, Some(32)));
+    /// ```
+    #[must_use]
+    pub const fn run_bit(&self) -> Option<u32> {
+        match self.run_bit {
+            Some(bit) => Some(bit as u32),
+            None => None,
+        }
     }
 
     /// What is wrong.
@@ -68,7 +89,11 @@ impl fmt::Display for Error {
             ErrorKind::Unencodable(_) => write!(f, "{} in {name}", self.kind)?,
             _ => write!(f, "ill-formed {name}: {}", self.kind)?,
         }
-        write!(f, " at offset {} ({})", self.offset, self.clause())
+        write!(f, " at offset {}", self.offset)?;
+        if let Some(bit) = self.run_bit {
+            write!(f, ", from bit {bit} of its eight digits")?;
+        }
+        write!(f, " ({})", self.clause())
     }
 }
 
@@ -94,12 +119,26 @@ pub enum ErrorKind {
     OutOfRange,
     /// A five- or six-octet form, which only the UTF-8 before RFC 3629 had.
     LongForm,
-    /// An octet that UTF-7 does not let stand for itself.
+    /// `\` or `~`, which UTF-7 does not let stand for themselves.
     NotDirect,
+    /// A control octet that UTF-7 does not let stand for itself.
+    Control,
+    /// An octet above 7F in a 7-bit encoding.
+    EightBit,
     /// A shift character followed by neither Base64 nor `-`.
     EmptyShift,
-    /// Bits left over at the end of a shifted run: six or more, or not all zero.
-    LeftoverBits,
+    /// The two or four bits that pad a shifted run are not all zero.
+    NonZeroPadding,
+    /// A digit more at the end of a shifted run than its code units need.
+    DanglingDigit,
+    /// A shifted run of an odd number of octets.
+    OddOctets,
+    /// A high surrogate in a shifted run without a low one behind it.
+    HighSurrogate,
+    /// A low surrogate in a shifted run without a high one before it.
+    LowSurrogate,
+    /// A shifted run that `/` ends, where the digit of that value is `,`.
+    SlashDigit,
     /// A shifted run that does not end in `-` where it must.
     Unterminated,
     /// A shifted run directly after another, which should be one.
@@ -138,7 +177,14 @@ impl ErrorKind {
             Self::LongForm => "long-form",
             Self::NotDirect => "not-direct",
             Self::EmptyShift => "empty-shift",
-            Self::LeftoverBits => "leftover-bits",
+            Self::Control => "control",
+            Self::EightBit => "eight-bit",
+            Self::NonZeroPadding => "non-zero-padding",
+            Self::DanglingDigit => "dangling-digit",
+            Self::OddOctets => "odd-octets",
+            Self::HighSurrogate => "high-surrogate",
+            Self::LowSurrogate => "low-surrogate",
+            Self::SlashDigit => "slash-digit",
             Self::Unterminated => "unterminated",
             Self::NullShift => "null-shift",
             Self::EncodedAscii => "encoded-ascii",
@@ -162,7 +208,14 @@ impl fmt::Display for ErrorKind {
             Self::LongForm => "five- or six-octet form",
             Self::NotDirect => "octet that may not stand for itself",
             Self::EmptyShift => "shift followed by neither Base64 nor '-'",
-            Self::LeftoverBits => "leftover bits at the end of a shifted run",
+            Self::Control => "control octet that may not stand for itself",
+            Self::EightBit => "octet above 7F",
+            Self::NonZeroPadding => "padding bits of a shifted run not zero",
+            Self::DanglingDigit => "one digit too many at the end of a shifted run",
+            Self::OddOctets => "half a code unit at the end of a shifted run",
+            Self::HighSurrogate => "high surrogate without a low one",
+            Self::LowSurrogate => "low surrogate without a high one",
+            Self::SlashDigit => "'/' in a shifted run, where ',' is the digit",
             Self::Unterminated => "shifted run without its closing '-'",
             Self::NullShift => "shifted run directly after another",
             Self::EncodedAscii => "US-ASCII inside a shifted run",

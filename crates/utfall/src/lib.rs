@@ -38,6 +38,7 @@ mod codec;
 mod encoding;
 mod error;
 mod info;
+mod leniences;
 pub mod lines;
 mod oneshot;
 mod options;
@@ -50,6 +51,7 @@ mod stream;
 pub use encoding::Encoding;
 pub use error::{Error, ErrorKind};
 pub use info::{Cut, Info};
+pub use leniences::Utf7Leniences;
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};

@@ -60,6 +60,7 @@ impl Encoding {
                         offset: (at - ill.back) as u64,
                         length: ill.length as u32,
                         kind: ill.kind,
+                        run_bit: ill.run_bit,
                     });
                 }
             }
@@ -181,6 +182,7 @@ impl Encoding {
                     offset: 0,
                     length: 0,
                     kind: crate::ErrorKind::InvalidOctet,
+                    run_bit: None,
                 })
             }),
         }

@@ -1,5 +1,7 @@
 //! What to do with errors, marks, and the choices an encoding leaves to its writer.
 
+use crate::Utf7Leniences;
+
 /// What to do with an ill-formed sequence, or with a code point the output lacks.
 ///
 /// The sixth policy, a callback, is [`Transcoder::on_error`](crate::Transcoder::on_error).
@@ -104,6 +106,8 @@ pub struct Options {
     pub bom: Bom,
     /// For UTF-7 output.
     pub utf7: Utf7Options,
+    /// What passes in UTF-7 and IMAP mailbox names although it is ill-formed.
+    pub utf7_allow: Utf7Leniences,
 }
 
 impl Options {

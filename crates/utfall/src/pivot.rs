@@ -9,13 +9,13 @@
 use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
 use crate::codec::{
-    Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Next, Put,
+    Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Next, Pass, Put,
 };
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
 use crate::repertoire::hangul;
-use crate::{Encoding, Error, ErrorKind, Progress, Status, shortcut};
+use crate::{Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcut};
 
 /// Code points in a block: it, and what it is made of and turned into, stay in the first
 /// cache.
@@ -72,17 +72,42 @@ pub(crate) struct Counts {
     pub(crate) ill_formed: u64,
     pub(crate) unencodable: u64,
     pub(crate) skipped: u64,
+    pub(crate) passed: Passed,
+}
+
+/// How many ill-formed sequences have passed, and what that took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Passed {
+    pub(crate) count: u64,
+    pub(crate) leniences: Utf7Leniences,
 }
 
 /// Room for an incomplete sequence and at least one more octet.
 const CARRY: usize = MAX_INCOMPLETE + 1;
 
-/// The ill-formed sequences that decoding a block put U+FFFD in place of.
+/// The ill-formed sequences that decoding a block put U+FFFD in place of, and those that
+/// passed.
 #[derive(Clone, Copy, Default)]
 struct Replaced {
     count: u64,
     /// Where in the block the last of them stands, if positions are tracked.
     last: usize,
+    passed: Passed,
+}
+
+/// One code point: its octets are `length` of the `back` before the end of `read`.
+struct One {
+    point: u32,
+    read: usize,
+    back: usize,
+    length: usize,
+}
+
+impl Passed {
+    fn add(&mut self, pass: Pass) {
+        self.count += 1;
+        self.leniences |= pass.by;
+    }
 }
 
 /// What one step did, in octets.
@@ -354,6 +379,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             self.decoder = before;
             return None;
         };
+        if ill.pass.is_some() {
+            self.decoder = before;
+            return None;
+        }
         let read = ill.consumed;
         let outcome = self.ill_formed(src, read, ill);
         self.consume(src, read);
@@ -415,12 +444,12 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             EncodeStop::Unencodable => {
                 let (behind, replaced) = self.decode_again(before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
-                let (point, begin, length) = self.decode_one(src, behind, last);
-                let at = (self.offset + begin as u64, length as u32);
-                let outcome = self.unencodable(point, at);
-                self.advance(&[point]);
-                self.consume(src, begin + length);
-                Step { read: begin + length, written: encoded.written, outcome }
+                let one = self.decode_one(src, behind, last);
+                let at = (self.offset + one.read as u64 - one.back as u64, one.length as u32);
+                let outcome = self.unencodable(one.point, at);
+                self.advance(&[one.point]);
+                self.consume(src, one.read);
+                Step { read: one.read, written: encoded.written, outcome }
             }
         }
     }
@@ -444,9 +473,19 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             read += decoded.read;
             written += decoded.written;
             let mut stop = decoded.stop;
-            if self.only_replaces && matches!(stop, DecodeStop::Ill(_)) {
+            if let DecodeStop::Ill(Ill { pass: Some(pass), .. }) = stop {
+                replaced.passed.add(pass);
+                if let Some(point) = pass.point {
+                    block[written] = point;
+                    written += 1;
+                }
+                if written < block.len() {
+                    continue;
+                }
+                stop = DecodeStop::Output;
+            } else if self.only_replaces && matches!(stop, DecodeStop::Ill(_)) {
                 block[written] = 0xFFFD;
-                replaced = Replaced { count: replaced.count + 1, last: written };
+                replaced = Replaced { count: replaced.count + 1, last: written, ..replaced };
                 written += 1;
                 if written < block.len() {
                     continue;
@@ -474,7 +513,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             }
             _ => 0,
         };
-        (read, written / 4, Replaced { count: replaced as u64, last })
+        (read, written / 4, Replaced { count: replaced as u64, last, ..Replaced::default() })
     }
 
     /// Whether lossy kernels do what is to be done.
@@ -501,18 +540,29 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         (decoded.read, replaced)
     }
 
-    /// Decodes the code point that stands at or behind `begin`, and returns it, where its
-    /// octets begin behind all that stands for nothing itself, a tag or a shift, and how
-    /// many they are.
-    fn decode_one(&mut self, src: &[u8], mut begin: usize, last: bool) -> (u32, usize, usize) {
+    /// Decodes the code point that stands at or behind `read`, behind all that stands for
+    /// nothing itself, a tag or a shift.
+    fn decode_one(&mut self, src: &[u8], mut read: usize, last: bool) -> One {
         loop {
-            match self.decoder.next(&src[begin..], last) {
-                Next::Skip { length } => begin += length,
-                Next::Point { point, length } => return (point, begin, length),
+            let (point, consumed, back, length) = match self.decoder.next(&src[read..], last) {
+                Next::Skip { length } => {
+                    read += length;
+                    continue;
+                }
+                Next::Point { point, length } => (point, length, length, length),
+                Next::Ill(Ill { pass: Some(pass), consumed, back, length, .. }) => {
+                    self.counts.passed.add(pass);
+                    let Some(point) = pass.point else {
+                        read += consumed;
+                        continue;
+                    };
+                    (point, consumed, back, length)
+                }
                 // Not reached: the same octets gave a code point before.
-                Next::Ill(ill) => return (0xFFFD, begin, ill.consumed),
-                Next::End => return (0xFFFD, begin, 0),
-            }
+                Next::Ill(ill) => (0xFFFD, ill.consumed, ill.consumed, ill.consumed),
+                Next::End => (0xFFFD, 0, 0, 0),
+            };
+            return One { point, read: read + consumed, back, length };
         }
     }
 
@@ -557,6 +607,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// errors among them.
     fn advance_over(&mut self, points: &[u32], mark: usize, replaced: Replaced) {
         self.counts.ill_formed += replaced.count;
+        self.counts.passed.count += replaced.passed.count;
+        self.counts.passed.leniences |= replaced.passed.leniences;
         if self.position.is_none() {
             return;
         }
@@ -582,6 +634,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             offset: self.offset + read as u64 - ill.back as u64,
             length: ill.length as u32,
             kind: ill.kind,
+            run_bit: ill.run_bit,
         };
         let octets = match (&self.handler, self.options.on_ill_formed) {
             // Nobody asks.
@@ -669,7 +722,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             false => point,
         };
         let kind = ErrorKind::Unencodable(point);
-        let error = Error { encoding: self.target, offset, length, kind };
+        let error = Error { encoding: self.target, offset, length, kind, run_bit: None };
 
         let action = match &mut self.handler {
             Some(handler) => handler(&error, &[]),

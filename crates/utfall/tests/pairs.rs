@@ -7,14 +7,15 @@ use common::Random;
 use utfall::lines::Position;
 use utfall::{
     Bom, Decoder, Encoding, Error, Escape, Granularity, Options, Policy, Progress, Status,
-    Substitute, Transcoder, Utf7Options, transcoded_len,
+    Substitute, Transcoder, Utf7Leniences, Utf7Options, transcoded_len,
 };
 
 #[derive(Debug, PartialEq)]
 struct Outcome {
     octets: Vec<u8>,
     error: Option<(Error, Option<Position>)>,
-    counts: [u64; 3],
+    counts: [u64; 4],
+    leniences: Utf7Leniences,
 }
 
 /// Converts in pieces of the sizes that `piece` gives, into outputs of the sizes that `room`
@@ -52,8 +53,13 @@ fn run(
             break;
         }
     }
-    let counts = [transcoder.ill_formed(), transcoder.unencodable(), transcoder.skipped()];
-    Outcome { octets, error, counts }
+    let counts = [
+        transcoder.ill_formed(),
+        transcoder.unencodable(),
+        transcoder.skipped(),
+        transcoder.passed(),
+    ];
+    Outcome { octets, error, counts, leniences: transcoder.leniences() }
 }
 
 fn random_options(random: &mut Random) -> Options {
@@ -82,6 +88,10 @@ fn random_options(random: &mut Random) -> Options {
             shift_set_o: random.below(2) == 0,
             explicit_close: random.below(2) == 0,
         },
+        utf7_allow: Utf7Leniences::NAMED
+            .iter()
+            .filter(|_| random.below(2) == 0)
+            .fold(Utf7Leniences::NONE, |set, (_, one, _)| set | *one),
     }
 }
 

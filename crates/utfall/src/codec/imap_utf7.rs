@@ -4,13 +4,25 @@
 //! stands for itself. Each name has one spelling; the decoder refuses the others.
 //! `docs/decisions.md` §4 says what is ill-formed and where it begins.
 
-use super::shared::shifted_run::{DigitValues, Found, RunReader, RunWriter, digit_values};
-use super::{Codec, Decode, Encode, Ill, Next, Put};
+use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
+use super::utf7::{not_direct, shift_alone};
+use super::{Codec, Decode, Encode, Ill, Next, Pass, Put};
 use crate::info::Info;
-use crate::{ErrorKind, Options};
+use crate::{ErrorKind, Options, Utf7Leniences};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";
-static DIGITS: DigitValues = digit_values(ALPHABET);
+static RUN: RunFormat = RunFormat {
+    digits: digit_values(ALPHABET),
+    shift: b'&',
+    foreign: None,
+    next_run: Utf7Leniences::NULL_SHIFT,
+};
+/// As `RUN`, and `/` is a digit too.
+static RUN_WITH_SLASH: RunFormat = {
+    let mut digits = digit_values(ALPHABET);
+    digits[b'/' as usize] = digits[b',' as usize];
+    RunFormat { digits, foreign: Some(b'/'), ..RUN }
+};
 
 pub(crate) struct Utf7Imap;
 
@@ -23,10 +35,13 @@ impl Codec for Utf7Imap {
         seven_bit: true,
         stateful: true,
         clause: |kind| match kind {
-            ErrorKind::NotDirect => {
+            ErrorKind::Control | ErrorKind::EightBit => {
                 "RFC 3501 §5.1.3: only printable US-ASCII stands for itself, 20 to 7E"
             }
-            ErrorKind::EmptyShift => "RFC 3501 §5.1.3: '&' is followed by modified Base64 or '-'",
+            ErrorKind::EmptyShift | ErrorKind::Truncated => {
+                "RFC 3501 §5.1.3: '&' is followed by modified Base64 or '-'"
+            }
+            ErrorKind::SlashDigit => "RFC 3501 §5.1.3: ',' is used instead of '/'",
             ErrorKind::Unterminated => {
                 "RFC 3501 §5.1.3: '-' shifts back, and names end in US-ASCII"
             }
@@ -36,19 +51,16 @@ impl Codec for Utf7Imap {
             ErrorKind::EncodedAscii => {
                 "RFC 3501 §5.1.3: Base64 must not represent printable US-ASCII"
             }
-            ErrorKind::LeftoverBits => {
-                "RFC 2152 rule 2: a run is whole 16-bit units, and what pads it is zero"
-            }
-            ErrorKind::Surrogate => "RFC 2152 rule 2: surrogates come in pairs",
-            _ => "RFC 2152 rule 2: characters beyond the surrogate pairs cannot be encoded",
+            kind => (super::utf7::Utf7::INFO.clause)(kind),
         },
         ..Info::BASE
     };
     type Decoder = Decoder;
     type Encoder = Encoder;
 
-    fn decoder(_: &Options) -> Decoder {
-        Decoder { state: State::Direct, run: RunReader::default() }
+    fn decoder(options: &Options) -> Decoder {
+        let allow = options.utf7_allow;
+        Decoder { state: State::Direct, run: RunReader::default(), allow }
     }
 
     fn encoder(_: &Options) -> Encoder {
@@ -70,43 +82,73 @@ enum State {
 pub(crate) struct Decoder {
     state: State,
     run: RunReader,
+    allow: Utf7Leniences,
 }
 
 impl Decoder {
+    fn format(&self) -> &'static RunFormat {
+        match self.allow.contains(Utf7Leniences::SLASH_DIGIT) {
+            true => &RUN_WITH_SLASH,
+            false => &RUN,
+        }
+    }
+
     fn next_direct(&mut self, src: &[u8], last: bool) -> Next {
         let (state, next) = match src {
             [] => return Next::End,
             [b'&'] if !last => return Next::End,
             [b'&', b'-', ..] => (State::Direct, Next::Point { point: u32::from('&'), length: 2 }),
-            [b'&', octet, ..] if DIGITS[usize::from(*octet)] < 64 => {
+            [b'&', octet, ..] if self.format().is_digit(*octet) => {
                 let next = match self.state {
-                    State::Closed => Next::ill(ErrorKind::NullShift, 1),
+                    State::Closed => {
+                        let ill = Ill::new(ErrorKind::NullShift, 1);
+                        Next::Ill(ill.passing(self.allow, Utf7Leniences::NULL_SHIFT, None))
+                    }
                     _ => Next::Skip { length: 1 },
                 };
                 (State::Shifted, next)
             }
-            [b'&', ..] => (State::Direct, Next::ill(ErrorKind::EmptyShift, 1)),
+            [b'&', rest @ ..] => {
+                (State::Direct, Next::Ill(shift_alone(b'&', rest.is_empty(), self.allow)))
+            }
             [octet @ 0x20..=0x7E, ..] => {
                 (State::Direct, Next::Point { point: u32::from(*octet), length: 1 })
             }
-            _ => (State::Direct, Next::ill(ErrorKind::NotDirect, 1)),
+            [octet, ..] => (State::Direct, Next::Ill(not_direct(*octet, self.allow))),
         };
         self.state = state;
         next
     }
 
     fn next_shifted(&mut self, src: &[u8], last: bool) -> Next {
-        let digits = match self.run.next(src, &DIGITS, last) {
-            Found::Point { point: 0x20..=0x7E, length } => {
-                let back = self.run.last_unit();
-                let kind = ErrorKind::EncodedAscii;
-                return Next::Ill(Ill { kind, consumed: length, back, length: back });
+        let run_bit = Some(self.run.next_bit());
+        let encoded_ascii = |run: &RunReader, point, consumed, by| {
+            let ill = Ill::new(ErrorKind::EncodedAscii, run.last_unit());
+            let by = Utf7Leniences::ENCODED_ASCII | by;
+            Next::Ill(Ill { consumed, run_bit, ..ill }.passing(self.allow, by, point))
+        };
+        let digits = match self.run.next(src, self.format(), self.allow, last) {
+            Found::Point { point: point @ 0x20..=0x7E, length } => {
+                return encoded_ascii(&self.run, point, length, Utf7Leniences::NONE);
             }
             Found::Point { point, length } => return Next::Point { point, length },
-            Found::Ill(ill) => return Next::Ill(ill),
+            Found::Ill(ill) => {
+                return match ill.pass {
+                    Some(Pass { by, point: Some(point @ 0x20..=0x7E) }) => {
+                        encoded_ascii(&self.run, point, ill.consumed, by)
+                    }
+                    _ => Next::Ill(ill),
+                };
+            }
+            // How the run ends is still to be looked at.
+            Found::IllEnd(ill) if ill.pass.is_some() => return Next::Ill(ill),
             Found::IllEnd(ill) => {
                 self.state = State::Reported;
-                return Next::Ill(ill);
+                let kind = match src.get(ill.consumed) {
+                    Some(b'/') => ErrorKind::SlashDigit,
+                    _ => ill.kind,
+                };
+                return Next::Ill(Ill { kind, ..ill });
             }
             Found::More => return Next::End,
             Found::End { length } => length,
@@ -120,8 +162,14 @@ impl Decoder {
         match reported {
             true => Next::Skip { length: digits },
             false => {
-                let kind = ErrorKind::Unterminated;
-                Next::Ill(Ill { kind, consumed: digits, back: 1, length: 1 })
+                let kind = match src.get(digits) {
+                    Some(b'/') if !self.allow.contains(Utf7Leniences::UNTERMINATED) => {
+                        ErrorKind::SlashDigit
+                    }
+                    _ => ErrorKind::Unterminated,
+                };
+                let ill = Ill { consumed: digits, ..Ill::new(kind, 1) };
+                Next::Ill(ill.passing(self.allow, Utf7Leniences::UNTERMINATED, None))
             }
         }
     }

@@ -145,7 +145,7 @@ impl Decoder {
         self.set = set;
         if core::mem::replace(&mut self.escaped, true) {
             // The one before this chose a set for nothing.
-            Next::Ill(Ill { kind: ErrorKind::NullShift, consumed: 3, back: 6, length: 3 })
+            Next::Ill(Ill { back: 6, ..Ill::new(ErrorKind::NullShift, 3) })
         } else {
             Next::Skip { length: 3 }
         }

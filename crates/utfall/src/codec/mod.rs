@@ -34,7 +34,7 @@ pub(crate) mod wtf8;
 use utfall_simd::Form;
 
 use crate::info::Info;
-use crate::{ErrorKind, Options};
+use crate::{ErrorKind, Options, Utf7Leniences};
 
 /// The longest incomplete sequence that any decoder leaves unread, in octets.
 pub(crate) const MAX_INCOMPLETE: usize = 15;
@@ -92,12 +92,41 @@ pub(crate) struct Ill {
     pub(crate) consumed: usize,
     pub(crate) back: usize,
     pub(crate) length: usize,
+    /// In a shifted run, where: see [`Error::run_bit`](crate::Error::run_bit).
+    pub(crate) run_bit: Option<u8>,
+    /// If it is to pass all the same.
+    pub(crate) pass: Option<Pass>,
+}
+
+/// What lets an ill-formed sequence pass, and what it stands for then, if for anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pass {
+    pub(crate) by: Utf7Leniences,
+    pub(crate) point: Option<u32>,
+}
+
+impl Ill {
+    /// The next `length` octets.
+    pub(crate) fn new(kind: ErrorKind, length: usize) -> Self {
+        Self { kind, consumed: length, back: length, length, run_bit: None, pass: None }
+    }
+
+    /// The same, passing as `point` if `allowed` has all of `by`.
+    pub(crate) fn passing(
+        self,
+        allowed: Utf7Leniences,
+        by: Utf7Leniences,
+        point: impl Into<Option<u32>>,
+    ) -> Self {
+        let pass = Pass { by, point: point.into() };
+        Self { pass: allowed.contains(by).then_some(pass), ..self }
+    }
 }
 
 impl Next {
     /// An ill-formed sequence of the next `length` octets.
     pub(crate) fn ill(kind: ErrorKind, length: usize) -> Self {
-        Self::Ill(Ill { kind, consumed: length, back: length, length })
+        Self::Ill(Ill::new(kind, length))
     }
 }
 

@@ -4,17 +4,22 @@
 //! everything else as big-endian UTF-16. The decoder is strict: `docs/decisions.md` §3
 //! says what is ill-formed and where it begins.
 
-use super::shared::shifted_run::{DigitValues, Found, RunReader, RunWriter, digit_values};
+use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
 use super::{
-    Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Next, Put, decode_each,
+    Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Ill, Next, Put, decode_each,
 };
 use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
-use crate::{ErrorKind, Options};
+use crate::{ErrorKind, Options, Utf7Leniences};
 
 /// Set B: the Base64 alphabet without its `=`.
 const SET_B: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-static DIGITS: DigitValues = digit_values(SET_B);
+static RUN: RunFormat = RunFormat {
+    digits: digit_values(SET_B),
+    shift: b'+',
+    foreign: None,
+    next_run: Utf7Leniences::NONE,
+};
 
 /// Which octets stand for themselves.
 type DirectOctets = [bool; 256];
@@ -46,14 +51,22 @@ const FORMAT: Info = Info {
     cut: Cut::Line,
     signature: b"+/v8-",
     clause: |kind| match kind {
-        ErrorKind::NotDirect => {
-            "RFC 2152 rules 1 and 3: only sets D and O, space, tab, CR and LF stand for themselves"
+        ErrorKind::NotDirect => "RFC 2152 rule 1: '\\' and '~' are in neither set D nor set O",
+        ErrorKind::Control => {
+            "RFC 2152 rule 3: of the controls only tab, CR and LF stand for themselves"
         }
-        ErrorKind::EmptyShift => "RFC 2152 rule 2: '+' is followed by Base64 or '-'",
-        ErrorKind::LeftoverBits => {
-            "RFC 2152 rule 2: a run is whole 16-bit units, and what pads it is zero"
+        ErrorKind::EightBit => "RFC 2152, overview: characters are encoded as US-ASCII octets",
+        ErrorKind::EmptyShift | ErrorKind::Truncated => {
+            "RFC 2152 rule 2: '+' is followed by Base64 or '-'"
         }
-        ErrorKind::Surrogate => "RFC 2152 rule 2: surrogates come in pairs",
+        ErrorKind::NonZeroPadding => "RFC 2152 rule 2: bits that are discarded must be zero",
+        ErrorKind::DanglingDigit => {
+            "RFC 2152 rule 2: zeros pad a run to the end of a digit, not further"
+        }
+        ErrorKind::OddOctets => "RFC 2152 rule 2: an odd number of octets is ill-formed",
+        ErrorKind::HighSurrogate
+        | ErrorKind::LowSurrogate
+        | ErrorKind::Unencodable(0xD800..=0xDFFF) => "RFC 2152 rule 2: surrogates come in pairs",
         _ => "RFC 2152 rule 2: characters beyond the surrogate pairs cannot be encoded",
     },
     ..Info::BASE
@@ -69,17 +82,18 @@ macro_rules! codec {
             type Decoder = Decoder;
             type Encoder = Encoder;
 
-            fn decoder(_: &Options) -> Decoder {
-                Decoder { shifted: false, run: RunReader::default() }
+            fn decoder(options: &Options) -> Decoder {
+                Decoder { shifted: false, run: RunReader::default(), allow: options.utf7_allow }
             }
 
             fn encoder(options: &Options) -> Encoder {
-                let options = options.utf7;
+                let direct = if options.utf7.shift_set_o { &SET_D } else { &SETS_D_AND_O };
                 Encoder {
                     shifted: false,
                     run: RunWriter::default(),
-                    direct: if options.shift_set_o { &SET_D } else { &SETS_D_AND_O },
-                    explicit_close: options.explicit_close,
+                    direct,
+                    explicit_close: options.utf7.explicit_close,
+                    lone_surrogates: options.utf7_allow.contains(Utf7Leniences::LONE_SURROGATES),
                 }
             }
         }
@@ -115,7 +129,8 @@ codec!(
         specification: "RFC 1642",
         repertoire: Repertoire::Unicode11,
         clause: |kind| match kind {
-            ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
+            ErrorKind::Unencodable(0x3400..=0x4DFF | 0xAC00..=0xD7A3) =>
+                "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
             _ => (FORMAT.clause)(kind),
         },
         ..FORMAT
@@ -126,6 +141,7 @@ codec!(
 pub(crate) struct Decoder {
     shifted: bool,
     run: RunReader,
+    allow: Utf7Leniences,
 }
 
 impl Decoder {
@@ -138,14 +154,14 @@ impl Decoder {
                 Next::Skip { length: 1 }
             }
             [b'+'] if !last => Next::End,
-            [b'+', ..] => Next::ill(ErrorKind::EmptyShift, 1),
+            [b'+', rest @ ..] => Next::Ill(shift_alone(b'+', rest.is_empty(), self.allow)),
             [octet, ..] if is_direct(*octet) => Next::Point { point: u32::from(*octet), length: 1 },
-            _ => Next::ill(ErrorKind::NotDirect, 1),
+            [octet, ..] => Next::Ill(not_direct(*octet, self.allow)),
         }
     }
 
     fn next_shifted(&mut self, src: &[u8], last: bool) -> Next {
-        match self.run.next(src, &DIGITS, last) {
+        match self.run.next(src, &RUN, self.allow, last) {
             Found::Point { point, length } => Next::Point { point, length },
             Found::Ill(ill) | Found::IllEnd(ill) => Next::Ill(ill),
             Found::More => Next::End,
@@ -170,7 +186,7 @@ impl Decode for Decoder {
         loop {
             // Direct text and sound runs, quickly …
             let (octets, points) = match self.shifted {
-                true => self.run.read_points(&src[read..], &mut dst[written..], &DIGITS),
+                true => self.run.read_points(&src[read..], &mut dst[written..], &RUN.digits),
                 false => copy_direct(&src[read..], &mut dst[written..]),
             };
             read += octets;
@@ -223,8 +239,32 @@ fn copy_direct(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
     (count, count)
 }
 
+/// A shift character that neither begins a run nor stands for itself.
+pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Leniences) -> Ill {
+    use Utf7Leniences as L;
+    let (kind, kept, dropped) = match at_end {
+        true => (ErrorKind::Truncated, L::END_SHIFT_KEPT, L::END_SHIFT_DROPPED),
+        false => (ErrorKind::EmptyShift, L::EMPTY_SHIFT_KEPT, L::EMPTY_SHIFT_DROPPED),
+    };
+    let ill = Ill::new(kind, 1);
+    match allow.contains(kept) {
+        true => ill.passing(allow, kept, u32::from(shift)),
+        false => ill.passing(allow, dropped, None),
+    }
+}
+
+/// An octet that does not stand for itself.
+pub(super) fn not_direct(octet: u8, allow: Utf7Leniences) -> Ill {
+    let (kind, by) = match octet {
+        0x80.. => (ErrorKind::EightBit, Utf7Leniences::LATIN1),
+        b'\\' | b'~' => (ErrorKind::NotDirect, Utf7Leniences::BACKSLASH_TILDE),
+        _ => (ErrorKind::Control, Utf7Leniences::CONTROLS),
+    };
+    Ill::new(kind, 1).passing(allow, by, u32::from(octet))
+}
+
 fn is_digit(octet: u8) -> bool {
-    DIGITS[usize::from(octet)] < 64
+    RUN.is_digit(octet)
 }
 
 #[inline]
@@ -247,6 +287,7 @@ pub(crate) struct Encoder {
     /// What this writer lets stand for itself.
     direct: &'static DirectOctets,
     explicit_close: bool,
+    lone_surrogates: bool,
 }
 
 impl Encoder {
@@ -289,7 +330,9 @@ impl Encode for Encoder {
             octets[..2].copy_from_slice(b"+-");
             length = 2;
             false
-        } else if Utf7::INFO.repertoire.contains(point) {
+        } else if Utf7::INFO.repertoire.contains(point)
+            || self.lone_surrogates && matches!(point, 0xD800..=0xDFFF)
+        {
             if !self.shifted {
                 octets[0] = b'+';
                 length = 1;

@@ -12,7 +12,7 @@ use crate::codec::units::{Kind, Reader, Writer};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::pivot::Engine;
-use crate::{Action, Bom, Encoding, Error, Options, Progress, Status};
+use crate::{Action, Bom, Encoding, Error, Options, Progress, Status, Utf7Leniences};
 
 /// Octets of one encoding to octets of another.
 ///
@@ -138,6 +138,31 @@ impl<'h> Transcoder<'h> {
     pub fn skipped(&self) -> u64 {
         self.engine.counts.skipped
     }
+
+    /// How many ill-formed sequences have passed so far, as
+    /// [`Options::utf7_allow`](crate::Options::utf7_allow) says. They are in no other count.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Options, Transcoder, Utf7Leniences};
+    /// let utf7_allow = Utf7Leniences::CONTROLS | Utf7Leniences::BACKSLASH_TILDE;
+    /// let options = Options { utf7_allow, ..Options::default() };
+    /// let mut transcoder = Transcoder::new(Encoding::Utf7, Encoding::Utf8, options);
+    /// let mut out = [0; 16];
+    /// let progress = transcoder.transcode(b"~/~/x", &mut out, true);
+    /// assert_eq!(&out[..progress.written], b"~/~/x");
+    /// assert_eq!(transcoder.passed(), 2);
+    /// assert!(transcoder.leniences().names().eq(["backslash-tilde"]));
+    /// ```
+    #[must_use]
+    pub fn passed(&self) -> u64 {
+        self.engine.counts.passed.count
+    }
+
+    /// The leniences that have let something pass so far.
+    #[must_use]
+    pub fn leniences(&self) -> Utf7Leniences {
+        self.engine.counts.passed.leniences
+    }
 }
 
 /// Octets to text in memory: UTF-8, UTF-16 code units, or code points.
@@ -200,6 +225,18 @@ impl<'h> Decoder<'h> {
     #[must_use]
     pub fn ill_formed(&self) -> u64 {
         self.engine.counts.ill_formed
+    }
+
+    /// As [`Transcoder::passed`].
+    #[must_use]
+    pub fn passed(&self) -> u64 {
+        self.engine.counts.passed.count
+    }
+
+    /// As [`Transcoder::leniences`].
+    #[must_use]
+    pub fn leniences(&self) -> Utf7Leniences {
+        self.engine.counts.passed.leniences
     }
 
     /// Decodes to UTF-8. What is written is whole characters; code points that UTF-8 lacks

@@ -5,8 +5,8 @@
 //! unread, as any incomplete sequence is. Where a unit begins is worked out from the
 //! number of bits: the run's bits end on a digit, and each digit has six.
 
-use crate::ErrorKind;
 use crate::codec::Ill;
+use crate::{ErrorKind, Utf7Leniences};
 
 /// The value of each octet as a digit, or [`NO_DIGIT`].
 pub(in crate::codec) type DigitValues = [u8; 256];
@@ -23,6 +23,32 @@ pub(in crate::codec) const fn digit_values(alphabet: &[u8; 64]) -> DigitValues {
         value += 1;
     }
     values
+}
+
+/// How the runs of a format are to be read.
+pub(in crate::codec) struct RunFormat {
+    pub(in crate::codec) digits: DigitValues,
+    /// What begins a run.
+    pub(in crate::codec) shift: u8,
+    /// A digit that is none of the format's own, and passes by
+    /// [`Utf7Leniences::SLASH_DIGIT`].
+    pub(in crate::codec) foreign: Option<u8>,
+    /// What it takes for a run to follow directly on another.
+    pub(in crate::codec) next_run: Utf7Leniences,
+}
+
+impl RunFormat {
+    pub(in crate::codec) fn is_digit(&self, octet: u8) -> bool {
+        self.digits[usize::from(octet)] != NO_DIGIT
+    }
+
+    /// What it takes for these digits.
+    fn digits_take(&self, digits: &[u8]) -> Utf7Leniences {
+        match self.foreign {
+            Some(octet) if digits.contains(&octet) => Utf7Leniences::SLASH_DIGIT,
+            _ => Utf7Leniences::NONE,
+        }
+    }
 }
 
 /// What is left over between two code points of a run that is being read.
@@ -51,13 +77,20 @@ pub(in crate::codec) enum Found {
 impl RunReader {
     /// Reads digits from the start of `src` to the end of a code point, or of the run.
     #[inline]
-    pub(in crate::codec) fn next(&mut self, src: &[u8], values: &DigitValues, last: bool) -> Found {
+    pub(in crate::codec) fn next(
+        &mut self,
+        src: &[u8],
+        format: &RunFormat,
+        allow: Utf7Leniences,
+        last: bool,
+    ) -> Found {
         let Self { mut bits, mut count } = *self;
+        let run_bit = Some(self.next_bit());
         let mut high = 0;
         for (at, octet) in src.iter().enumerate() {
-            let value = values[usize::from(*octet)];
+            let value = format.digits[usize::from(*octet)];
             if value == NO_DIGIT {
-                return self.end(at, (bits, count, high));
+                return self.end(src, at, (bits, count, high), format, allow, last);
             }
             let more = bits << 6 | u32::from(value);
             if count < 10 {
@@ -75,8 +108,10 @@ impl RunReader {
                 let consumed = at - later as usize;
                 let kept = count % 6;
                 *self = Self { bits: (bits >> (6 * later)) & ((1 << kept) - 1), count: kept };
-                let kind = ErrorKind::Surrogate;
-                return Found::Ill(Ill { kind, consumed, back: length, length });
+                let kind = ErrorKind::HighSurrogate;
+                let by = format.digits_take(&src[..consumed]) | Utf7Leniences::LONE_SURROGATES;
+                let ill = Ill { consumed, run_bit, ..Ill::new(kind, length) };
+                return Found::Ill(ill.passing(allow, by, high));
             }
             (bits, count) = (more & ((1 << rest) - 1), rest);
             let length = at + 1;
@@ -87,32 +122,83 @@ impl RunReader {
                 }
                 _ if is_low && high == 0 => {
                     *self = Self { bits, count };
-                    let back = self.last_unit();
-                    let kind = ErrorKind::Surrogate;
-                    return Found::Ill(Ill { kind, consumed: length, back, length: back });
+                    let kind = ErrorKind::LowSurrogate;
+                    let by = format.digits_take(&src[..length]) | Utf7Leniences::LONE_SURROGATES;
+                    let ill = Ill { consumed: length, run_bit, ..Ill::new(kind, self.last_unit()) };
+                    return Found::Ill(ill.passing(allow, by, unit));
                 }
-                _ if is_low => 0x1_0000 + ((high & 0x3FF) << 10) + (unit & 0x3FF),
+                _ if is_low => pair(high, unit),
                 _ => unit,
             };
             *self = Self { bits, count };
+            let foreign = format
+                .foreign
+                .and_then(|foreign| src[..length].iter().position(|octet| *octet == foreign));
+            if let Some(at) = foreign {
+                let back = length - at;
+                let ill = Ill { consumed: length, back, ..Ill::new(ErrorKind::SlashDigit, 1) };
+                return Found::Ill(ill.passing(allow, Utf7Leniences::SLASH_DIGIT, point));
+            }
             return Found::Point { point, length };
         }
         match last {
-            true => self.end(src.len(), (bits, count, high)),
+            true => self.end(src, src.len(), (bits, count, high), format, allow, last),
             false => Found::More,
         }
     }
 
-    /// Ends the run after `length` more digits, with these bits and high surrogate.
-    fn end(&mut self, length: usize, (bits, count, high): (u32, u32, u32)) -> Found {
-        *self = Self::default();
-        let (kind, count) = match high {
-            0 if count < 6 && bits == 0 => return Found::End { length },
-            0 => (ErrorKind::LeftoverBits, count),
-            _ => (ErrorKind::Surrogate, count + 16),
+    /// Ends the run after the first `length` octets of `src`, with these bits and high
+    /// surrogate.
+    fn end(
+        &mut self,
+        src: &[u8],
+        length: usize,
+        (bits, count, high): (u32, u32, u32),
+        format: &RunFormat,
+        allow: Utf7Leniences,
+        last: bool,
+    ) -> Found {
+        let (kind, mut by) = match count {
+            8.. => (ErrorKind::OddOctets, Utf7Leniences::DANGLING_DIGITS),
+            6.. => (ErrorKind::DanglingDigit, Utf7Leniences::DANGLING_DIGITS),
+            _ if bits != 0 => (ErrorKind::NonZeroPadding, Utf7Leniences::NON_ZERO_PADDING),
+            _ if high != 0 => (ErrorKind::HighSurrogate, Utf7Leniences::NONE),
+            _ => {
+                *self = Self::default();
+                return Found::End { length };
+            }
         };
-        let back = digits(count);
-        Found::IllEnd(Ill { kind, consumed: length, back, length: back })
+        by |= format.digits_take(&src[..length]);
+        let run_bit = Some(self.next_bit());
+        if high == 0 {
+            *self = Self::default();
+            let ill = Ill { consumed: length, run_bit, ..Ill::new(kind, digits(count)) };
+            return Found::IllEnd(ill.passing(allow, by, None));
+        }
+        let kind = ErrorKind::HighSurrogate;
+        let ill = Ill { consumed: length, run_bit, ..Ill::new(kind, digits(count + 16)) };
+        let joined = by | Utf7Leniences::SPLIT_PAIRS | format.next_run;
+        if allow.contains(joined) {
+            match low_in_next_run(&src[length..], format, last) {
+                Low::Point { low, rest } => {
+                    *self = Self { bits: rest, count: 2 };
+                    let (consumed, back) = (length + LOW_IN_NEXT_RUN, ill.back + LOW_IN_NEXT_RUN);
+                    let by = joined | format.digits_take(&src[length..consumed]);
+                    let ill = Ill { consumed, back, ..ill };
+                    return Found::Ill(ill.passing(allow, by, pair(high, low)));
+                }
+                Low::More => return Found::More,
+                Low::None => {}
+            }
+        }
+        *self = Self::default();
+        Found::IllEnd(ill.passing(allow, by | Utf7Leniences::LONE_SURROGATES, high))
+    }
+
+    /// Where in its group of three units the next one begins.
+    pub(in crate::codec) fn next_bit(&self) -> u8 {
+        // Digits end two bits behind the first unit, and four behind the second.
+        8 * self.count as u8
     }
 
     /// The digits that hold the unit just read, up to and with the last digit read.
@@ -159,7 +245,7 @@ impl RunReader {
                     continue;
                 }
                 (0xDC00, 0xD800..) => {
-                    *room = 0x1_0000 + ((high & 0x3FF) << 10) + (unit & 0x3FF);
+                    *room = pair(high, unit);
                     high = 0;
                 }
                 (0xD800 | 0xDC00, _) | (_, 0xD800..) => break,
@@ -199,6 +285,47 @@ fn read_groups(src: &[u8], dst: &mut [u32], values: &DigitValues) -> (usize, usi
         count += 1;
     }
     (8 * count, 3 * count)
+}
+
+/// The code point of a surrogate pair.
+fn pair(high: u32, low: u32) -> u32 {
+    0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF)
+}
+
+/// Octets from the end of a run to the end of a low surrogate that begins the next run.
+const LOW_IN_NEXT_RUN: usize = 5;
+
+/// What stands behind a run that ends in a high surrogate.
+enum Low {
+    /// A run that begins with a low surrogate; two bits of its third digit are left.
+    Point {
+        low: u32,
+        rest: u32,
+    },
+    /// The beginning of what may be one.
+    More,
+    None,
+}
+
+/// Looks for `-`, a shift character, and a low surrogate at the start of `src`.
+fn low_in_next_run(src: &[u8], format: &RunFormat, last: bool) -> Low {
+    let mut bits = 0;
+    for at in 0..LOW_IN_NEXT_RUN {
+        let Some(octet) = src.get(at) else { return if last { Low::None } else { Low::More } };
+        let fits = match at {
+            0 => *octet == b'-',
+            1 => *octet == format.shift,
+            _ => format.is_digit(*octet),
+        };
+        if !fits {
+            return Low::None;
+        }
+        bits = bits << 6 | u32::from(format.digits[usize::from(*octet)] & 0x3F);
+    }
+    match bits >> 2 & 0xFFFF {
+        low @ 0xDC00..=0xDFFF => Low::Point { low, rest: bits & 3 },
+        _ => Low::None,
+    }
 }
 
 /// How many digits, counted back from the end of a digit, hold the last `bits` bits.

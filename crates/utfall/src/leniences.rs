@@ -1,0 +1,155 @@
+//! What readers of UTF-7 let pass although a specification forbids it.
+
+use core::fmt;
+use core::ops::{BitOr, BitOrAssign};
+
+/// A set of leniences in reading UTF-7 and IMAP mailbox names, for
+/// [`Options::utf7_allow`](crate::Options::utf7_allow). Empty, nothing ill-formed passes.
+///
+/// Each is what some reader does unasked; `docs/decisions.md` says which. What passes is no
+/// error, but it is counted ([`Transcoder::passed`](crate::Transcoder::passed)), and the
+/// leniences that it took are kept.
+///
+/// ```
+/// use utfall::{Encoding, Options, Utf7Leniences};
+///
+/// let utf7_allow = Utf7Leniences::NON_ZERO_PADDING | Utf7Leniences::BACKSLASH_TILDE;
+/// let options = Options { utf7_allow, ..Options::default() };
+/// assert_eq!(Encoding::Utf7.decode_with(b"~+IKx-", options)?, "~€");
+/// assert!(Encoding::Utf7.decode(b"~+IKx-").is_err());
+/// # Ok::<(), utfall::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Utf7Leniences(u16);
+
+macro_rules! leniences {
+    ($( $constant:ident = $bit:literal, $name:literal, $what:literal; )*) => {
+        impl Utf7Leniences {
+            $(
+                #[doc = $what]
+                pub const $constant: Self = Self(1 << $bit);
+            )*
+
+            /// Every single one: its name, itself, what it does.
+            ///
+            /// ```
+            /// use utfall::Utf7Leniences;
+            /// let (name, lenience, what) = Utf7Leniences::NAMED[0];
+            /// assert_eq!(name, "end-shift-dropped");
+            /// assert_eq!(lenience, Utf7Leniences::END_SHIFT_DROPPED);
+            /// assert!(what.contains("at the end"));
+            /// ```
+            pub const NAMED: &[(&str, Self, &str)] =
+                &[ $( ($name, Self::$constant, $what), )* ];
+        }
+    };
+}
+
+leniences! {
+    END_SHIFT_DROPPED = 0, "end-shift-dropped",
+        "A shift character at the end of the text is left out";
+    END_SHIFT_KEPT = 1, "end-shift-kept",
+        "A shift character at the end of the text stands for itself (stronger than dropped)";
+    EMPTY_SHIFT_DROPPED = 2, "empty-shift-dropped",
+        "A shift character before neither Base64 nor `-` is left out";
+    EMPTY_SHIFT_KEPT = 3, "empty-shift-kept",
+        "A shift character before neither Base64 nor `-` stands for itself (stronger than dropped)";
+    NON_ZERO_PADDING = 4, "non-zero-padding",
+        "The bits that pad a run, two or four, need not be zero";
+    DANGLING_DIGITS = 5, "dangling-digits",
+        "Six or more bits left over at the end of a run are left out, whatever they are";
+    LONE_SURROGATES = 6, "lone-surrogates",
+        "A surrogate without its partner is a code point; UTF-7 is written with them, too";
+    SPLIT_PAIRS = 7, "split-pairs",
+        "A high surrogate that ends a run and a low one that begins the next, `-` and a shift \
+         character between them, are a pair";
+    CONTROLS = 8, "controls",
+        "The control octets 00 to 1F and 7F stand for themselves";
+    BACKSLASH_TILDE = 9, "backslash-tilde",
+        "`\\` and `~` stand for themselves";
+    LATIN1 = 10, "latin1",
+        "Octets 80 to FF are those of ISO 8859-1";
+    ENCODED_ASCII = 11, "encoded-ascii",
+        "IMAP: printable US-ASCII may be in a run";
+    NULL_SHIFT = 12, "null-shift",
+        "IMAP: a run may follow directly on another";
+    SLASH_DIGIT = 13, "slash-digit",
+        "IMAP: `/` is the digit that `,` is, as in UTF-7";
+    UNTERMINATED = 14, "unterminated",
+        "IMAP: a run need not be closed by `-`";
+}
+
+impl Utf7Leniences {
+    /// The empty set: strict.
+    pub const NONE: Self = Self(0);
+
+    /// What is in either.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is in this set.
+    ///
+    /// ```
+    /// use utfall::Utf7Leniences;
+    /// let both = Utf7Leniences::LATIN1 | Utf7Leniences::CONTROLS;
+    /// assert!(both.contains(Utf7Leniences::LATIN1) && !Utf7Leniences::LATIN1.contains(both));
+    /// ```
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether it is the empty set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The one with this name.
+    ///
+    /// ```
+    /// use utfall::Utf7Leniences;
+    /// assert_eq!(Utf7Leniences::from_name("latin1"), Some(Utf7Leniences::LATIN1));
+    /// assert_eq!(Utf7Leniences::from_name("latin-9"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMED.iter().find(|(known, ..)| *known == name).map(|(_, lenience, _)| *lenience)
+    }
+
+    /// The names of all in it.
+    ///
+    /// ```
+    /// use utfall::Utf7Leniences;
+    /// let both = Utf7Leniences::LATIN1 | Utf7Leniences::CONTROLS;
+    /// assert!(both.names().eq(["controls", "latin1"]));
+    /// ```
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMED
+            .iter()
+            .filter(move |(_, lenience, _)| self.contains(*lenience))
+            .map(|(name, ..)| *name)
+    }
+}
+
+impl BitOr for Utf7Leniences {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.union(other)
+    }
+}
+
+impl BitOrAssign for Utf7Leniences {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = self.union(other);
+    }
+}
+
+impl fmt::Debug for Utf7Leniences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}

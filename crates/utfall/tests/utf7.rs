@@ -1,0 +1,476 @@
+//! UTF-7 and IMAP mailbox names, rule by rule: each kind of error, where it is and at which
+//! bit, and what each lenience lets pass, held to the oracle over every short sequence of the
+//! octets that matter, whole and cut.
+
+mod common;
+
+use common::Random;
+use utfall::{Decoder, Encoding, ErrorKind, Options, Status, Utf7Leniences as L, Utf7Options};
+use utfall_oracle::shifted::{self, Fault, Reading, Rule};
+
+const NAMES: [(&str, Encoding); 2] =
+    [("UTF-7", Encoding::Utf7), ("UTF-7-IMAP", Encoding::Utf7Imap)];
+
+/// What decoding finds: a code point, or what is wrong, and its offset, length and bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Point(u32),
+    Error(ErrorKind, usize, usize, Option<u32>),
+}
+
+fn kind(rule: Rule) -> ErrorKind {
+    match rule {
+        Rule::NotDirect => ErrorKind::NotDirect,
+        Rule::Control => ErrorKind::Control,
+        Rule::EightBit => ErrorKind::EightBit,
+        Rule::EmptyShift => ErrorKind::EmptyShift,
+        Rule::Truncated => ErrorKind::Truncated,
+        Rule::NonZeroPadding => ErrorKind::NonZeroPadding,
+        Rule::DanglingDigit => ErrorKind::DanglingDigit,
+        Rule::OddOctets => ErrorKind::OddOctets,
+        Rule::HighSurrogate => ErrorKind::HighSurrogate,
+        Rule::LowSurrogate => ErrorKind::LowSurrogate,
+        Rule::Unterminated => ErrorKind::Unterminated,
+        Rule::SlashDigit => ErrorKind::SlashDigit,
+        Rule::NullShift => ErrorKind::NullShift,
+        Rule::EncodedAscii => ErrorKind::EncodedAscii,
+    }
+}
+
+fn error(fault: &Fault) -> Found {
+    let Fault { rule, offset, length, bit, .. } = *fault;
+    Found::Error(kind(rule), offset, length, bit.map(|bit| bit as u32))
+}
+
+/// Decodes `pieces` into an output for `room` code points, and appends what is found. Returns
+/// how much has passed, and what that took.
+fn decode(
+    encoding: Encoding,
+    utf7_allow: L,
+    pieces: &mut dyn Iterator<Item = &[u8]>,
+    room: usize,
+    found: &mut Vec<Found>,
+) -> (u64, L) {
+    let mut decoder = Decoder::new(encoding, Options { utf7_allow, ..Options::default() });
+    let mut points = [0; 64];
+    // That nothing follows is said in a call of its own.
+    for piece in pieces.map(Some).chain([None]) {
+        let (mut rest, last) = (piece.unwrap_or_default(), piece.is_none());
+        loop {
+            let progress = decoder.decode_to_points(rest, &mut points[..room], last);
+            rest = &rest[progress.read..];
+            found.extend(points[..progress.written].iter().map(|point| Found::Point(*point)));
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(error) => {
+                    let (offset, length) = (error.offset() as usize, error.length() as usize);
+                    found.push(Found::Error(error.kind(), offset, length, error.run_bit()));
+                }
+            }
+        }
+        assert!(rest.is_empty(), "{encoding}: {rest:02X?} left");
+    }
+    (decoder.passed(), decoder.leniences())
+}
+
+/// Octets that take part in some rule, and some that do not.
+const ALPHABET: &[u8; 16] = b"+-&,/ABIKw.~\\\n\x80=";
+
+/// Every sequence of `length` octets of the alphabet whose number is `part` modulo `parts`.
+fn sequences(length: u32, (part, parts): (u64, u64)) -> impl Iterator<Item = Vec<u8>> {
+    (0..16_u64.pow(length)).filter(move |number| number % parts == part).map(move |number| {
+        (0..length).map(|at| ALPHABET[(number >> (4 * at) & 15) as usize]).collect()
+    })
+}
+
+/// Runs `work` on two threads.
+fn in_two(work: impl Fn(u64) + Sync) {
+    std::thread::scope(|scope| {
+        scope.spawn(|| work(0));
+        scope.spawn(|| work(1));
+    });
+}
+
+fn check_strictly(name: &str, encoding: Encoding, octets: &[u8], all_cuts: bool) {
+    let readings = shifted::read(name, octets).unwrap();
+    let expected: Vec<Found> = readings
+        .iter()
+        .map(|reading| match reading {
+            Reading::Point(point) => Found::Point(*point),
+            Reading::Fault(fault) => error(fault),
+        })
+        .collect();
+    let mut found = Vec::with_capacity(expected.len());
+    let mut check = |pieces: &mut dyn Iterator<Item = &[u8]>, room| {
+        found.clear();
+        assert_eq!(decode(encoding, L::NONE, pieces, room, &mut found), (0, L::NONE));
+        assert_eq!(found, expected, "{name}: {octets:02X?}");
+    };
+    check(&mut [octets].into_iter(), 64);
+    check(&mut octets.chunks(1), 1);
+    if all_cuts {
+        for at in 1..octets.len() {
+            check(&mut [&octets[..at], &octets[at..]].into_iter(), 1 + at);
+        }
+    }
+    // The functions of one call see the same first error.
+    let first = expected.iter().find(|found| matches!(found, Found::Error(..)));
+    let one = encoding.validate(octets).err().map(|error| {
+        let (offset, length) = (error.offset() as usize, error.length() as usize);
+        Found::Error(error.kind(), offset, length, error.run_bit())
+    });
+    assert_eq!(one.as_ref(), first, "{name}: validate {octets:02X?}");
+}
+
+#[test]
+fn every_sequence_of_up_to_five_octets_cut_everywhere() {
+    in_two(|part| {
+        for (name, encoding) in NAMES {
+            for length in 0..=5 {
+                for octets in sequences(length, (part, 2)) {
+                    check_strictly(name, encoding, &octets, true);
+                }
+            }
+        }
+    });
+}
+
+/// Many in one text, each on a line of its own: the lines are cut at other places each.
+#[test]
+fn every_sequence_of_six_octets_in_a_row() {
+    in_two(|part| {
+        for (name, encoding) in NAMES {
+            let mut text = Vec::new();
+            let check = |text: &mut Vec<u8>| {
+                check_strictly(name, encoding, text, false);
+                text.clear();
+            };
+            for octets in sequences(6, (part, 2)) {
+                text.extend_from_slice(&octets);
+                text.push(b'\n');
+                if text.len() > 4000 {
+                    check(&mut text);
+                }
+            }
+            check(&mut text);
+        }
+    });
+}
+
+/// What a reader that allows `allow` finds: what passes, and what that takes, by the rules.
+fn leniently(readings: &[Reading], shift: char, allow: L) -> (Vec<Found>, u64, L) {
+    let mut found = Vec::new();
+    let (mut count, mut used) = (0, L::NONE);
+    let padding = |rule| match rule {
+        Some(Rule::NonZeroPadding) => L::NON_ZERO_PADDING,
+        Some(Rule::DanglingDigit | Rule::OddOctets) => L::DANGLING_DIGITS,
+        _ => L::NONE,
+    };
+    let shift = u32::from(shift);
+    for reading in readings {
+        let fault = match reading {
+            Reading::Point(point) => {
+                found.push(Found::Point(*point));
+                continue;
+            }
+            Reading::Fault(fault) => *fault,
+        };
+        let (takes, point) = match fault.rule {
+            Rule::Truncated if allow.contains(L::END_SHIFT_KEPT) => {
+                (L::END_SHIFT_KEPT, Some(shift))
+            }
+            Rule::Truncated => (L::END_SHIFT_DROPPED, None),
+            Rule::EmptyShift if allow.contains(L::EMPTY_SHIFT_KEPT) => {
+                (L::EMPTY_SHIFT_KEPT, Some(shift))
+            }
+            Rule::EmptyShift => (L::EMPTY_SHIFT_DROPPED, None),
+            Rule::NonZeroPadding | Rule::DanglingDigit | Rule::OddOctets => {
+                (padding(Some(fault.rule)), None)
+            }
+            Rule::HighSurrogate | Rule::LowSurrogate => {
+                (L::LONE_SURROGATES | padding(fault.also), fault.unit)
+            }
+            // The octets that are at fault themselves: the unit is asked for below.
+            Rule::Control => (L::CONTROLS, None),
+            Rule::NotDirect => (L::BACKSLASH_TILDE, None),
+            Rule::EightBit => (L::LATIN1, None),
+            Rule::EncodedAscii => (L::ENCODED_ASCII, fault.unit),
+            Rule::NullShift => (L::NULL_SHIFT, None),
+            Rule::Unterminated => (L::UNTERMINATED, None),
+            Rule::SlashDigit => unreachable!("no '/' in these texts"),
+        };
+        if !allow.contains(takes) {
+            found.push(error(&fault));
+            continue;
+        }
+        (count, used) = (count + 1, used | takes);
+        match fault.rule {
+            Rule::Control | Rule::NotDirect | Rule::EightBit => {
+                // Patched by the caller, who has the octets.
+                found.push(Found::Point(u32::MAX - fault.offset as u32));
+            }
+            _ => found.extend(point.map(Found::Point)),
+        }
+        if fault.unclosed {
+            let offset = fault.offset + fault.length - 1;
+            match allow.contains(L::UNTERMINATED) {
+                true => (count, used) = (count + 1, used | L::UNTERMINATED),
+                false => found.push(Found::Error(ErrorKind::Unterminated, offset, 1, None)),
+            }
+        }
+    }
+    (found, count, used)
+}
+
+#[test]
+fn what_each_lenience_lets_pass() {
+    // Surrogates are made of `2`, `3`, `D` and `A`.
+    let alphabet = b"+-&,ABIKw23DD3A2AA.~\\\n\x80\xE9=+&--";
+    in_two(|part| {
+        let mut random = Random(0x5EED_0007 + part);
+        for round in 0..120_000 {
+            let length = 1 + random.below(if round % 50 == 0 { 200 } else { 12 });
+            let octets: Vec<u8> =
+                (0..length).map(|_| alphabet[random.below(alphabet.len())]).collect();
+            // One alone, some of them, all of them; pairs and slashes have their own tests.
+            let mask = match round % 3 {
+                0 => 1 << random.below(15),
+                1 => random.next(),
+                _ => u64::MAX,
+            };
+            let allow = L::NAMED.iter().enumerate().fold(L::NONE, |set, (at, (_, one, _))| {
+                let takes_part = *one != L::SPLIT_PAIRS && *one != L::SLASH_DIGIT;
+                if mask >> at & 1 == 1 && takes_part { set | *one } else { set }
+            });
+            for (name, encoding) in NAMES {
+                let readings = shifted::read(name, &octets).unwrap();
+                let shift = if name == "UTF-7" { '+' } else { '&' };
+                let (mut expected, count, used) = leniently(&readings, shift, allow);
+                for found in &mut expected {
+                    if let Found::Point(point @ 0x8000_0000..) = found {
+                        *point = u32::from(octets[(u32::MAX - *point) as usize]);
+                    }
+                }
+                for (size, room) in [(length, 64), (1, 1), (1 + random.below(length), 3)] {
+                    let mut found = Vec::new();
+                    let passed =
+                        decode(encoding, allow, &mut octets.chunks(size), room, &mut found);
+                    assert_eq!(found, expected, "{name}: {octets:02X?}, {allow:?}");
+                    assert_eq!(passed, (count, used), "{name}: {octets:02X?}, {allow:?}");
+                }
+            }
+        }
+    });
+}
+
+/// Decodes with these leniences, cut everywhere.
+fn lenient(encoding: Encoding, allow: L, octets: &[u8]) -> (Vec<Found>, u64, L) {
+    let mut whole = Vec::new();
+    let (count, used) = decode(encoding, allow, &mut [octets].into_iter(), 64, &mut whole);
+    for size in 1..octets.len() {
+        let mut cut = Vec::new();
+        let passed = decode(encoding, allow, &mut octets.chunks(size), 1, &mut cut);
+        assert_eq!((&cut, passed), (&whole, (count, used)), "{octets:02X?} by {size}");
+    }
+    (whole, count, used)
+}
+
+#[test]
+fn pairs_in_two_runs() {
+    let high = |offset, length| Found::Error(ErrorKind::HighSurrogate, offset, length, Some(0));
+    let low = |offset| Found::Error(ErrorKind::LowSurrogate, offset, 3, Some(0));
+    let pair = Found::Point(0x10000);
+    let utf7 = |octets: &[u8], allow| lenient(Encoding::Utf7, allow, octets);
+    assert_eq!(utf7(b"+2AA-+3AA-", L::NONE), (vec![high(1, 3), low(6)], 0, L::NONE));
+    assert_eq!(utf7(b"+2AA-+3AA-", L::SPLIT_PAIRS), (vec![pair], 1, L::SPLIT_PAIRS));
+    // The run goes on behind the pair.
+    let more = vec![pair, Found::Point(0xE9), Found::Point(0x2E)];
+    assert_eq!(utf7(b"+2AA-+3AAA6Q.", L::SPLIT_PAIRS), (more, 1, L::SPLIT_PAIRS));
+    // Not directly behind, no low one, no whole one.
+    let between = vec![high(1, 3), Found::Point(0x2E), low(7)];
+    assert_eq!(utf7(b"+2AA-.+3AA-", L::SPLIT_PAIRS), (between, 0, L::NONE));
+    let other = vec![high(1, 3), Found::Point(0xE9)];
+    assert_eq!(utf7(b"+2AA-+AOk-", L::SPLIT_PAIRS), (other, 0, L::NONE));
+    let half = Found::Error(ErrorKind::OddOctets, 6, 2, Some(0));
+    assert_eq!(utf7(b"+2AA-+3A", L::SPLIT_PAIRS), (vec![high(1, 3), half], 0, L::NONE));
+    assert_eq!(utf7(b"+2AA-+3AA-", L::LONE_SURROGATES), {
+        let points = vec![Found::Point(0xD800), Found::Point(0xDC00)];
+        (points, 2, L::LONE_SURROGATES)
+    });
+    // Padding must be zero here too, or be allowed.
+    assert_eq!(utf7(b"+2AB-+3AA-", L::SPLIT_PAIRS), (vec![high(1, 3), low(6)], 0, L::NONE));
+    let both = L::SPLIT_PAIRS | L::NON_ZERO_PADDING;
+    assert_eq!(utf7(b"+2AB-+3AA-", both), (vec![pair], 1, both));
+
+    // In a mailbox name it is a null shift as well.
+    let imap = |allow| lenient(Encoding::Utf7Imap, allow, b"&2AA-&3AA-");
+    let null = Found::Error(ErrorKind::NullShift, 5, 1, None);
+    assert_eq!(imap(L::SPLIT_PAIRS).0, [high(1, 3), null, low(6)]);
+    let both = L::SPLIT_PAIRS | L::NULL_SHIFT;
+    assert_eq!(imap(both), (vec![pair], 1, both));
+}
+
+#[test]
+fn slashes_as_digits() {
+    let imap = |octets: &[u8], allow| lenient(Encoding::Utf7Imap, allow, octets);
+    let points = vec![Found::Point(0x53F0), Found::Point(0x5317)];
+    assert_eq!(imap(b"&U/BTFw-", L::SLASH_DIGIT), (points, 1, L::SLASH_DIGIT));
+    let strict = imap(b"&U/BTFw-", L::NONE).0;
+    assert_eq!(strict[0], Found::Error(ErrorKind::SlashDigit, 1, 1, Some(0)));
+    // Behind a sound run it is the same, unless a run need not be closed.
+    let euro = Found::Point(0x20AC);
+    let slash = Found::Error(ErrorKind::SlashDigit, 3, 1, None);
+    assert_eq!(imap(b"&IKw/", L::NONE).0, [euro, slash, Found::Point(0x2F)]);
+    let open = (vec![euro, Found::Point(0x2F)], 1, L::UNTERMINATED);
+    assert_eq!(imap(b"&IKw/", L::UNTERMINATED), open);
+    // "€€?", and that the last of them is encoded takes another lenience.
+    let question = Found::Error(ErrorKind::EncodedAscii, 6, 3, Some(32));
+    assert_eq!(imap(b"&IKwgrAA/-", L::SLASH_DIGIT), (vec![euro, euro, question], 0, L::NONE));
+    let both = L::SLASH_DIGIT | L::ENCODED_ASCII;
+    let text = vec![euro, euro, Found::Point(0x3F)];
+    assert_eq!(imap(b"&IKwgrAA/-", both), (text, 1, both));
+    // The same text with commas has the same code points.
+    let mut random = Random(0x5EED_0008);
+    let all = L::NAMED.iter().fold(L::NONE, |set, (_, one, _)| set | *one);
+    for _ in 0..50_000 {
+        let length = 2 + random.below(12);
+        let digits: Vec<u8> = (0..length).map(|_| b"/AIKw,2D"[random.below(8)]).collect();
+        let text = [b"&", &digits[..], b"-"].concat();
+        let commas: Vec<u8> =
+            text.iter().map(|octet| if *octet == b'/' { b',' } else { *octet }).collect();
+        let (slashes, commas) = (imap(&text, all), imap(&commas, all));
+        assert_eq!(slashes.0, commas.0, "{text:02X?}");
+        assert_eq!(slashes.2.contains(L::SLASH_DIGIT), text.contains(&b'/'), "{text:02X?}");
+    }
+}
+
+#[test]
+fn lone_surrogates_are_written_if_they_are_read() {
+    let options = Options { utf7_allow: L::LONE_SURROGATES, ..Options::default() };
+    let mut encoder = utfall::Encoder::new(Encoding::Utf7, options);
+    let mut out = [0; 16];
+    let progress = encoder.encode_points(&[0xD800, 0xD800], &mut out, true);
+    assert_eq!((&out[..progress.written], progress.status), (&b"+2ADYAA-"[..], Status::InputEmpty));
+    // UTF-8 has none: the error is that of the output, at the surrogate's octets.
+    let error = utfall::transcode(Encoding::Utf7, Encoding::Utf8, b"a+IKzYAA-", options);
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unencodable(0xD800));
+    assert_eq!((error.offset(), error.length()), (4, 4));
+}
+
+#[test]
+fn bits_of_long_runs_are_those_of_their_group() {
+    for units in 0..40_usize {
+        // "€" so many times, and a digit more than there should be.
+        let text: String = "\u{20AC}".repeat(units);
+        let mut octets = Encoding::Utf7.encode(&text).unwrap().into_owned();
+        if units == 0 {
+            octets.extend(b"+-");
+        }
+        octets.pop();
+        octets.extend(b"E-");
+        let error = Encoding::Utf7.validate(&octets).unwrap_err();
+        let bit = error.run_bit().unwrap() as usize;
+        assert_eq!(bit, 16 * (units % 3), "{units}");
+        // The octet is the one that has this bit of this group.
+        assert_eq!(error.offset() as usize, 1 + units / 3 * 8 + bit / 6, "{units}");
+        let message = error.to_string();
+        assert!(message.contains(&format!("from bit {bit} of its eight digits")), "{message}");
+    }
+}
+
+#[test]
+fn every_writer() {
+    let text = "Hi Mom \u{263A}! a=b \u{E9}-x \u{E9}.";
+    for (shift_set_o, explicit_close, expected) in [
+        (false, false, "Hi Mom +Jjo! a=b +AOk--x +AOk."),
+        (false, true, "Hi Mom +Jjo-! a=b +AOk--x +AOk-."),
+        (true, false, "Hi Mom +JjoAIQ a+AD0-b +AOk--x +AOk."),
+        (true, true, "Hi Mom +JjoAIQ- a+AD0-b +AOk--x +AOk-."),
+    ] {
+        let utf7 = Utf7Options { shift_set_o, explicit_close };
+        let options = Options { utf7, ..Options::default() };
+        let octets = Encoding::Utf7.encode_with(text, options).unwrap();
+        assert_eq!(String::from_utf8_lossy(&octets), expected);
+        assert_eq!(Encoding::Utf7.decode(&octets).unwrap(), text);
+    }
+}
+
+/// What other readers made of texts on which they are at odds, and what it takes to read them
+/// so. `None` is an error.
+#[test]
+fn as_other_readers() {
+    let python = L::END_SHIFT_DROPPED | L::LONE_SURROGATES | L::CONTROLS | L::BACKSLASH_TILDE;
+    let icu = L::END_SHIFT_DROPPED | L::DANGLING_DIGITS | L::SPLIT_PAIRS;
+    let glibc = L::EMPTY_SHIFT_DROPPED;
+    let perl = L::END_SHIFT_KEPT
+        | L::EMPTY_SHIFT_KEPT
+        | L::NON_ZERO_PADDING
+        | L::DANGLING_DIGITS
+        | L::CONTROLS
+        | L::BACKSLASH_TILDE
+        | L::LATIN1;
+    // CPython 3.11, ICU 72, glibc 2.36, Perl 5.36 (which replaces surrogates).
+    type Outcome = Option<&'static [u32]>;
+    const FAILS: Outcome = None;
+    const EURO: Outcome = Some(&[0x20AC]);
+    const EMPTY: Outcome = Some(&[]);
+    let rows: [(&[u8], [Outcome; 3], Option<Outcome>); 15] = [
+        (b"a+", [Some(&[0x61]), Some(&[0x61]), FAILS], Some(Some(&[0x61, 0x2B]))),
+        (b"a+@b", [FAILS, FAILS, Some(&[0x61, 0x40, 0x62])], Some(Some(&[0x61, 0x2B, 0x40, 0x62]))),
+        (b"+IKx-", [FAILS, FAILS, FAILS], Some(EURO)),
+        (b"+IKwA-", [FAILS, EURO, FAILS], Some(EURO)),
+        (b"+I-", [FAILS, EMPTY, FAILS], Some(EMPTY)),
+        (b"++-", [FAILS, EMPTY, FAILS], Some(EMPTY)),
+        (b"+2D0-", [Some(&[0xD83D]), FAILS, FAILS], None),
+        (b"+3gA-", [Some(&[0xDE00]), FAILS, FAILS], None),
+        (b"+2D0-+3gA-", [Some(&[0xD83D, 0xDE00]), Some(&[0x1F600]), FAILS], None),
+        (b"~\\x", [Some(&[0x7E, 0x5C, 0x78]), FAILS, FAILS], Some(Some(&[0x7E, 0x5C, 0x78]))),
+        (b"a\x1Bb", [Some(&[0x61, 0x1B, 0x62]), FAILS, FAILS], Some(Some(&[0x61, 0x1B, 0x62]))),
+        (b"a\0b", [Some(&[0x61, 0, 0x62]), FAILS, FAILS], Some(Some(&[0x61, 0, 0x62]))),
+        (b"a\xE9b", [FAILS, FAILS, FAILS], Some(Some(&[0x61, 0xE9, 0x62]))),
+        (b"+IKw.b", [Some(&[0x20AC, 0x2E, 0x62]); 3], Some(Some(&[0x20AC, 0x2E, 0x62]))),
+        (b"+IKw", [EURO; 3], Some(EURO)),
+    ];
+    let check = |encoding, allow, octets: &[u8], expected: Outcome| {
+        let found = lenient(encoding, allow, octets).0;
+        let points: Option<Vec<u32>> = found
+            .iter()
+            .map(|found| match found {
+                Found::Point(point) => Some(*point),
+                Found::Error(..) => None,
+            })
+            .collect();
+        assert_eq!(points.as_deref(), expected, "{}, {allow:?}", octets.escape_ascii());
+    };
+    for (octets, others, by_perl) in rows {
+        for (allow, outcome) in [python, icu, glibc].into_iter().zip(others) {
+            check(Encoding::Utf7, allow, octets, outcome);
+        }
+        if let Some(outcome) = by_perl {
+            check(Encoding::Utf7, perl, octets, outcome);
+        }
+    }
+
+    // Mailbox names: ICU and glibc.
+    let icu = L::DANGLING_DIGITS | L::NULL_SHIFT;
+    let glibc = L::ENCODED_ASCII | L::NULL_SHIFT | L::UNTERMINATED;
+    const TWO: Outcome = Some(&[0x20AC, 0x20AC]);
+    let rows: [(&[u8], Outcome, Outcome); 10] = [
+        (b"&I-", EMPTY, FAILS),
+        (b"&IKx-", FAILS, FAILS),
+        (b"&@-", FAILS, FAILS),
+        (b"a&", FAILS, FAILS),
+        (b"&AGE-", FAILS, Some(&[0x61])),
+        (b"&IKw-&IKw-", TWO, TWO),
+        (b"&U/BTFw-", FAILS, FAILS),
+        (b"a\x7Fb", FAILS, FAILS),
+        (b"a\xE9b", FAILS, FAILS),
+        (b"&IKw", FAILS, EURO),
+    ];
+    for (octets, by_icu, by_glibc) in rows {
+        check(Encoding::Utf7Imap, icu, octets, by_icu);
+        check(Encoding::Utf7Imap, glibc, octets, by_glibc);
+    }
+}
