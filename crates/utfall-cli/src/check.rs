@@ -6,16 +6,17 @@ use serde::Serialize;
 #[cfg(test)]
 use utfall::ErrorKind;
 use utfall::lines::Position;
-use utfall::{Decoder, Encoding, Error, Granularity, Options, Status};
+use utfall::{Decoder, Encoding, Error, Granularity, Options, Status, Utf7Leniences};
 
 use crate::cli::{CheckArgs, Format};
 use crate::failure::Failure;
 use crate::generation::{Generation, Memo, Sequence};
 use crate::input::{self, Input, Source};
-use crate::{label, message};
+use crate::{label, lenience, message};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
+    let utf7_allow = lenience::allowed(&args.utf7_allow)?;
     let mut report = Report {
         out: BufWriter::new(io::stdout().lock()),
         format: args.format,
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     };
     for source in input::sources(&args.files) {
         report.total.files += 1;
-        match check(&source, from, &mut report) {
+        match check(&source, from, utf7_allow, &mut report) {
             Ok(()) => {}
             Err(Trouble::Output(failure)) => return Err(failure),
             Err(Trouble::Input(failure)) => report.unreadable(&source, &failure)?,
@@ -41,7 +42,12 @@ enum Trouble {
     Output(Failure),
 }
 
-fn check(source: &Source, from: Option<Encoding>, report: &mut Report) -> Result<(), Trouble> {
+fn check(
+    source: &Source,
+    from: Option<Encoding>,
+    utf7_allow: Utf7Leniences,
+    report: &mut Report,
+) -> Result<(), Trouble> {
     let mut input = Input::open(source).map_err(Trouble::Input)?;
     let first = input.first_octets().map_err(Trouble::Input)?;
     let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
@@ -50,10 +56,11 @@ fn check(source: &Source, from: Option<Encoding>, report: &mut Report) -> Result
         encoding,
         by_mark: from.is_none() && mark.is_some(),
         problems: 0,
+        passed: (!utf7_allow.is_empty()).then_some((0, Utf7Leniences::NONE)),
         generation: (encoding == Encoding::Utf8).then(Generation::default),
     };
 
-    let mut decoder = decoder(encoding).track_position();
+    let mut decoder = decoder(encoding, utf7_allow).track_position();
     loop {
         input.advance().map_err(Trouble::Input)?;
         let piece = input.piece();
@@ -74,19 +81,22 @@ fn check(source: &Source, from: Option<Encoding>, report: &mut Report) -> Result
             }
         }
         if last {
+            if let Some(passed) = &mut found.passed {
+                *passed = (decoder.passed(), decoder.leniences());
+            }
             return report.file(&input, &found).map_err(Trouble::Output);
         }
     }
 }
 
 /// A decoder that stops at every problem.
-fn decoder<'h>(encoding: Encoding) -> Decoder<'h> {
+fn decoder<'h>(encoding: Encoding, utf7_allow: Utf7Leniences) -> Decoder<'h> {
     let granularity = match is_utf8(encoding) {
         // A whole sequence as an older memo would have read it: that is how Perl counts.
         true => Granularity::Perl,
         false => Granularity::MaximalSubpart,
     };
-    Decoder::new(encoding, Options { granularity, ..Options::default() })
+    Decoder::new(encoding, Options { granularity, utf7_allow, ..Options::default() })
 }
 
 /// Whether it is the UTF-8 of some memo.
@@ -98,7 +108,7 @@ fn is_utf8(encoding: Encoding) -> bool {
 /// The kind and the octets of each ill-formed sequence of UTF-8.
 #[cfg(test)]
 pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(ErrorKind, Vec<u8>)> {
-    let mut decoder = decoder(Encoding::Utf8);
+    let mut decoder = decoder(Encoding::Utf8, Utf7Leniences::NONE);
     let mut read = 0;
     let mut sequences = Vec::new();
     loop {
@@ -122,6 +132,8 @@ struct Found {
     /// Whether a byte order mark said that it is this encoding.
     by_mark: bool,
     problems: u64,
+    /// What `--utf7-allow` let pass, if it is given.
+    passed: Option<(u64, Utf7Leniences)>,
     /// For UTF-8.
     generation: Option<Generation>,
 }
@@ -156,7 +168,7 @@ impl<'i> Problem<'i> {
     fn message(&self) -> String {
         match &self.sequence {
             Some(sequence) => sequence.message.clone(),
-            None => self.error.kind().to_string(),
+            None => format!("{}{}", self.error.kind(), message::run_bit(&self.error)),
         }
     }
 }
@@ -207,6 +219,7 @@ impl Report {
                 offset: error.offset(),
                 length: error.length(),
                 octets,
+                run_bit: error.run_bit(),
                 kind: error.kind().name(),
                 message: problem.message(),
                 clause,
@@ -234,6 +247,9 @@ impl Report {
                 if found.problems > 1 && !self.all {
                     text += ", the first is shown, --all shows all";
                 }
+                if let Some((count @ 1.., by)) = found.passed {
+                    text += &format!("; {}", lenience::passed(count, by));
+                }
                 if let Some(generation) = generation {
                     text += &format!("; {}", generation.sentence());
                 }
@@ -245,6 +261,8 @@ impl Report {
                 octets: Some(input.length()),
                 problems: Some(found.problems),
                 well_formed: Some(found.problems == 0),
+                passed: found.passed.map(|(count, _)| count),
+                leniences: found.passed.map(|(_, by)| by.names().collect()),
                 valid: generation.map(|generation| names(generation.satisfied())),
                 generation: generation.map(Generation::sentence),
                 error: None,
@@ -268,6 +286,8 @@ impl Report {
                 octets: None,
                 problems: None,
                 well_formed: None,
+                passed: None,
+                leniences: None,
                 valid: None,
                 generation: None,
                 error: Some(format!("{what}: {error}")),
@@ -335,6 +355,8 @@ enum Object<'a> {
         offset: u64,
         length: u32,
         octets: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        run_bit: Option<u32>,
         kind: &'static str,
         message: String,
         clause: &'a str,
@@ -353,6 +375,10 @@ enum Object<'a> {
         problems: Option<u64>,
         #[serde(skip_serializing_if = "Option::is_none")]
         well_formed: Option<bool>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        passed: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        leniences: Option<Vec<&'a str>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         valid: Option<Vec<&'a str>>,
         #[serde(skip_serializing_if = "Option::is_none")]

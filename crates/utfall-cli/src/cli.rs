@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use utfall::Utf7Leniences;
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -114,13 +116,15 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) substitute: Option<String>,
 
-    /// To UTF-7: shift the characters !"#$%&*;<=>@[]^_`{|} too, as mail headers need it
-    #[arg(long)]
-    pub(crate) utf7_shift_set_o: bool,
+    /// To UTF-7: what goes direct, and how runs are closed
+    #[arg(long, value_name = "WRITER,…", value_delimiter = ',')]
+    pub(crate) utf7: Vec<Utf7Writer>,
 
-    /// To UTF-7: write `-` after every shifted run, needed or not
-    #[arg(long)]
-    pub(crate) utf7_explicit_close: bool,
+    /// From UTF-7 or IMAP mailbox names: what is ill-formed and passes all the same
+    ///
+    /// How much has passed, and by which of these, is said on standard error.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]
+    pub(crate) utf7_allow: Vec<Utf7Leniences>,
 
     /// Say nothing but errors
     #[arg(short, long)]
@@ -148,6 +152,26 @@ pub(crate) enum OnError {
     /// Octets 80 to FF become U+DC80 to U+DCFF, and octets again in a TO that keeps ASCII, as
     /// in Python; all else as `strict`
     Surrogateescape,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Utf7Writer {
+    /// The characters of set O, !"#$%&*;<=>@[]^_`{|}, go direct: this is the default
+    Direct,
+    /// They are shifted, as mail headers need it
+    Header,
+    /// A run is closed by `-` only where it must be: this is the default
+    Minimal,
+    /// Every run is closed by `-`
+    Explicit,
+}
+
+/// The names of leniences, with what they mean for `--help`.
+fn leniences() -> impl TypedValueParser<Value = Utf7Leniences> {
+    let values =
+        Utf7Leniences::NAMED.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));
+    PossibleValuesParser::new(values)
+        .map(|name| Utf7Leniences::from_name(&name).unwrap_or_default())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -180,15 +204,18 @@ Each problem is a line on standard output:
   FILE:LINE:COLUMN: octet OFFSET: OCTETS: what is wrong (clause of the specification)
 
 OFFSET counts octets from 0, LINE and COLUMN count from 1, COLUMN in code points; an ill-formed
-sequence is one column wide, a byte order mark none. For UTF-8, OCTETS are the whole sequence
+sequence is one column wide, a byte order mark none. For UTF-7, the line also says from which
+bit on a run is wrong: bits count from 0 in groups of eight Base64 digits, 48 bits, three code
+units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, OCTETS are the whole sequence
 as an older memo would have read it, and the line also says which memos accept it: RFC 2044
 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8). Then
 follows a summary of each file, with the memos it satisfies, and a total.
 
 `--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
   problem  file, line, column, offset, length (octets), octets (hexadecimal), kind, message,
-           clause; for UTF-8 also accepted_by (memos) and, if it stands for one, code_point
-  file     file, encoding, octets (how many), problems, well_formed; for UTF-8 also valid
+           clause; for UTF-7 also run_bit; for UTF-8 also accepted_by (memos) and, if it stands for one, code_point
+  file     file, encoding, octets (how many), problems, well_formed; with --utf7-allow also
+           passed (how many problems it let pass) and leniences (names); for UTF-8 also valid
            (memos) and generation (text); error instead if the file cannot be read
   summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line
 
@@ -215,6 +242,10 @@ pub(crate) struct CheckArgs {
     /// Every problem, not only the first of each file
     #[arg(short, long)]
     pub(crate) all: bool,
+
+    /// In UTF-7 and IMAP mailbox names: what is ill-formed and passes all the same
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]
+    pub(crate) utf7_allow: Vec<Utf7Leniences>,
 
     /// The files to read; `-`, or none, is standard input
     #[arg(value_name = "FILE")]

@@ -6,12 +6,12 @@ use utfall::{
     Utf7Options,
 };
 
-use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError};
+use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
 use crate::message::TextError;
 use crate::output::Output;
-use crate::{label, message};
+use crate::{label, lenience, message};
 
 /// How much is converted at a time, in octets of output: almost always all of a piece of input.
 ///
@@ -60,6 +60,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if !args.quiet {
         if let Some(transcoder) = &transcoder {
             tell_changes(transcoder, policy(args));
+            if transcoder.passed() > 0 {
+                message::note(&lenience::passed(transcoder.passed(), transcoder.leniences()));
+            }
         }
         let is_utf7 =
             matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
@@ -218,12 +221,20 @@ fn options(args: &ConvertArgs) -> Result<Options, Failure> {
             BomArg::Strip => Bom::Strip,
             BomArg::Add => Bom::Add,
         },
-        utf7: Utf7Options {
-            shift_set_o: args.utf7_shift_set_o,
-            explicit_close: args.utf7_explicit_close,
-        },
+        utf7: utf7(&args.utf7)?,
+        utf7_allow: lenience::allowed(&args.utf7_allow)?,
         ..Options::both(policy)
     })
+}
+
+fn utf7(writers: &[Utf7Writer]) -> Result<Utf7Options, Failure> {
+    use Utf7Writer::{Direct, Explicit, Header, Minimal};
+    let has = |writer| writers.contains(&writer);
+    if has(Direct) && has(Header) || has(Minimal) && has(Explicit) {
+        let text = "--utf7: `direct` or `header`, and `minimal` or `explicit`";
+        return Err(Failure::Usage(text.into()));
+    }
+    Ok(Utf7Options { shift_set_o: has(Header), explicit_close: has(Explicit) })
 }
 
 fn text_option(flag: &str, text: Option<&str>) -> Result<Option<Substitute>, Failure> {

@@ -9,6 +9,7 @@ mod failure;
 mod generation;
 mod input;
 mod label;
+mod lenience;
 mod list;
 mod message;
 mod output;

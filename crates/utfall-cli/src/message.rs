@@ -61,9 +61,18 @@ pub(crate) fn shell_word(word: &str) -> String {
 /// What is wrong with the input.
 pub(crate) fn problem(error: &utfall::Error) -> String {
     let (kind, name) = (error.kind(), error.encoding().name());
-    match kind {
+    let text = match kind {
         ErrorKind::Truncated => format!("{kind} of {name}"),
         _ => format!("{kind} in {name}"),
+    };
+    text + &run_bit(error)
+}
+
+/// `, from bit 16 of its eight digits`, for what is wrong inside a shifted run.
+pub(crate) fn run_bit(error: &utfall::Error) -> String {
+    match error.run_bit() {
+        Some(bit) => format!(", from bit {bit} of its eight digits"),
+        None => String::new(),
     }
 }
 

@@ -161,7 +161,7 @@ fn other_encodings() {
     assert!(run.text().contains("C0 80: overlong NUL (U+0000) (RFC 2279 §2"), "{run:?}");
     if has_encoding("UTF-7") {
         let run = check("-f UTF-7", b"a\n+Jjo- \xFF");
-        assert!(run.text().starts_with("(standard input):2:3: octet 8: FF: octet that may not"));
+        assert!(run.text().starts_with("(standard input):2:3: octet 8: FF: octet above 7F"));
     }
     utfall("check -f utf-88", "").fails(2, &["did you mean \"UTF-8\""]);
 }

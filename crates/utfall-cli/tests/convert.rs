@@ -294,7 +294,12 @@ fn lines_and_columns_in_other_encodings() {
     if has_encoding("UTF-7") {
         utfall("convert -f UTF-7 -t UTF-8", "a\n+Jjo- b\n+IKx-").fails(
             1,
-            &["line 3, column 2 (octet 13)", "leftover bits", "RFC 2152 rule 2", "-f UTF-7"],
+            &[
+                "line 3, column 2 (octet 13): 78: padding bits of a shifted run not zero in UTF-7, \
+                 from bit 16 of its eight digits",
+                "RFC 2152 rule 2",
+                "-f UTF-7",
+            ],
         );
         utfall("convert -f UTF-7 -t UTF-8", "ab~").fails(1, &["line 1, column 3 (octet 2): 7E"]);
     }
@@ -328,8 +333,11 @@ fn utf_7_options() {
     }
     let text = "A☺!☺.";
     utfall("convert -f UTF-8 -t UTF-7", text).quietly_gives("A+Jjo!+Jjo.");
-    utfall("convert -f UTF-8 -t UTF-7 --utf7-explicit-close", text).quietly_gives("A+Jjo-!+Jjo-.");
-    utfall("convert -f UTF-8 -t UTF-7 --utf7-shift-set-o", text).quietly_gives("A+JjoAISY6.");
+    utfall("convert -f UTF-8 -t UTF-7 --utf7 explicit", text).quietly_gives("A+Jjo-!+Jjo-.");
+    utfall("convert -f UTF-8 -t UTF-7 --utf7 header", text).quietly_gives("A+JjoAISY6.");
+    utfall("convert -f UTF-8 -t UTF-7 --utf7 direct,minimal", text).quietly_gives("A+Jjo!+Jjo.");
+    utfall("convert -f UTF-8 -t UTF-7 --utf7 header,explicit", text).quietly_gives("A+JjoAISY6-.");
+    utfall("convert -t UTF-7 --utf7 direct,header", "").fails(2, &["`direct` or `header`"]);
 }
 
 #[test]

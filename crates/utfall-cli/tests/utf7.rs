@@ -1,0 +1,72 @@
+//! UTF-7 by the program: rules by name, bits, and what may pass.
+
+mod common;
+
+use common::utfall;
+use serde_json::{Value, json};
+
+#[test]
+fn check_says_the_rule_the_octet_and_the_bit() {
+    // Two units; a third, and padding that is not zero.
+    let run = utfall("check -f UTF-7", "a\nb+AEEgrD-");
+    assert_eq!(run.status, 1);
+    let first = run.text().lines().next().unwrap().to_owned();
+    assert_eq!(
+        first,
+        "(standard input):2:4: octet 9: 44: padding bits of a shifted run not zero, from bit 32 \
+         of its eight digits (RFC 2152 rule 2: bits that are discarded must be zero)"
+    );
+    let run = utfall("check -f UTF-7 --all --format json", "+IKw~\\\x1B\u{E9}+2AA-+IKwA-+A-+@+");
+    let kinds: Vec<(Value, Value)> = run
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|object| object["type"] == "problem")
+        .map(|object| (object["kind"].clone(), object["run_bit"].clone()))
+        .collect();
+    let expected = [
+        ("not-direct", None),
+        ("not-direct", None),
+        ("control", None),
+        ("eight-bit", None),
+        ("eight-bit", None),
+        ("high-surrogate", Some(0)),
+        ("odd-octets", Some(16)),
+        ("dangling-digit", Some(0)),
+        ("empty-shift", None),
+        ("truncated", None),
+    ];
+    assert_eq!(kinds, expected.map(|(kind, bit)| (json!(kind), json!(bit))));
+}
+
+#[test]
+fn what_passes_is_counted() {
+    let text = "~\\+IKx-~";
+    let run =
+        utfall("convert -f UTF-7 -t UTF-8 --utf7-allow backslash-tilde,non-zero-padding", text);
+    assert_eq!((run.status, run.text()), (0, "~\\€~"));
+    let passed = "4 ill-formed sequences passed (non-zero-padding, backslash-tilde)";
+    assert!(run.stderr.contains(passed), "{run:?}");
+    let run = utfall("convert -q -f UTF-7 -t UTF-8 --utf7-allow backslash-tilde", "~");
+    run.quietly_gives("~");
+    utfall("convert -f UTF-7 -t UTF-8 --utf7-allow controls", text).fails(1, &["(octet 0): 7E"]);
+
+    let run = utfall("check -f UTF-7 --utf7-allow backslash-tilde", "~~");
+    run.quietly_gives(
+        "(standard input): well-formed UTF-7; 2 ill-formed sequences passed (backslash-tilde)\n\
+         total: 1 file, 0 ill-formed, 0 problems\n",
+    );
+    let run = utfall("check -f UTF-7 --utf7-allow latin1 --format json", "~\u{E9}");
+    let file: Value = serde_json::from_str(run.text().lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&file["passed"], &file["leniences"]), (&json!(2), &json!(["latin1"])));
+    assert_eq!(file["problems"], 1);
+}
+
+#[test]
+fn names_of_leniences() {
+    utfall("check --utf7-allow sloppiness", "").fails(2, &["sloppiness", "non-zero-padding"]);
+    utfall("check --utf7-allow end-shift-kept,end-shift-dropped", "")
+        .fails(2, &["end-shift-dropped or end-shift-kept"]);
+    let help = utfall("check --help", "");
+    assert!(help.text().contains("split-pairs"), "{help:?}");
+}
