@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// The files with encodings; the rest belongs to mail and to detection.
+/// The files with encodings; the rest belongs to detection and labels.
 const FILES: &[&str] = &[
     "utf-8.tsv",
     "utf-8-legacy.tsv",
@@ -23,6 +23,9 @@ const FILES: &[&str] = &[
     "scsu.tsv",
     "bocu-1.tsv",
 ];
+
+/// The files of mail.
+const MAIL_FILES: &[&str] = &["rfc2047.tsv", "rfc2231.tsv", "base64.tsv", "quoted-printable.tsv"];
 
 /// One row.
 #[derive(Clone, Debug)]
@@ -93,8 +96,22 @@ impl Case {
 /// ```
 #[must_use]
 pub fn cases() -> Vec<Case> {
+    read_cases(FILES)
+}
+
+/// Every case of encoded words, parameters and transfer encodings.
+///
+/// ```
+/// assert!(utfall_oracle::vectors::mail_cases().len() > 900);
+/// ```
+#[must_use]
+pub fn mail_cases() -> Vec<Case> {
+    read_cases(MAIL_FILES)
+}
+
+fn read_cases(files: &[&'static str]) -> Vec<Case> {
     let mut cases = Vec::new();
-    for file in FILES {
+    for file in files {
         for line in read(&format!("vectors/{file}")).lines().skip(1) {
             let fields: Vec<&str> = line.split('\t').collect();
             let field = |index: usize| fields[index].to_owned();

@@ -1,0 +1,112 @@
+//! Base64 as mail has it (RFC 2045 §6.8).
+
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
+use base64::engine::{DecodePaddingMode, general_purpose::NO_PAD};
+
+use crate::transfer::Decoded;
+
+/// Lenient about the bits that pad a group, since readers of mail always were.
+const LAX: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::with_decode_allow_trailing_bits(NO_PAD_ANY, true),
+);
+const NO_PAD_ANY: GeneralPurposeConfig =
+    NO_PAD.with_decode_padding_mode(DecodePaddingMode::RequireNone);
+
+/// The longest line of an encoded body, in octets (RFC 2045 §6.8).
+const LINE: usize = 76;
+
+/// Decodes a body.
+///
+/// As RFC 2045 §6.8 wants it, what is outside the alphabet is skipped; other than white space it
+/// counts as a departure. `=` ends a group and another may follow, as where bodies were encoded
+/// in pieces. Six bits that are left over make no octet: an error.
+///
+/// ```
+/// use utfall_mime::base64::decode;
+/// assert_eq!(decode(b"Jjo=\r\n").octets, [0x26, 0x3A]);
+/// let decoded = decode(b"QQ==\r\nQ*g");
+/// assert_eq!((&decoded.octets[..], decoded.errors, decoded.departures), (&b"AB"[..], 0, 1));
+/// assert_eq!(decode(b"QUJDR").errors, 1);
+/// ```
+#[must_use]
+pub fn decode(src: &[u8]) -> Decoded {
+    let mut decoded = Decoded::default();
+    let mut digits = Vec::with_capacity(src.len().min(DIGITS));
+    for octet in src {
+        match octet {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => digits.push(*octet),
+            b'=' => decode_digits(&mut digits, &mut decoded),
+            b'\r' | b'\n' | b' ' | b'\t' => {}
+            _ => decoded.departures += 1,
+        }
+        if digits.len() == DIGITS {
+            decode_digits(&mut digits, &mut decoded);
+        }
+    }
+    decode_digits(&mut digits, &mut decoded);
+    decoded
+}
+
+/// How many digits are decoded at a time: whole groups.
+const DIGITS: usize = 4096;
+
+fn decode_digits(digits: &mut Vec<u8>, decoded: &mut Decoded) {
+    if digits.len() % 4 == 1 {
+        digits.pop();
+        decoded.errors += 1;
+    }
+    if LAX.decode_vec(&digits, &mut decoded.octets).is_err() {
+        // Cannot be: they are digits, and not one too many.
+        decoded.errors += 1;
+    }
+    digits.clear();
+}
+
+/// Decodes what is Base64 to the letter: whole groups, nothing between them, padded with zeros
+/// (RFC 4648 §3.5, §4). `None` for everything else.
+///
+/// ```
+/// use utfall_mime::base64::decode_strict;
+/// assert_eq!(decode_strict(b"Jjo="), Some(vec![0x26, 0x3A]));
+/// assert_eq!(decode_strict(b"Jjo"), None);
+/// ```
+#[must_use]
+pub fn decode_strict(src: &[u8]) -> Option<Vec<u8>> {
+    STANDARD.decode(src).ok()
+}
+
+/// Encodes without line breaks.
+///
+/// ```
+/// assert_eq!(utfall_mime::base64::encode(&[0x26, 0x3A]), "Jjo=");
+/// ```
+#[must_use]
+pub fn encode(src: &[u8]) -> String {
+    STANDARD.encode(src)
+}
+
+/// How many octets [`encode`] makes of so many.
+pub(crate) const fn encoded_len(octets: usize) -> usize {
+    octets.div_ceil(3) * 4
+}
+
+/// Encodes a body: lines of 76 octets with `eol` between them, none behind the last.
+///
+/// ```
+/// let lines = utfall_mime::base64::encode_lines(&[0; 60], b"\r\n");
+/// assert_eq!(lines.iter().position(|octet| *octet == b'\r'), Some(76));
+/// ```
+#[must_use]
+pub fn encode_lines(src: &[u8], eol: &[u8]) -> Vec<u8> {
+    let mut lines = Vec::with_capacity(encoded_len(src.len()) * 78 / 76 + 4);
+    for line in src.chunks(LINE / 4 * 3) {
+        if !lines.is_empty() {
+            lines.extend_from_slice(eol);
+        }
+        lines.extend_from_slice(STANDARD.encode(line).as_bytes());
+    }
+    lines
+}

@@ -1,0 +1,173 @@
+//! Which encoding text in mail is in: what its label says, or, where there is none to go by, a
+//! guess that is marked as one.
+
+use std::borrow::Cow;
+use std::str;
+
+use utfall::Encoding;
+
+/// An encoding, and why it is taken to be that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charset {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// Why.
+    pub basis: Basis,
+}
+
+/// Why text is taken to be in an encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The label says so.
+    Label,
+    /// There is no label, and all is US-ASCII, as RFC 2045 §5.2 has it for text without one.
+    Ascii,
+    /// A guess: a byte order mark.
+    Mark,
+    /// A guess: it is well-formed UTF-8 and not US-ASCII.
+    Validity,
+    /// A guess: windows-1252, which almost anything can be.
+    Fallback,
+    /// A guess against the label: US-ASCII with 8-bit octets, or ISO 8859-1 with octets that are
+    /// controls there and letters in windows-1252.
+    Mislabelled,
+}
+
+impl Charset {
+    /// Whether it is a guess.
+    ///
+    /// ```
+    /// use utfall_mime::Charset;
+    /// assert!(Charset::of(None, b"caf\xE9").unwrap().is_guess());
+    /// assert!(!Charset::of(Some(b"ISO-8859-1"), b"caf\xE9").unwrap().is_guess());
+    /// ```
+    #[must_use]
+    pub const fn is_guess(&self) -> bool {
+        !matches!(self.basis, Basis::Label | Basis::Ascii)
+    }
+
+    /// The encoding of content with this label, or without one. `None` if the label names an
+    /// encoding that is not known here.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// use utfall_mime::{Basis, Charset};
+    /// let charset = Charset::of(Some(b"unicode-1-1-utf-7"), b"Hi").unwrap();
+    /// assert_eq!(charset.encoding, Encoding::Unicode11Utf7);
+    /// let charset = Charset::of(Some(b"x-unknown"), "é".as_bytes()).unwrap();
+    /// assert_eq!((charset.encoding, charset.basis), (Encoding::Utf8, Basis::Validity));
+    /// let charset = Charset::of(Some(b"iso-8859-1"), b"\x93quoted\x94").unwrap();
+    /// assert_eq!((charset.encoding, charset.basis), (Encoding::Windows1252, Basis::Mislabelled));
+    /// assert_eq!(Charset::of(Some(b"x-klingon"), b"Hi"), None);
+    /// ```
+    #[must_use]
+    pub fn of(label: Option<&[u8]>, octets: &[u8]) -> Option<Self> {
+        let Some(label) = label.map(<[u8]>::trim_ascii).filter(|label| !says_nothing(label)) else {
+            return Some(Self::guess(octets));
+        };
+        let encoding = find(label)?;
+        Some(match encoding {
+            Encoding::UsAscii if !octets.is_ascii() => {
+                Self { basis: Basis::Mislabelled, ..Self::guess(octets) }
+            }
+            Encoding::Iso8859_1 if octets.iter().any(|octet| matches!(octet, 0x80..=0x9F)) => {
+                Self { encoding: Encoding::Windows1252, basis: Basis::Mislabelled }
+            }
+            _ => Self { encoding, basis: Basis::Label },
+        })
+    }
+
+    /// The encoding of octets without a label. UTF-7 is never guessed: it has been used to
+    /// smuggle text past those who do not.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// use utfall_mime::{Basis, Charset};
+    /// let charset = Charset::guess(b"\xFF\xFEa\0");
+    /// assert_eq!((charset.encoding, charset.basis), (Encoding::Utf16Le, Basis::Mark));
+    /// assert_eq!(Charset::guess(b"+Jjo-").encoding, Encoding::UsAscii);
+    /// ```
+    #[must_use]
+    pub fn guess(octets: &[u8]) -> Self {
+        let (encoding, basis) = match Encoding::for_bom(octets) {
+            Some((encoding, _)) => (encoding, Basis::Mark),
+            None if octets.is_ascii() => (Encoding::UsAscii, Basis::Ascii),
+            None if str::from_utf8(octets).is_ok() => (Encoding::Utf8, Basis::Validity),
+            None => (Encoding::Windows1252, Basis::Fallback),
+        };
+        Self { encoding, basis }
+    }
+
+    /// The text, with U+FFFD for what is ill-formed, and how often that was needed. A byte order
+    /// mark at the start is no text.
+    ///
+    /// ```
+    /// use utfall_mime::Charset;
+    /// let charset = Charset::of(Some(b"utf-8"), b"").unwrap();
+    /// assert_eq!(charset.decode(b"\xEF\xBB\xBFa\xFF"), ("a\u{FFFD}".into(), 1));
+    /// ```
+    #[must_use]
+    pub fn decode<'a>(&self, octets: &'a [u8]) -> (Cow<'a, str>, u64) {
+        let lossy = self.encoding.decode_lossy(octets);
+        let text = match lossy.text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix('\u{FEFF}').unwrap_or(text)),
+            Cow::Owned(mut text) => {
+                if text.starts_with('\u{FEFF}') {
+                    text.drain(..'\u{FEFF}'.len_utf8());
+                }
+                Cow::Owned(text)
+            }
+        };
+        (text, lossy.errors)
+    }
+}
+
+/// The encoding with this label: as IANA has it, where IANA and the web differ, else as the web
+/// has it. `None` if it is not known; the encodings that WHATWG calls `replacement` are not.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall_mime::charset::find;
+/// assert_eq!(find(b"csUnicode11UTF7"), Some(Encoding::Unicode11Utf7));
+/// assert_eq!(find(b"x-sjis"), Some(Encoding::ShiftJis));
+/// assert_eq!(find(b"iso-2022-kr"), None);
+/// ```
+#[must_use]
+pub fn find(label: &[u8]) -> Option<Encoding> {
+    let label = str::from_utf8(label).ok()?.trim();
+    // Almost every label is one of these, and asking the registry compares all it has.
+    let common = [
+        ("utf-8", Encoding::Utf8),
+        ("us-ascii", Encoding::UsAscii),
+        ("iso-8859-1", Encoding::Iso8859_1),
+        ("utf-7", Encoding::Utf7),
+        ("windows-1252", Encoding::Windows1252),
+    ];
+    if let Some((_, encoding)) = common.iter().find(|(name, _)| label.eq_ignore_ascii_case(name)) {
+        return Some(*encoding);
+    }
+    Encoding::for_label(label)
+        .or_else(|| Encoding::for_whatwg_label(label))
+        .filter(|encoding| *encoding != Encoding::Replacement)
+}
+
+/// Labels that programs write when they do not know.
+fn says_nothing(label: &[u8]) -> bool {
+    const LABELS: [&str; 13] = [
+        "",
+        "x-unknown",
+        "unknown",
+        "unknown-8bit",
+        "x-unknown-8bit",
+        "x-user-defined",
+        "8bit",
+        "binary",
+        "default",
+        "default_charset",
+        "none",
+        "not-specified",
+        "unspecified",
+    ];
+    LABELS.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes()))
+}

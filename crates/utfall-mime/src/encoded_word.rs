@@ -1,0 +1,467 @@
+//! Encoded words: text beyond US-ASCII in header fields (RFC 2047).
+//!
+//! Words of one charset that stand next to each other are joined before they are decoded, so that
+//! a character that a careless writer split over two words is whole again. UTF-7 is the
+//! exception where each word is well-formed by itself, because a run that ends with its word would
+//! go on in the next. A word that cannot be decoded stays visible as it is.
+
+use std::cell::LazyCell;
+use std::ops::Range;
+
+use utfall::{Encoding, Options, Utf7Options};
+
+use crate::charset::{self, Charset};
+use crate::{base64, quoted_printable};
+
+/// The longest an encoded word may be, in octets (RFC 2047 §2).
+pub const LONGEST: usize = 75;
+
+/// What is taken for an encoded word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// What RFC 2047 allows: at most 75 octets, white space or parentheses on both sides, a
+    /// payload without spaces and with all its padding.
+    Strict,
+    /// What mail has in it too: words of any length that touch other text, spaces in Q, padding
+    /// left out.
+    Lenient,
+}
+
+/// Q or B (RFC 2047 §4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// Quoted-printable with `_` for the space.
+    Q,
+    /// Base64.
+    B,
+}
+
+/// One encoded word. Offsets are octets in what was searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodedWord<'a> {
+    /// All of it, from `=?` to `?=`.
+    pub range: Range<usize>,
+    /// The charset as it is written, without the language.
+    pub charset: &'a [u8],
+    /// The language (RFC 2231 §5).
+    pub language: Option<&'a [u8]>,
+    /// How the payload is encoded.
+    pub scheme: Scheme,
+    /// The payload.
+    pub payload: Range<usize>,
+    octets: Vec<u8>,
+    encoding: Option<Encoding>,
+}
+
+impl EncodedWord<'_> {
+    /// What the payload stands for.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The encoding its charset names, if it is known. A word without one is text like any other.
+    #[must_use]
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.encoding
+    }
+}
+
+/// A piece of a header field's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// An encoded word.
+    Word(EncodedWord<'a>),
+    /// Linear white space: spaces, tabs, and line ends that fold the field.
+    Space(Range<usize>),
+    /// Anything else.
+    Text(Range<usize>),
+}
+
+impl Piece<'_> {
+    /// Where it stands.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        match self {
+            Self::Word(word) => word.range.clone(),
+            Self::Space(range) | Self::Text(range) => range.clone(),
+        }
+    }
+}
+
+/// The pieces of `src`, one after the other, without gaps.
+///
+/// ```
+/// use utfall_mime::encoded_word::{Piece, Rules, pieces};
+/// let value = b"Hi =?UTF-7?Q?Mom_+Jjo-?=!";
+/// let words: Vec<_> = pieces(value, Rules::Lenient)
+///     .filter_map(|piece| match piece {
+///         Piece::Word(word) => Some((word.range.clone(), word.octets().to_vec())),
+///         _ => None,
+///     })
+///     .collect();
+/// assert_eq!(words, [(3..24, b"Mom +Jjo-".to_vec())]);
+/// // An encoded word ends before white space.
+/// assert!(pieces(value, Rules::Strict).all(|piece| !matches!(piece, Piece::Word(_))));
+/// ```
+pub fn pieces(src: &[u8], rules: Rules) -> impl Iterator<Item = Piece<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let piece = piece_at(src, at, rules)?;
+        at = piece.range().end;
+        Some(piece)
+    })
+}
+
+fn piece_at(src: &[u8], at: usize, rules: Rules) -> Option<Piece<'_>> {
+    if at == src.len() {
+        return None;
+    }
+    let space = space_length(&src[at..]);
+    if space > 0 {
+        return Some(Piece::Space(at..at + space));
+    }
+    if let Some(word) = word_at(src, at, rules) {
+        return Some(Piece::Word(word));
+    }
+    let mut end = at + 1;
+    while end < src.len() {
+        let could_be_word = src[end] == b'=' && word_at(src, end, rules).is_some();
+        if could_be_word || space_length(&src[end..]) > 0 {
+            break;
+        }
+        end += 1;
+    }
+    Some(Piece::Text(at..end))
+}
+
+/// How many octets of linear white space `src` begins with. A line end is only part of it before
+/// a space or tab.
+fn space_length(src: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        at += match &src[at..] {
+            [b' ' | b'\t', ..] => 1,
+            [b'\r', b'\n', b' ' | b'\t', ..] => 3,
+            [b'\n', b' ' | b'\t', ..] => 2,
+            _ => return at,
+        };
+    }
+}
+
+/// The encoded word at this place.
+pub(crate) fn word_at(src: &[u8], at: usize, rules: Rules) -> Option<EncodedWord<'_>> {
+    let rest = src[at..].strip_prefix(b"=?")?;
+    // Every scan ends at a question mark, so a text full of beginnings takes linear time.
+    let label = &rest[..rest.iter().position(|octet| !is_label(*octet))?];
+    let (scheme, rest) = match &rest[label.len()..] {
+        [b'?', b'Q' | b'q', b'?', rest @ ..] => (Scheme::Q, rest),
+        [b'?', b'B' | b'b', b'?', rest @ ..] => (Scheme::B, rest),
+        _ => return None,
+    };
+    let payload = &rest[..rest.iter().position(|octet| !is_payload(*octet, scheme, rules))?];
+    let rest = rest[payload.len()..].strip_prefix(b"?=")?;
+    let range = at..src.len() - rest.len();
+    let (charset, language) = match label.iter().position(|octet| *octet == b'*') {
+        Some(star) => (&label[..star], Some(&label[star + 1..])),
+        None => (label, None),
+    };
+    let is_apart = || {
+        let before = at == 0 || matches!(src[at - 1], b' ' | b'\t' | b'\n' | b'(');
+        before && matches!(rest, [] | [b' ' | b'\t' | b'\r' | b'\n' | b')', ..])
+    };
+    if charset.is_empty() || rules == Rules::Strict && (range.len() > LONGEST || !is_apart()) {
+        return None;
+    }
+    let octets = match scheme {
+        Scheme::Q => decode_q(payload)?,
+        Scheme::B if rules == Rules::Strict => base64::decode_strict(payload)?,
+        Scheme::B => decode_b(payload)?,
+    };
+    let end = range.end - 2;
+    Some(EncodedWord {
+        payload: end - payload.len()..end,
+        range,
+        charset,
+        language,
+        scheme,
+        octets,
+        encoding: charset::find(charset),
+    })
+}
+
+fn is_label(octet: u8) -> bool {
+    // RFC 2047 §2 forbids more, but there are charsets with a `:` or `.` in their names.
+    octet.is_ascii_graphic() && octet != b'?'
+}
+
+fn is_payload(octet: u8, scheme: Scheme, rules: Rules) -> bool {
+    let space = rules == Rules::Lenient && scheme == Scheme::Q && octet == b' ';
+    octet.is_ascii_graphic() && octet != b'?' || space
+}
+
+fn decode_q(payload: &[u8]) -> Option<Vec<u8>> {
+    let mut octets = Vec::with_capacity(payload.len());
+    let mut rest = payload;
+    while let [octet, tail @ ..] = rest {
+        rest = tail;
+        octets.push(match octet {
+            b'_' => b' ',
+            b'=' => {
+                let (digits, tail) = rest.split_first_chunk::<2>()?;
+                rest = tail;
+                if !digits.iter().all(u8::is_ascii_hexdigit) {
+                    return None;
+                }
+                quoted_printable::digit(digits[0]) << 4 | quoted_printable::digit(digits[1])
+            }
+            octet => *octet,
+        });
+    }
+    Some(octets)
+}
+
+fn decode_b(payload: &[u8]) -> Option<Vec<u8>> {
+    let decoded = base64::decode(payload);
+    (decoded.errors == 0 && decoded.departures == 0).then_some(decoded.octets)
+}
+
+/// A decoded value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decoded {
+    /// The text, unfolded.
+    pub text: String,
+    /// How many encoded words were decoded.
+    pub words: usize,
+    /// How many of them stay visible, because their charset is not known.
+    pub unknown: usize,
+    /// How many ill-formed sequences were replaced with U+FFFD.
+    pub ill_formed: u64,
+    /// What 8-bit octets outside encoded words were taken to be, or a mislabelled word.
+    pub guess: Option<Charset>,
+}
+
+/// Decodes text with encoded words in it: a `Subject`, a comment, the words of a phrase.
+///
+/// ```
+/// use utfall_mime::encoded_word::{Rules, decode};
+/// let text = |value: &[u8]| decode(value, Rules::Lenient).text;
+/// // A character split over two words.
+/// assert_eq!(text(b"a =?UTF-8?Q?=E2=98?=\r\n =?UTF-8?Q?=BA?= b"), "a ☺ b");
+/// assert_eq!(text(b"=?UTF-7?Q?Hi_Mom_+Jjo-!?="), "Hi Mom ☺!");
+/// assert_eq!(text(b"=?UTF-8?Q?A=B?="), "=?UTF-8?Q?A=B?=");
+/// assert_eq!(text(b"caf\xE9"), "café");
+/// ```
+#[must_use]
+pub fn decode(src: &[u8], rules: Rules) -> Decoded {
+    let mut decoded = Decoded::default();
+    // What 8-bit octets are is asked of all of them, and once.
+    let raw = LazyCell::new(|| Charset::guess(src));
+    let mut group: Vec<EncodedWord<'_>> = Vec::new();
+    // White space that is text if no word follows.
+    let mut space = 0..0;
+    for piece in pieces(src, rules) {
+        match piece {
+            Piece::Space(range) => space = range,
+            Piece::Word(word) if word.encoding.is_some() => {
+                if group.first().is_none_or(|first| !is_same_charset(first, &word)) {
+                    let is_next = !group.is_empty();
+                    flush(&mut group, &mut decoded);
+                    if !is_next {
+                        push_space(&src[space.clone()], &mut decoded.text);
+                    }
+                }
+                space = 0..0;
+                group.push(word);
+            }
+            piece => {
+                flush(&mut group, &mut decoded);
+                push_space(&src[space.clone()], &mut decoded.text);
+                space = 0..0;
+                decoded.unknown += usize::from(matches!(piece, Piece::Word(_)));
+                let text = &src[piece.range()];
+                match std::str::from_utf8(text) {
+                    Ok(text) if text.is_ascii() => decoded.text.push_str(text),
+                    _ => {
+                        decoded.guess = Some(*raw);
+                        let (text, errors) = raw.decode(text);
+                        decoded.text.push_str(&text);
+                        decoded.ill_formed += errors;
+                    }
+                }
+            }
+        }
+    }
+    flush(&mut group, &mut decoded);
+    push_space(&src[space], &mut decoded.text);
+    decoded
+}
+
+fn is_same_charset(a: &EncodedWord<'_>, b: &EncodedWord<'_>) -> bool {
+    a.encoding == b.encoding && a.charset.eq_ignore_ascii_case(b.charset)
+}
+
+fn flush(group: &mut Vec<EncodedWord<'_>>, decoded: &mut Decoded) {
+    let Some(encoding) = group.first().and_then(|word| word.encoding) else { return };
+    let by_itself = |word: &EncodedWord<'_>| encoding.validate(&word.octets).is_ok();
+    decoded.words += group.len();
+    if is_utf7(encoding) && group.iter().all(by_itself) {
+        for word in group.drain(..) {
+            push_text(word.charset, &word.octets, decoded);
+        }
+        return;
+    }
+    let charset = group[0].charset;
+    let mut octets = Vec::new();
+    for word in group.drain(..) {
+        // Each word of ISO-2022-JP should end in US-ASCII. Going there and away again with
+        // nothing between is ill-formed (WHATWG Encoding §12.2.1).
+        let to_ascii = [&b"\x1B(B"[..], b"\x1B(J"].iter().any(|escape| octets.ends_with(escape));
+        if encoding == Encoding::Iso2022Jp && to_ascii && word.octets.starts_with(b"\x1B") {
+            octets.truncate(octets.len() - 3);
+        }
+        octets.extend(word.octets);
+    }
+    push_text(charset, &octets, decoded);
+}
+
+fn push_text(label: &[u8], octets: &[u8], decoded: &mut Decoded) {
+    let Some(charset) = Charset::of(Some(label), octets) else { return };
+    let (text, errors) = charset.decode(octets);
+    decoded.text.push_str(&text);
+    decoded.ill_formed += errors;
+    decoded.guess = decoded.guess.or(charset.is_guess().then_some(charset));
+}
+
+/// White space without the line ends in it.
+fn push_space(space: &[u8], text: &mut String) {
+    text.extend(
+        space.iter().filter(|octet| !matches!(octet, b'\r' | b'\n')).map(|o| char::from(*o)),
+    );
+}
+
+pub(crate) fn is_utf7(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7)
+}
+
+/// Encodes text as encoded words: each whole characters, decodable by itself, at most 75 octets
+/// long, and of letters, digits and `!*+-/` beside the escapes, so that it may stand anywhere
+/// (RFC 2047 §5). UTF-7 is written with set D only, as U7-10 wants it.
+///
+/// `first` is the room for the first word, in octets, if it is to stand behind other text in its
+/// line; a word that would not fit there is as long as any other. Without a `scheme` the shorter
+/// one is taken, and Q of equals.
+///
+/// # Errors
+/// The first character that `encoding` lacks.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall_mime::encoded_word::{LONGEST, encode};
+/// assert_eq!(encode("Hi Mom ☺!", Encoding::Utf7, None, LONGEST)?, ["=?UTF-7?Q?Hi_Mom_+JjoAIQ-?="]);
+/// assert_eq!(encode("日本語", Encoding::Utf8, None, LONGEST)?, ["=?UTF-8?B?5pel5pys6Kqe?="]);
+/// # Ok::<(), utfall::Error>(())
+/// ```
+pub fn encode(
+    text: &str,
+    encoding: Encoding,
+    scheme: Option<Scheme>,
+    first: usize,
+) -> Result<Vec<String>, utfall::Error> {
+    // Also to have the offset of an error in all of the text.
+    let octets = encode_payload(text, encoding)?;
+    let scheme =
+        scheme.unwrap_or_else(|| match q_length(&octets) <= base64::encoded_len(octets.len()) {
+            true => Scheme::Q,
+            false => Scheme::B,
+        });
+    let overhead = "=??Q??=".len() + encoding.name().len();
+    let mut words = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() || words.is_empty() {
+        let most = LONGEST - overhead;
+        let mut length = 0;
+        if words.is_empty() && first < LONGEST {
+            length = fitting(rest, encoding, scheme, first.saturating_sub(overhead))?;
+        }
+        if length == 0 {
+            length = fitting(rest, encoding, scheme, most)?;
+        }
+        // A character that takes more than a word has never been seen; it would be too long.
+        let length = if length == 0 { first_char(rest) } else { length };
+        let (head, tail) = rest.split_at(length);
+        words.push(word(&encode_payload(head, encoding)?, encoding, scheme));
+        rest = tail;
+    }
+    Ok(words)
+}
+
+fn first_char(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+/// How much of `text`, in octets, goes into a payload of at most `most` octets.
+fn fitting(
+    text: &str,
+    encoding: Encoding,
+    scheme: Scheme,
+    most: usize,
+) -> Result<usize, utfall::Error> {
+    let length = |text: &str| -> Result<usize, utfall::Error> {
+        let octets = encode_payload(text, encoding)?;
+        Ok(match scheme {
+            Scheme::Q => q_length(&octets),
+            Scheme::B => base64::encoded_len(octets.len()),
+        })
+    };
+    // Where each character ends, as many as could fit: none takes less than an octet of payload
+    // for an octet, but for runs of UTF-7 in B, which take no less than two thirds of one.
+    let ends: Vec<usize> =
+        text.char_indices().map(|(at, c)| at + c.len_utf8()).take(most).collect();
+    let (mut fits, mut not) = (0, ends.len() + 1);
+    while fits + 1 < not {
+        let middle = fits + (not - fits) / 2;
+        if length(&text[..ends[middle - 1]])? <= most {
+            fits = middle;
+        } else {
+            not = middle;
+        }
+    }
+    Ok(if fits == 0 { 0 } else { ends[fits - 1] })
+}
+
+fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, utfall::Error> {
+    let utf7 = Utf7Options { shift_set_o: true, ..Utf7Options::default() };
+    let options = Options { utf7, ..Options::default() };
+    Ok(encoding.encode_with(text, options)?.into_owned())
+}
+
+fn word(octets: &[u8], encoding: Encoding, scheme: Scheme) -> String {
+    let payload = match scheme {
+        Scheme::Q => encode_q(octets),
+        Scheme::B => base64::encode(octets),
+    };
+    let letter = if scheme == Scheme::Q { 'Q' } else { 'B' };
+    format!("=?{}?{letter}?{payload}?=", encoding.name())
+}
+
+/// Whether the octet may stand for itself in Q wherever the word stands (RFC 2047 §5, 3).
+fn is_safe(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet)
+}
+
+fn q_length(octets: &[u8]) -> usize {
+    octets.iter().map(|octet| if is_safe(*octet) || *octet == b' ' { 1 } else { 3 }).sum()
+}
+
+fn encode_q(octets: &[u8]) -> String {
+    let mut payload = Vec::with_capacity(octets.len() * 3);
+    for octet in octets {
+        match octet {
+            b' ' => payload.push(b'_'),
+            octet if is_safe(*octet) => payload.push(*octet),
+            octet => quoted_printable::push_escaped(*octet, &mut payload),
+        }
+    }
+    payload.into_iter().map(char::from).collect()
+}

@@ -1,0 +1,414 @@
+//! Header fields: where they stand, which of their text may be encoded, and what it says.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use crate::encoded_word::{self, Decoded, Rules};
+use crate::parameter;
+
+/// One field of a header. Offsets are octets in what the header was taken from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// Its name, as it is written.
+    pub name: &'a [u8],
+    /// What stands behind the colon, line ends that fold it included, its last one not.
+    pub value: &'a [u8],
+    /// Where the value begins.
+    pub offset: usize,
+    /// All of it, with the line end.
+    pub range: Range<usize>,
+}
+
+impl Field<'_> {
+    /// Whether it has this name, whatever the case.
+    ///
+    /// ```
+    /// let header = b"SUBJECT: Hi\r\n";
+    /// let field = utfall_mime::header::fields(header, 0).next().unwrap();
+    /// assert!(field.is("Subject"));
+    /// assert_eq!((field.value, field.offset), (&b" Hi"[..], 8));
+    /// ```
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    /// What kind of field it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        Kind::of(self.name)
+    }
+
+    /// Its text, unfolded, without white space around it.
+    ///
+    /// ```
+    /// use utfall_mime::encoded_word::Rules;
+    /// let header = b"To: =?UTF-7?Q?J+APY-rg?= (at =?UTF-8?Q?caf=C3=A9?=)\n <=?UTF-8?Q?x?=@example.org>\n";
+    /// let field = utfall_mime::header::fields(header, 0).next().unwrap();
+    /// // Nothing is decoded in an address.
+    /// assert_eq!(field.decode(Rules::Lenient).text, "Jörg (at café) <=?UTF-8?Q?x?=@example.org>");
+    /// ```
+    #[must_use]
+    pub fn decode(&self, rules: Rules) -> Decoded {
+        decode(self.kind(), self.value, rules)
+    }
+}
+
+/// The fields of a header that begins at `base`, one after the other, up to the empty line. A line
+/// that is neither field nor continuation of one is passed over.
+pub fn fields(header: &[u8], base: usize) -> impl Iterator<Item = Field<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let begin = at;
+            let mut end = line_end(header, at)?;
+            // White space begins a continuation.
+            while matches!(header.get(end), Some(b' ' | b'\t')) {
+                end = line_end(header, end)?;
+            }
+            at = end;
+            let field = &header[begin..end];
+            let Some(colon) = colon(field) else { continue };
+            let value = trim_line_end(&field[colon + 1..]);
+            return Some(Field {
+                name: field[..colon].trim_ascii_end(),
+                value,
+                offset: base + begin + colon + 1,
+                range: base + begin..base + end,
+            });
+        }
+    })
+}
+
+/// Where the line that begins at `at` ends, behind its line end. `None` if nothing is left.
+pub(crate) fn line_end(src: &[u8], at: usize) -> Option<usize> {
+    let rest = src.get(at..).filter(|rest| !rest.is_empty())?;
+    Some(memchr(b'\n', rest).map_or(src.len(), |end| at + end + 1))
+}
+
+/// A line without its line end.
+pub(crate) fn trim_line_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Where the colon of a line stands that begins a field.
+pub(crate) fn colon(line: &[u8]) -> Option<usize> {
+    let end = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
+    // White space before the colon is obsolete, and there is mail with it.
+    let space = line[end..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
+    (end > 0 && line[end + space] == b':').then_some(end + space)
+}
+
+/// Which text of a field may be encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// All of it: `Subject`, and every field that is not known.
+    Text,
+    /// Names and comments, and never an address: `From`.
+    Address,
+    /// Names, with commas between them: `Keywords`.
+    Phrases,
+    /// The values of parameters: `Content-Type`, `Content-Disposition`.
+    Parameters,
+    /// None: dates, identifiers, what machines write and sign.
+    Opaque,
+}
+
+impl Kind {
+    /// The kind of the field with this name.
+    ///
+    /// ```
+    /// use utfall_mime::header::Kind;
+    /// assert_eq!(Kind::of(b"subject"), Kind::Text);
+    /// assert_eq!(Kind::of(b"Resent-Cc"), Kind::Address);
+    /// assert_eq!(Kind::of(b"ARC-Seal"), Kind::Opaque);
+    /// ```
+    #[must_use]
+    pub fn of(name: &[u8]) -> Self {
+        let name = name.to_ascii_lowercase();
+        match name.strip_prefix(b"resent-").unwrap_or(&name) {
+            b"from"
+            | b"sender"
+            | b"reply-to"
+            | b"to"
+            | b"cc"
+            | b"bcc"
+            | b"mail-followup-to"
+            | b"mail-reply-to"
+            | b"disposition-notification-to"
+            | b"return-receipt-to"
+            | b"errors-to"
+            | b"apparently-to"
+            | b"x-original-to"
+            | b"list-id" => Self::Address,
+            b"keywords" => Self::Phrases,
+            b"content-type" | b"content-disposition" => Self::Parameters,
+            b"date"
+            | b"message-id"
+            | b"in-reply-to"
+            | b"references"
+            | b"received"
+            | b"return-path"
+            | b"mime-version"
+            | b"content-transfer-encoding"
+            | b"content-id"
+            | b"content-md5"
+            | b"content-length"
+            | b"lines"
+            | b"status"
+            | b"x-status"
+            | b"dkim-signature"
+            | b"domainkey-signature"
+            | b"authentication-results"
+            | b"received-spf"
+            | b"delivered-to"
+            | b"envelope-to"
+            | b"list-unsubscribe"
+            | b"list-unsubscribe-post"
+            | b"list-subscribe"
+            | b"list-post"
+            | b"list-help"
+            | b"list-owner"
+            | b"list-archive"
+            | b"autocrypt"
+            | b"tls-required" => Self::Opaque,
+            name if name.starts_with(b"arc-") => Self::Opaque,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// What a part of a structured value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Words that name somebody: encoded words may stand here.
+    Phrase,
+    /// The inside of a comment: here too.
+    Comment,
+    /// An address, in its angle brackets if it has them: what looks like an encoded word here is
+    /// none, and has been used to mislead those who decode it.
+    Address,
+}
+
+/// A part of a structured value. Offsets are octets in the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// What it is.
+    pub role: Role,
+    /// Where it stands.
+    pub range: Range<usize>,
+}
+
+/// The phrases, comments and addresses of a value with addresses (RFC 5322 §3.4), or with
+/// [phrases](Kind::Phrases).
+///
+/// ```
+/// use utfall_mime::header::{Kind, Role, spans};
+/// let value = b" Joe Q. Public <joe@example.org>, jane@example.org (at home)";
+/// let found: Vec<_> = spans(Kind::Address, value)
+///     .into_iter()
+///     .map(|span| (span.role, std::str::from_utf8(&value[span.range]).unwrap()))
+///     .collect();
+/// assert_eq!(
+///     found,
+///     [
+///         (Role::Phrase, "Joe Q. Public"),
+///         (Role::Address, "<joe@example.org>"),
+///         (Role::Address, "jane@example.org"),
+///         (Role::Comment, "at home"),
+///     ],
+/// );
+/// ```
+#[must_use]
+pub fn spans(kind: Kind, value: &[u8]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    // Words of the mailbox that is being read, and what has been found out about it.
+    let mut words: Vec<(usize, usize)> = Vec::new();
+    let (mut has_angle, mut has_at) = (false, false);
+    let mut at = 0;
+    while at <= value.len() {
+        let octet = value.get(at).copied();
+        match octet {
+            None | Some(b',' | b';' | b':') => {
+                let is_group = octet == Some(b':');
+                let is_phrase = kind == Kind::Phrases || has_angle || is_group || !has_at;
+                let role = if is_phrase { Role::Phrase } else { Role::Address };
+                let found = words.drain(..).filter(|(begin, end)| begin < end);
+                spans.extend(found.map(|(begin, end)| Span { role, range: begin..end }));
+                (has_angle, has_at) = (false, false);
+                at += 1;
+            }
+            Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+            Some(b'(') => at = comment(value, at, &mut spans),
+            Some(b'<') => {
+                let end = memchr(b'>', &value[at..]).map_or(value.len(), |end| at + end + 1);
+                spans.push(Span { role: Role::Address, range: at..end });
+                has_angle = true;
+                // What follows is no part of the words before.
+                words.push((end, end));
+                at = end;
+            }
+            Some(_) => {
+                let (end, found_at) = word_end(value, at);
+                has_at |= found_at;
+                match words.last_mut() {
+                    Some((begin, last)) if *begin < *last && is_space(&value[*last..at]) => {
+                        *last = end
+                    }
+                    _ => words.push((at, end)),
+                }
+                at = end;
+            }
+        }
+    }
+    spans.sort_by_key(|span| span.range.start);
+    spans
+}
+
+fn is_space(octets: &[u8]) -> bool {
+    octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+/// Where the word at `at` ends, and whether it has an `@`.
+fn word_end(value: &[u8], at: usize) -> (usize, bool) {
+    if value[at] == b'"' {
+        return (quoted_end(value, at), false);
+    }
+    // A comma in an encoded word is not allowed, and there is mail with it.
+    if let Some(word) = encoded_word::word_at(value, at, Rules::Lenient) {
+        return (word.range.end, false);
+    }
+    let rest = &value[at + 1..];
+    let end = rest
+        .iter()
+        .enumerate()
+        .position(|(index, octet)| {
+            b" \t\r\n\"(<,;:".contains(octet)
+                || *octet == b'=' && rest.get(index + 1) == Some(&b'?')
+        })
+        .unwrap_or(rest.len());
+    (at + 1 + end, value[at..at + 1 + end].contains(&b'@'))
+}
+
+/// Where the quoted string at `at` ends, behind its closing quote.
+fn quoted_end(value: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    while let Some(octet) = value.get(end) {
+        match octet {
+            b'"' => return end + 1,
+            b'\\' => end += 2,
+            _ => end += 1,
+        }
+    }
+    value.len()
+}
+
+/// Notes what is inside the comment at `at`, level by level, and returns where it ends.
+fn comment(value: &[u8], at: usize, spans: &mut Vec<Span>) -> usize {
+    let mut depth = 0_usize;
+    let mut begin = at;
+    let mut end = at;
+    while let Some(octet) = value.get(end) {
+        match octet {
+            b'\\' => end += 1,
+            b'(' | b')' => {
+                if begin < end {
+                    spans.push(Span { role: Role::Comment, range: begin..end });
+                }
+                depth = if *octet == b'(' { depth + 1 } else { depth - 1 };
+                begin = end + 1;
+            }
+            _ => {}
+        }
+        end += 1;
+        if depth == 0 {
+            return end;
+        }
+    }
+    let end = value.len();
+    if begin < end {
+        spans.push(Span { role: Role::Comment, range: begin..end });
+    }
+    end
+}
+
+/// The text of a value, unfolded, without white space around it.
+///
+/// ```
+/// use utfall_mime::encoded_word::Rules;
+/// use utfall_mime::header::{Kind, decode};
+/// let value = b" text/plain; name*=utf-8''na%C3%AFve.txt";
+/// assert_eq!(decode(Kind::Parameters, value, Rules::Lenient).text, "text/plain; name=\"naïve.txt\"");
+/// ```
+#[must_use]
+pub fn decode(kind: Kind, value: &[u8], rules: Rules) -> Decoded {
+    let mut decoded = match kind {
+        Kind::Text => encoded_word::decode(value, rules),
+        Kind::Opaque => plain(value),
+        Kind::Parameters => parameters(value, rules),
+        Kind::Address | Kind::Phrases => {
+            let mut all = Decoded::default();
+            let mut at = 0;
+            for span in spans(kind, value) {
+                append(plain(&value[at..span.range.start]), &mut all);
+                let inside = &value[span.range.clone()];
+                append(
+                    match span.role {
+                        Role::Address => plain(inside),
+                        Role::Phrase | Role::Comment => encoded_word::decode(inside, rules),
+                    },
+                    &mut all,
+                );
+                at = span.range.end;
+            }
+            append(plain(&value[at..]), &mut all);
+            all
+        }
+    };
+    let trimmed = decoded.text.trim_matches([' ', '\t', '\r', '\n']);
+    if trimmed.len() < decoded.text.len() {
+        decoded.text = trimmed.to_owned();
+    }
+    decoded
+}
+
+fn append(decoded: Decoded, all: &mut Decoded) {
+    all.text.push_str(&decoded.text);
+    all.words += decoded.words;
+    all.unknown += decoded.unknown;
+    all.ill_formed += decoded.ill_formed;
+    all.guess = all.guess.or(decoded.guess);
+}
+
+/// Unfolded, with nothing decoded but 8-bit octets.
+fn plain(value: &[u8]) -> Decoded {
+    let charset = crate::Charset::guess(value);
+    let (text, ill_formed) = charset.decode(value);
+    Decoded {
+        text: text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect(),
+        ill_formed,
+        guess: Some(charset).filter(crate::Charset::is_guess),
+        ..Decoded::default()
+    }
+}
+
+fn parameters(value: &[u8], rules: Rules) -> Decoded {
+    let field = parameter::parse(value);
+    let mut all = Decoded { text: field.value, ..Decoded::default() };
+    for parameter in field.all {
+        // Not allowed, and very common in file names.
+        let value = encoded_word::decode(parameter.value.as_bytes(), rules);
+        all.text.push_str("; ");
+        all.text.push_str(&parameter.name);
+        all.text.push_str("=\"");
+        all.words += value.words + usize::from(parameter.is_extended);
+        all.unknown += value.unknown;
+        all.ill_formed += value.ill_formed + parameter.ill_formed;
+        all.guess = all.guess.or(parameter.guess);
+        all.text.push_str(&value.text);
+        all.text.push('"');
+    }
+    all
+}

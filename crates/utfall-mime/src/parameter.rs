@@ -1,0 +1,499 @@
+//! Parameters of `Content-Type` and `Content-Disposition`: RFC 2045 §5.1, and RFC 2231 for long
+//! ones (continuations), other charsets, and languages.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use utfall::Encoding;
+
+use crate::charset::Charset;
+use crate::quoted_printable;
+
+/// How many parameters of a field are read; the rest is as if it were not there.
+const MOST: usize = 1000;
+
+/// The value of a field with parameters, read leniently: what is wrong is counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parameters {
+    /// What stands before the first `;`, in lower case, without comments and white space:
+    /// `text/plain`.
+    pub value: String,
+    /// The parameters, in the order in which they begin.
+    pub all: Vec<Parameter>,
+    /// How many things in it no grammar allows: no value, no end, a name twice.
+    pub errors: usize,
+}
+
+/// One parameter, put together from its sections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, in lower case.
+    pub name: String,
+    /// Its value, decoded.
+    pub value: String,
+    /// The charset it was declared in, empty if none was.
+    pub charset: Vec<u8>,
+    /// The language, empty if none was declared.
+    pub language: Vec<u8>,
+    /// Whether its value was encoded as RFC 2231 has it, in sections or with a charset.
+    pub is_extended: bool,
+    /// What undeclared 8-bit octets were taken to be.
+    pub guess: Option<Charset>,
+    /// How many ill-formed sequences were replaced with U+FFFD.
+    pub ill_formed: u64,
+    /// Where its sections stand in the field's value, in octets, from name to value.
+    pub sections: Vec<Section>,
+}
+
+/// Where a section of a parameter stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// From the first octet of the name to the last one of the value.
+    pub range: Range<usize>,
+    /// The value, in its quotes if it has any.
+    pub value: Range<usize>,
+}
+
+impl Parameters {
+    /// The first parameter with this name, which is in lower case.
+    ///
+    /// ```
+    /// use utfall_mime::parameter::parse;
+    /// let field = parse(b"text/plain; format=flowed; Charset=\"utf-7\" (Unicode)");
+    /// assert_eq!((&*field.value, &*field.get("charset").unwrap().value), ("text/plain", "utf-7"));
+    /// ```
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Parameter> {
+        self.all.iter().find(|parameter| parameter.name == name)
+    }
+
+    /// How many parameters have this name, which is in lower case.
+    #[must_use]
+    pub fn count(&self, name: &str) -> usize {
+        self.all.iter().filter(|parameter| parameter.name == name).count()
+    }
+
+    /// [`value`](Self::value) if it is a media type, else `text/plain` (RFC 2045 §5.2).
+    ///
+    /// ```
+    /// use utfall_mime::parameter::parse;
+    /// assert_eq!(parse(b"Text / HTML").media_type(), "text/html");
+    /// assert_eq!(parse(b"text").media_type(), "text/plain");
+    /// ```
+    #[must_use]
+    pub fn media_type(&self) -> &str {
+        let is_token = |part: &str| !part.is_empty() && part.bytes().all(is_token);
+        match self.value.split_once('/') {
+            Some((kind, subtype)) if is_token(kind) && is_token(subtype) => &self.value,
+            _ => "text/plain",
+        }
+    }
+}
+
+/// What stands in the field, before sections are put together.
+struct Raw {
+    /// Without `*` and section number, in lower case.
+    name: String,
+    section: Option<u32>,
+    is_extended: bool,
+    octets: Vec<u8>,
+    place: Section,
+}
+
+/// Reads the value of a field.
+///
+/// Sections may come in any order; those after a gap keep their number in the name. A name that
+/// is there both ways is read as RFC 2231 has it. Inside quotes, `\` only quotes `"` and `\`, since
+/// it is more often the path separator of a file name.
+///
+/// ```
+/// use utfall_mime::parameter::parse;
+/// let field = parse(
+///     b"attachment;\r\n filename*0*=utf-8'en'na%C3;\r\n filename*1*=%AFve; filename*2=\".txt\"",
+/// );
+/// let name = field.get("filename").unwrap();
+/// assert_eq!((&*name.value, &name.language[..]), ("naïve.txt", &b"en"[..]));
+/// ```
+#[must_use]
+pub fn parse(value: &[u8]) -> Parameters {
+    let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
+    let head = scanner.token(b";");
+    let head: Vec<u8> = head.into_iter().filter(|octet| !octet.is_ascii_whitespace()).collect();
+    let is_value = |octet: &u8| *octet == b'/' || is_token(*octet);
+    scanner.errors += usize::from(head.is_empty() || !head.iter().all(is_value));
+    let mut raw = Vec::new();
+    while raw.len() < MOST {
+        match scanner.parameter() {
+            Some(found) => raw.push(found),
+            None => break,
+        }
+    }
+    let (all, doubles) = assemble(raw);
+    Parameters {
+        value: String::from_utf8_lossy(&head).to_ascii_lowercase(),
+        all,
+        errors: scanner.errors + doubles,
+    }
+}
+
+struct Scanner<'a> {
+    src: &'a [u8],
+    at: usize,
+    /// Where the last token ends: white space and comments behind it are not part of it.
+    end: usize,
+    errors: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.src.get(self.at).copied()
+    }
+
+    /// Goes past white space and comments.
+    fn skip(&mut self) {
+        while let Some(octet) = self.peek() {
+            match octet {
+                b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
+                b'(' => self.skip_comment(),
+                _ => return,
+            }
+        }
+    }
+
+    fn skip_comment(&mut self) {
+        let mut depth = 0_usize;
+        while let Some(octet) = self.peek() {
+            self.at += 1;
+            match octet {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b'\\' => self.at += 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+        self.at = self.at.min(self.src.len());
+        self.errors += 1;
+    }
+
+    /// What stands before one of `ends`, trimmed, without comments behind white space.
+    fn token(&mut self, ends: &[u8]) -> Vec<u8> {
+        self.skip();
+        let mut token = Vec::new();
+        let mut follows_space = true;
+        self.end = self.at;
+        while let Some(octet) = self.peek() {
+            if ends.contains(&octet) {
+                break;
+            }
+            if octet == b'(' && follows_space {
+                self.skip_comment();
+                continue;
+            }
+            follows_space = matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
+            token.push(octet);
+            self.at += 1;
+            if !follows_space {
+                self.end = self.at;
+            }
+        }
+        token.truncate(token.trim_ascii_end().len());
+        token
+    }
+
+    fn quoted(&mut self) -> Vec<u8> {
+        self.at += 1;
+        let mut octets = Vec::new();
+        while let Some(octet) = self.peek() {
+            self.at += 1;
+            match (octet, self.peek()) {
+                (b'"', _) => return octets,
+                (b'\\', Some(next @ (b'"' | b'\\'))) => {
+                    octets.push(next);
+                    self.at += 1;
+                }
+                (b'\r' | b'\n', _) => {}
+                _ => octets.push(octet),
+            }
+        }
+        self.errors += 1;
+        octets
+    }
+
+    /// The next parameter.
+    fn parameter(&mut self) -> Option<Raw> {
+        self.skip();
+        while self.peek() == Some(b';') {
+            self.at += 1;
+            self.skip();
+        }
+        let begin = self.at;
+        let name = self.token(b"=;");
+        let has_value = self.peek() == Some(b'=');
+        if name.is_empty() && !has_value {
+            return None;
+        }
+        let mut octets = Vec::new();
+        let mut value = self.end..self.end;
+        if has_value {
+            self.at += 1;
+            self.skip();
+            let start = self.at;
+            if self.peek() == Some(b'"') {
+                octets = self.quoted();
+                value = start..self.at;
+                self.errors += usize::from(!self.token(b";").is_empty());
+            } else {
+                octets = self.token(b";");
+                self.errors += usize::from(!octets.iter().all(|octet| is_token(*octet)));
+                value = start..self.end;
+            }
+        } else {
+            self.errors += 1;
+        }
+        self.errors += usize::from(name.is_empty() || !name.iter().all(|octet| is_token(*octet)));
+        let name = String::from_utf8_lossy(&name).to_ascii_lowercase();
+        let range = begin..value.end;
+        let (name, section, is_extended) = split_name(name);
+        Some(Raw { name, section, is_extended, octets, place: Section { range, value } })
+    }
+}
+
+/// `title*1*` is section 1 of `title`, extended.
+fn split_name(name: String) -> (String, Option<u32>, bool) {
+    let (rest, is_extended) = match name.strip_suffix('*') {
+        Some(rest) => (rest, true),
+        None => (&*name, false),
+    };
+    if let Some((base, digits)) = rest.rsplit_once('*') {
+        let is_number = digits == "0" || !digits.starts_with('0');
+        if let (true, Ok(section)) = (is_number, digits.parse()) {
+            return (base.to_owned(), Some(section), is_extended);
+        }
+    }
+    (rest.to_owned(), None, is_extended)
+}
+
+fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
+    // Name → what it has, by how it is read: RFC 2231 whole, in sections, plainly.
+    let mut names: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, raw) in raw.iter().enumerate() {
+        names.entry(raw.name.clone()).or_default().push(index);
+    }
+    let mut all: Vec<(usize, Parameter)> = Vec::new();
+    let mut doubles = 0;
+    for (name, indices) in names {
+        let whole = |extended: bool| {
+            let raw = &raw;
+            let is = move |index: &usize| {
+                raw[*index].section.is_none() && raw[*index].is_extended == extended
+            };
+            indices.iter().copied().filter(is).collect::<Vec<_>>()
+        };
+        let (extended, plain) = (whole(true), whole(false));
+        let mut sections: Vec<usize> =
+            indices.iter().copied().filter(|index| raw[*index].section.is_some()).collect();
+        sections.sort_by_key(|index| raw[*index].section);
+        let before = sections.len();
+        sections.dedup_by_key(|index| raw[*index].section);
+        doubles += before - sections.len();
+        let in_order = sections
+            .iter()
+            .zip(0..)
+            .take_while(|(index, number)| raw[**index].section == Some(*number))
+            .count();
+        let rest = sections.split_off(in_order);
+        let taken = match () {
+            () if !extended.is_empty() => &extended,
+            () if !sections.is_empty() => &sections,
+            () => &plain,
+        };
+        if taken == &sections && !sections.is_empty() {
+            all.push((sections[0], join(&name, &sections, &raw)));
+        } else {
+            doubles += taken.len().saturating_sub(1);
+            // All of them, so that whoever looks for a second charset finds it.
+            all.extend(taken.iter().map(|index| (*index, join(&name, &[*index], &raw))));
+        }
+        for index in rest {
+            let name = format!("{name}*{}", raw[index].section.unwrap_or_default());
+            all.push((index, join(&name, &[index], &raw)));
+        }
+    }
+    all.sort_by_key(|(index, _)| *index);
+    (all.into_iter().map(|(_, parameter)| parameter).collect(), doubles)
+}
+
+/// Puts sections together. Those that are next to each other and encoded are decoded together,
+/// since a character may be split over two of them.
+fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
+    let mut parameter = Parameter {
+        name: name.to_owned(),
+        value: String::new(),
+        charset: Vec::new(),
+        language: Vec::new(),
+        is_extended: sections.len() > 1,
+        guess: None,
+        ill_formed: 0,
+        sections: sections.iter().map(|index| raw[*index].place.clone()).collect(),
+    };
+    let mut encoded = Vec::new();
+    for (number, index) in sections.iter().enumerate() {
+        let section = &raw[*index];
+        if section.is_extended {
+            parameter.is_extended = true;
+            let mut octets = &section.octets[..];
+            if number == 0 && section.section.unwrap_or(0) == 0 {
+                let mut fields = octets.splitn(3, |octet| *octet == b'\'');
+                if let (Some(charset), Some(language), Some(text)) =
+                    (fields.next(), fields.next(), fields.next())
+                {
+                    parameter.charset = charset.to_vec();
+                    parameter.language = language.to_vec();
+                    octets = text;
+                }
+            }
+            percent_decode(octets, &mut encoded);
+        } else {
+            parameter.push(&std::mem::take(&mut encoded), true);
+            parameter.push(&section.octets, false);
+        }
+    }
+    parameter.push(&encoded, true);
+    parameter
+}
+
+impl Parameter {
+    /// Appends to the value what is in its charset, or in none.
+    fn push(&mut self, octets: &[u8], is_declared: bool) {
+        let label = is_declared.then_some(&self.charset[..]);
+        let charset = Charset::of(label, octets).unwrap_or_else(|| Charset::guess(octets));
+        let (text, errors) = charset.decode(octets);
+        self.value.push_str(&text);
+        self.ill_formed += errors;
+        self.guess = self.guess.or(charset.is_guess().then_some(charset));
+    }
+}
+
+/// Appends octets with `%` and two digits decoded; another `%` stays.
+fn percent_decode(src: &[u8], to: &mut Vec<u8>) {
+    let mut rest = src;
+    while let [octet, tail @ ..] = rest {
+        rest = tail;
+        match (octet, tail) {
+            (b'%', [high, low, tail @ ..])
+                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
+                to.push(quoted_printable::digit(*high) << 4 | quoted_printable::digit(*low));
+                rest = tail;
+            }
+            _ => to.push(*octet),
+        }
+    }
+}
+
+/// What a token is made of (RFC 2045 §5.1).
+pub(crate) fn is_token(octet: u8) -> bool {
+    octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet)
+}
+
+/// What stands for itself in an extended value (RFC 2231 §7: an `attribute-char`).
+fn is_attribute(octet: u8) -> bool {
+    is_token(octet) && !b"*'%".contains(&octet)
+}
+
+/// A parameter as it is written: `name=value`, or several of those, each with a value of at most
+/// `most` octets, to be put together with `;` between them.
+///
+/// US-ASCII is written as a token, or in quotes if it must be; everything else in `encoding`, as
+/// RFC 2231 has it, each section whole characters.
+///
+/// # Errors
+/// The first character that `encoding` lacks.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall_mime::parameter::encode;
+/// let written = |value| encode("filename", value, b"", Encoding::Utf8, 40).unwrap();
+/// assert_eq!(written("a.txt"), ["filename=a.txt"]);
+/// assert_eq!(written("a b.txt"), ["filename=\"a b.txt\""]);
+/// assert_eq!(
+///     written("日本語のファイル"),
+///     ["filename*0*=UTF-8''%E6%97%A5%E6%9C%AC%E8%AA%9E", "filename*1*=%E3%81%AE%E3%83%95%E3%82%A1%E3%82%A4",
+///      "filename*2*=%E3%83%AB"],
+/// );
+/// ```
+pub fn encode(
+    name: &str,
+    value: &str,
+    language: &[u8],
+    encoding: Encoding,
+    most: usize,
+) -> Result<Vec<String>, utfall::Error> {
+    let is_plain = value.bytes().all(|octet| matches!(octet, b' '..=b'~'));
+    if is_plain && language.is_empty() && value.len() <= most {
+        let is_token = !value.is_empty() && value.bytes().all(is_token);
+        return Ok(vec![match is_token {
+            true => format!("{name}={value}"),
+            false => format!("{name}={}", quote(value)),
+        }]);
+    }
+    if is_plain && language.is_empty() {
+        let sections: Vec<&[u8]> = value.as_bytes().chunks(most).collect();
+        let written = |(number, section): (usize, &&[u8])| {
+            let text = String::from_utf8_lossy(section);
+            let is_token = section.iter().all(|octet| is_token(*octet));
+            let value = if is_token { text.into_owned() } else { quote(&text) };
+            format!("{name}*{number}={value}")
+        };
+        return Ok(sections.iter().enumerate().map(written).collect());
+    }
+    let language = String::from_utf8_lossy(language);
+    let mut section = format!("{}'{language}'", encoding.name());
+    let mut sections = Vec::new();
+    // Encoded together as far as they go into one section, since encodings may have states.
+    let mut pending = String::new();
+    encoding.encode(value)?;
+    for scalar in value.chars() {
+        pending.push(scalar);
+        if section.len() + percent_length(&encoding.encode(&pending)?) > most {
+            pending.pop();
+            if !pending.is_empty() {
+                percent_encode(&encoding.encode(&pending)?, &mut section);
+                sections.push(std::mem::take(&mut section));
+            }
+            pending.clear();
+            pending.push(scalar);
+        }
+    }
+    percent_encode(&encoding.encode(&pending)?, &mut section);
+    sections.push(section);
+    Ok(match &sections[..] {
+        [whole] => vec![format!("{name}*={whole}")],
+        sections => {
+            let numbered = sections.iter().enumerate();
+            numbered.map(|(number, section)| format!("{name}*{number}*={section}")).collect()
+        }
+    })
+}
+
+fn quote(value: &str) -> String {
+    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn percent_length(octets: &[u8]) -> usize {
+    octets.iter().map(|octet| if is_attribute(*octet) { 1 } else { 3 }).sum()
+}
+
+fn percent_encode(octets: &[u8], to: &mut String) {
+    for octet in octets {
+        match is_attribute(*octet) {
+            true => to.push(char::from(*octet)),
+            // Writing to a string cannot fail.
+            false => _ = write!(to, "%{octet:02X}"),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The text of a part: out of its transfer encoding, out of its charset.
+
+use std::borrow::Cow;
+
+use crate::charset::Charset;
+use crate::header;
+use crate::message::{Message, Part, PartKind};
+use crate::quoted_printable::is_from_line;
+
+/// The text of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The text; its line ends are LF.
+    pub text: String,
+    /// What it was decoded from.
+    pub charset: Charset,
+    /// Places that mean nothing in its transfer encoding, and ill-formed sequences, each
+    /// replaced with U+FFFD.
+    pub errors: u64,
+}
+
+/// Why there is no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum NoText {
+    /// It is something else.
+    OtherMedia,
+    /// Its transfer encoding is not known.
+    UnknownTransferEncoding,
+    /// Its charset is not known.
+    UnknownCharset,
+}
+
+impl Message<'_> {
+    /// The text of a part that is text.
+    ///
+    /// # Errors
+    /// There is none, or none that can be decoded.
+    ///
+    /// ```
+    /// use utfall_mime::Message;
+    /// let message = Message::parse(
+    ///     b"Content-Type: text/plain; charset=UNICODE-2-0\n\
+    ///       Content-Transfer-Encoding: base64\n\nJjo=\n",
+    /// );
+    /// assert_eq!(message.text(&message.parts()[0]).unwrap().text, "☺");
+    /// ```
+    pub fn text(&self, part: &Part) -> Result<Text, NoText> {
+        if part.kind != PartKind::Text {
+            return Err(NoText::OtherMedia);
+        }
+        let transfer = part.content.transfer.ok_or(NoText::UnknownTransferEncoding)?;
+        let body = self.body(part);
+        let (octets, errors) = transfer.decode(&body);
+        let label = part.content.charset().map(str::as_bytes);
+        let charset = Charset::of(label, &octets).ok_or(NoText::UnknownCharset)?;
+        let (text, ill_formed) = charset.decode(&octets);
+        Ok(Text { text: with_lf(&text), charset, errors: errors as u64 + ill_formed })
+    }
+
+    /// The body of a part, without the `>` that an mbox puts before `From `.
+    #[must_use]
+    pub fn body(&self, part: &Part) -> Cow<'_, [u8]> {
+        let body = self.octets(&part.body);
+        if !self.is_quoted() || !has_quoted_line(body) {
+            return Cow::Borrowed(body);
+        }
+        let mut unquoted = Vec::with_capacity(body.len());
+        let mut at = 0;
+        while let Some(end) = header::line_end(body, at) {
+            let line = &body[at..end];
+            let is_quoted = line.starts_with(b">") && is_from_line(line);
+            unquoted.extend_from_slice(if is_quoted { &line[1..] } else { line });
+            at = end;
+        }
+        Cow::Owned(unquoted)
+    }
+}
+
+fn has_quoted_line(body: &[u8]) -> bool {
+    memchr::memmem::find(body, b">From ").is_some()
+}
+
+/// CR LF as LF.
+fn with_lf(text: &str) -> String {
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        text.to_owned()
+    } else {
+        text.replace("\r\n", "\n")
+    }
+}

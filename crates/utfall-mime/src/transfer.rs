@@ -1,0 +1,103 @@
+//! Content transfer encodings (RFC 2045 §6).
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::{base64, quoted_printable};
+
+/// How the octets of a body travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TransferEncoding {
+    /// As they are: US-ASCII in lines of at most 998 octets.
+    SevenBit,
+    /// As they are: lines of at most 998 octets.
+    EightBit,
+    /// As they are, whatever they are.
+    Binary,
+    /// RFC 2045 §6.7.
+    QuotedPrintable,
+    /// RFC 2045 §6.8.
+    Base64,
+}
+
+impl TransferEncoding {
+    /// The encoding a `Content-Transfer-Encoding` field names, without case; white space and
+    /// comments around the name are passed over, and a hyphen too many. `None` for another one:
+    /// such a body is no text (RFC 2045 §6.4).
+    ///
+    /// ```
+    /// use utfall_mime::TransferEncoding;
+    /// assert_eq!(TransferEncoding::find(b" Base64 (no line breaks)"), Some(TransferEncoding::Base64));
+    /// assert_eq!(TransferEncoding::find(b"x-uuencode"), None);
+    /// ```
+    #[must_use]
+    pub fn find(value: &[u8]) -> Option<Self> {
+        let name = value.split(|octet| *octet == b'(' || *octet == b';').next()?.trim_ascii();
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        match () {
+            () if is("7bit") || is("7-bit") => Some(Self::SevenBit),
+            () if is("8bit") || is("8-bit") => Some(Self::EightBit),
+            () if is("binary") => Some(Self::Binary),
+            () if is("quoted-printable") => Some(Self::QuotedPrintable),
+            () if is("base64") => Some(Self::Base64),
+            () => None,
+        }
+    }
+
+    /// Its name.
+    ///
+    /// ```
+    /// assert_eq!(utfall_mime::TransferEncoding::SevenBit.name(), "7bit");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SevenBit => "7bit",
+            Self::EightBit => "8bit",
+            Self::Binary => "binary",
+            Self::QuotedPrintable => "quoted-printable",
+            Self::Base64 => "base64",
+        }
+    }
+
+    /// Whether the octets of the body are those of its content.
+    #[must_use]
+    pub const fn is_identity(self) -> bool {
+        matches!(self, Self::SevenBit | Self::EightBit | Self::Binary)
+    }
+
+    /// The content of a body, and what was wrong with it.
+    ///
+    /// ```
+    /// use utfall_mime::TransferEncoding;
+    /// let (content, errors) = TransferEncoding::QuotedPrintable.decode(b"=E2=98=BA");
+    /// assert_eq!((&*content, errors), ("☺".as_bytes(), 0));
+    /// ```
+    #[must_use]
+    pub fn decode(self, body: &[u8]) -> (Cow<'_, [u8]>, usize) {
+        let decoded = match self {
+            Self::SevenBit | Self::EightBit | Self::Binary => return (Cow::Borrowed(body), 0),
+            Self::QuotedPrintable => quoted_printable::decode(body),
+            Self::Base64 => base64::decode(body),
+        };
+        (Cow::Owned(decoded.octets), decoded.errors)
+    }
+}
+
+impl fmt::Display for TransferEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What a transfer encoding was decoded to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decoded {
+    /// The content.
+    pub octets: Vec<u8>,
+    /// Places that mean nothing in the encoding.
+    pub errors: usize,
+    /// Places that are not allowed and yet are understood: octets to be skipped, lines that are
+    /// too long, 8-bit octets.
+    pub departures: usize,
+}

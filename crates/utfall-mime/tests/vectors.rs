@@ -1,0 +1,297 @@
+//! The vectors of mail in `testdata/vectors`, made by others: encoded words, parameters, Base64,
+//! quoted-printable.
+//!
+//! A case that is not run is counted and its reason printed. A case whose source wants something
+//! else is listed in `testdata/dissents.tsv`, with the section of `docs/decisions.md` that says why;
+//! it fails the test if it stops dissenting.
+
+use serde_json::Value;
+use utfall::Encoding;
+use utfall_mime::encoded_word::{self, LONGEST, Rules, Scheme};
+use utfall_mime::{base64, parameter, quoted_printable};
+use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
+
+/// `Err` is a reason to skip, `Ok(Err)` a failure.
+type Checked = Result<Result<(), String>, String>;
+
+fn run(case: &Case) -> Outcome {
+    let checked = match (case.encoding.as_str(), case.direction.as_str()) {
+        ("base64", "decode-bytes") => base64_decode(case),
+        ("base64", _) => base64_encode(case),
+        ("quoted-printable", "decode-bytes") => quoted_decode(case),
+        ("quoted-printable", _) => quoted_encode(case),
+        ("rfc2047" | "rfc2047-word", "decode") => words_decode(case),
+        ("rfc2047-q" | "rfc2047-b", "decode-bytes") => payload_decode(case),
+        ("rfc2047-q" | "rfc2047-b", _) => payload_encode(case),
+        ("rfc2047" | "rfc2047-word", _) => words_encode(case),
+        ("rfc2231", "decode") => parameters_decode(case),
+        ("rfc2231", _) => parameters_encode(case),
+        _ => Err(format!("{} {}", case.encoding, case.direction)),
+    };
+    match checked {
+        Ok(Ok(())) => Outcome::Passed,
+        Ok(Err(why)) => Outcome::Failed(why),
+        Err(reason) => Outcome::NotRun(reason),
+    }
+}
+
+#[track_caller]
+fn same(found: impl AsRef<[u8]>, expected: impl AsRef<[u8]>) -> Result<(), String> {
+    let (found, expected) = (found.as_ref(), expected.as_ref());
+    match found == expected {
+        true => Ok(()),
+        false => {
+            Err(format!("\"{}\" instead of \"{}\"", found.escape_ascii(), expected.escape_ascii()))
+        }
+    }
+}
+
+fn has(case: &Case, option: &str) -> bool {
+    case.options.split(';').any(|one| one == option)
+}
+
+fn base64_decode(case: &Case) -> Checked {
+    if case.option("alphabet").is_some() {
+        return Err("the alphabet for URLs is not one of mail".into());
+    }
+    let input = octets(&case.input);
+    if case.mode == "strict" {
+        return Ok(match (base64::decode_strict(&input), &*case.result) {
+            (None, "error") => Ok(()),
+            (Some(_), "ok") if case.kind == "none" => Ok(()),
+            (Some(found), "ok") => same(found, octets(&case.expected)),
+            (found, _) => Err(format!("{found:?}")),
+        });
+    }
+    let decoded = base64::decode(&input);
+    let has_errors = decoded.errors > 0;
+    if (case.result == "error" || has(case, "had-errors")) && !has_errors {
+        return Ok(Err("no error".into()));
+    }
+    Ok(same(decoded.octets, octets(&case.expected)))
+}
+
+fn base64_encode(case: &Case) -> Checked {
+    if case.option("alphabet").is_some() {
+        return Err("the alphabet for URLs is not one of mail".into());
+    }
+    let input = octets(&case.input);
+    let mut found = match case.option("line-limit") {
+        None | Some("none") => base64::encode(&input).into_bytes(),
+        Some("76") => base64::encode_lines(&input, eol(case)),
+        Some(limit) => return Err(format!("lines of {limit}")),
+    };
+    if has(case, "final-newline") && !found.is_empty() {
+        found.extend_from_slice(eol(case));
+    }
+    Ok(same(found, octets(&case.expected)))
+}
+
+fn eol(case: &Case) -> &'static [u8] {
+    if case.option("linesep") == Some("LF") { b"\n" } else { b"\r\n" }
+}
+
+fn quoted_decode(case: &Case) -> Checked {
+    let input = octets(&case.input);
+    if case.option("boundary").is_some() {
+        return Err("the boundary behind it: not the decoder's to see".into());
+    }
+    let decoded = quoted_printable::decode(&input);
+    if case.result == "error" {
+        let (errors, departures) = (decoded.errors, decoded.departures);
+        return Ok(if errors + departures > 0 { Ok(()) } else { Err("accepted".into()) });
+    }
+    if case.mode == "strict" && decoded.errors + decoded.departures > 0 {
+        return Ok(Err(format!("{decoded:?}")));
+    }
+    Ok(same(decoded.octets, octets(&case.expected)))
+}
+
+fn quoted_encode(case: &Case) -> Checked {
+    if has(case, "quotetabs") {
+        return Err("tabs and spaces are never encoded within a line".into());
+    }
+    let input = octets(&case.input);
+    let expected = octets(&case.expected);
+    let mut found = match &*case.mode {
+        "text" => quoted_printable::encode(&input, eol(case)),
+        _ => quoted_printable::encode_binary(&input, eol(case)),
+    };
+    if has(case, "end-soft-break") && !input.is_empty() && !input.ends_with(b"\n") {
+        found.push(b'=');
+        found.extend_from_slice(eol(case));
+    }
+    Ok(same(found, expected))
+}
+
+fn payload_decode(case: &Case) -> Checked {
+    let input = octets(&case.input);
+    let scheme = if case.encoding == "rfc2047-q" { 'Q' } else { 'B' };
+    let payload = String::from_utf8_lossy(input.strip_suffix(b"?=").unwrap_or(&input)).into_owned();
+    // In ISO 8859-1 each octet is a character.
+    let word = format!("=?x-octets?{scheme}?{payload}?=");
+    let rules = if case.mode == "strict" { Rules::Strict } else { Rules::Lenient };
+    let mut pieces = encoded_word::pieces(word.as_bytes(), rules);
+    let found = match (pieces.next(), pieces.next()) {
+        (Some(encoded_word::Piece::Word(word)), None) => Some(word.octets().to_vec()),
+        _ => None,
+    };
+    Ok(match (found, &*case.result) {
+        (None, "error") => Ok(()),
+        (Some(found), "ok") => same(found, octets(&case.expected)),
+        // It stays as it is.
+        (None, "ok") => same(&input, octets(&case.expected)),
+        (found, _) => Err(format!("{found:?}")),
+    })
+}
+
+fn payload_encode(case: &Case) -> Checked {
+    let text: String = octets(&case.input).iter().map(|octet| char::from(*octet)).collect();
+    let scheme = if case.encoding == "rfc2047-q" { Scheme::Q } else { Scheme::B };
+    let words = encoded_word::encode(&text, Encoding::Iso8859_1, Some(scheme), LONGEST).unwrap();
+    let mut payload = String::new();
+    for word in &words {
+        payload += &word["=?ISO-8859-1?Q?".len()..word.len() - 2];
+    }
+    Ok(same(payload, octets(&case.expected)))
+}
+
+fn words_decode(case: &Case) -> Checked {
+    if case.mode == "surrogateescape" {
+        return Err("surrogates for octets: a matter of Python's strings".into());
+    }
+    let input = octets(&case.input);
+    let rules = if case.mode == "strict" { Rules::Strict } else { Rules::Lenient };
+    let decoded = encoded_word::decode(&input, rules);
+    if case.result == "error" {
+        return Ok(if decoded.words == 0 { Ok(()) } else { Err("accepted".into()) });
+    }
+    let expected: String =
+        points(&case.expected).iter().filter_map(|point| char::from_u32(*point)).collect();
+    Ok(if decoded.text == expected { Ok(()) } else { Err(format!("{decoded:?} not {expected:?}")) })
+}
+
+fn words_encode(case: &Case) -> Checked {
+    if case.mode == "surrogateescape" {
+        return Err("surrogates for octets: a matter of Python's strings".into());
+    }
+    for option in ["max-length", "truncate-input", "used-characters"] {
+        if case.option(option).is_some() {
+            return Err(format!("{option}: an option of its source alone"));
+        }
+    }
+    let label = case.option("charset").unwrap_or("utf-8");
+    if label == "auto" || case.mode == "phrase" && case.option("encoding") == Some("auto") {
+        return Err("quotes where they will do: a matter of whoever writes the field".into());
+    }
+    let scheme = match case.option("encoding") {
+        Some("Q") => Some(Scheme::Q),
+        Some("B") => Some(Scheme::B),
+        _ => None,
+    };
+    let encoding = Encoding::for_label(label).ok_or_else(|| format!("{label}: unknown"))?;
+    let text = match &*case.direction {
+        "encode" => points(&case.input).iter().filter_map(|point| char::from_u32(*point)).collect(),
+        _ => match encoding.decode(&octets(&case.input)) {
+            Ok(text) => text.into_owned(),
+            Err(_) => return Err("octets that are no text in the charset".into()),
+        },
+    };
+    let expected = octets(&case.expected);
+    if has(case, "only-if-needed") && text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
+        // It has words or not; fields that need none are never written anew.
+        return Ok(same(text, expected));
+    }
+    let separator = match case.option("linesep") {
+        Some("SP") => " ",
+        Some("TAB") => "\t",
+        _ => "\r\n ",
+    };
+    let found = encoded_word::encode(&text, encoding, scheme, LONGEST).unwrap();
+    // What is written in another case means the same.
+    let plain = |written: &str| {
+        written
+            .replace("=?utf-8?", "=?UTF-8?")
+            .replace("=?iso-8859-1?", "=?ISO-8859-1?")
+            .replace("?q?", "?Q?")
+            .replace("?b?", "?B?")
+    };
+    Ok(same(plain(&found.join(separator)), plain(&String::from_utf8_lossy(&expected))))
+}
+
+fn parameters_decode(case: &Case) -> Checked {
+    let mut input = octets(&case.input);
+    if has(case, "parameters-only") {
+        input.insert(0, b';');
+    }
+    let found = parameter::parse(&input);
+    if case.result == "error" {
+        return Ok(if found.errors > 0 { Ok(()) } else { Err("accepted".into()) });
+    }
+    let expected: Value = serde_json::from_str(&case.expected).unwrap();
+    let value = match case.source.contains("CPython") {
+        true => found.media_type(),
+        false => &found.value,
+    };
+    if let Some(expected) = expected["value"].as_str()
+        && value != expected
+    {
+        return Ok(Err(format!("{value:?} not {expected:?}")));
+    }
+    let params: serde_json::Map<String, Value> =
+        found.all.iter().map(|one| (one.name.clone(), one.value.clone().into())).collect();
+    Ok(match expected["params"].as_object() {
+        Some(expected) if *expected != params => Err(format!("{params:?} not {expected:?}")),
+        _ => Ok(()),
+    })
+}
+
+fn parameters_encode(case: &Case) -> Checked {
+    let utf8 = Encoding::Utf8;
+    let written = |name: &str, value: &str, most: usize| {
+        parameter::encode(name, value, b"", utf8, most)
+            .unwrap()
+            .join("; ")
+            .replace("UTF-8", "utf-8")
+    };
+    let text: String =
+        points(&case.input).iter().filter_map(|point| char::from_u32(*point)).collect();
+    if case.option("input") == Some("json") {
+        let input: Value = serde_json::from_str(&text).unwrap();
+        let mut found = input["value"].as_str().unwrap_or_default().to_owned();
+        for (name, value) in input["params"].as_object().into_iter().flatten() {
+            found += "; ";
+            found += &written(name, value.as_str().unwrap(), 50);
+        }
+        // A JSON object has no order.
+        let sorted = |written: &str| {
+            let mut parts: Vec<_> = written.split("; ").map(str::to_owned).collect();
+            parts.sort();
+            parts.join("; ")
+        };
+        return Ok(same(
+            sorted(&found),
+            sorted(&String::from_utf8(octets(&case.expected)).unwrap()),
+        ));
+    }
+    let most = case.option("max-length").unwrap().parse().unwrap();
+    let expected: Value = serde_json::from_str(&case.expected).unwrap();
+    let expected: Vec<String> = expected
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|pair| format!("{}={}", pair[0].as_str().unwrap(), pair[1].as_str().unwrap()))
+        .collect();
+    let found = written(case.option("name").unwrap(), &text, most).replace('"', "");
+    Ok(same(found, expected.join("; ")))
+}
+
+#[test]
+fn vectors() {
+    let mut account = Account::default();
+    for case in vectors::mail_cases() {
+        let outcome = run(&case);
+        account.add(&case, outcome);
+    }
+    account.close();
+}
