@@ -148,6 +148,9 @@ pub(crate) trait Vector: Copy {
     /// As [`pack32`](Self::pack32), across the middle: all lanes of `self` come first.
     fn narrow32(self, other: Self) -> Self;
 
+    /// The lower half of the 16-bit lanes, and the upper one, in 32 bits each, across the middle.
+    fn widen16(self) -> [Self; 2];
+
     /// The 32-bit lanes of this and three other vectors as octets, across the middle: what
     /// `pack32`, and `pack16` then, would give.
     fn narrow32_16(self, others: [Self; 3]) -> Self;

@@ -556,11 +556,11 @@ impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf32<LE, TO_LE> {
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
         let octets = S::Vector::OCTETS;
-        let low = simd.load_units_widened32(src);
-        let high = simd.load_units_widened32(&src[octets / 2..]);
+        let units = simd.load(src);
+        let [low, high] = units.widen16();
         widened::<S, LE, TO_LE>(low).store(dst);
         widened::<S, LE, TO_LE>(high).store(&mut dst[octets..]);
-        (surrogates::<S, LE>(simd, simd.load(src)), simd.zero())
+        (surrogates::<S, LE>(simd, units), simd.zero())
     }
 
     #[inline(always)]

@@ -228,6 +228,12 @@ impl Vector for V256 {
     }
 
     #[inline(always)]
+    fn widen16(self) -> [Self; 2] {
+        // SAFETY: the invariant of `V256`.
+        unsafe { [Self(low16_to_32(self.0)), Self(high16_to_32(self.0))] }
+    }
+
+    #[inline(always)]
     fn narrow32_16(self, [b, c, d]: [Self; 3]) -> Self {
         let halves = self.pack32(b).pack16(c.pack32(d));
         // SAFETY: the invariant of `V256`.
@@ -274,6 +280,18 @@ fn narrow16(a: __m256i, b: __m256i) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn narrow32(a: __m256i, b: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(a, b))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn low16_to_32(units: __m256i) -> __m256i {
+    _mm256_cvtepu16_epi32(_mm256_castsi256_si128(units))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn high16_to_32(units: __m256i) -> __m256i {
+    _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units))
 }
 
 /// Four octets from each half in turn.

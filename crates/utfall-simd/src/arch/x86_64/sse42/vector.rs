@@ -221,6 +221,12 @@ impl Vector for V128 {
     }
 
     #[inline(always)]
+    fn widen16(self) -> [Self; 2] {
+        let zero = self.xor(self);
+        [self.zip_low16(zero), self.zip_high16(zero)]
+    }
+
+    #[inline(always)]
     fn narrow32_16(self, [b, c, d]: [Self; 3]) -> Self {
         self.pack32(b).pack16(c.pack32(d))
     }
