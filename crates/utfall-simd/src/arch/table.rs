@@ -91,6 +91,29 @@ macro_rules! conversions {
             }
         }
     )* };
+    // Three of them, by length; the second may decline.
+    ($( $name:ident = $scalar:expr, from $length:literal $few:expr, else $generic:expr; )*) => { $(
+        featured! {
+            fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                featured! {
+                    #[inline(never)]
+                    fn vectors(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                        ($generic)(token!(), src, dst)
+                    }
+                }
+                featured! {
+                    #[inline(never)]
+                    fn few(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                        match ($few)(token!(), src, &mut *dst) {
+                            Some(done) => done,
+                            None => vectors(src, dst),
+                        }
+                    }
+                }
+                if src.len() < $length { ($scalar)(src, dst) } else { few(src, dst) }
+            }
+        }
+    )* };
 }
 
 /// `KERNELS`, the table of the given name.
@@ -158,6 +181,20 @@ macro_rules! table {
                 = convert_lossy_short::<Utf32<BIG>>, from 48 convert_lossy::<_, Utf32<BIG>>;
         }
 
+        // To UTF-8.
+        conversions! {
+            utf16le_to_utf8 = convert_call::<Utf16<LITTLE>, Utf8>,
+                from 16 to_utf8::convert_few::<_, Utf16<LITTLE>>, else to_utf8::convert::<_, Utf16<LITTLE>>;
+            utf16be_to_utf8 = convert_call::<Utf16<BIG>, Utf8>,
+                from 16 to_utf8::convert_few::<_, Utf16<BIG>>, else to_utf8::convert::<_, Utf16<BIG>>;
+            utf32le_to_utf8 = convert_call::<Utf32<LITTLE>, Utf8>,
+                from 32 to_utf8::convert_few::<_, Utf32<LITTLE>>, else to_utf8::convert::<_, Utf32<LITTLE>>;
+            utf32be_to_utf8 = convert_call::<Utf32<BIG>, Utf8>,
+                from 32 to_utf8::convert_few::<_, Utf32<BIG>>, else to_utf8::convert::<_, Utf32<BIG>>;
+            latin1_to_utf8 = convert_call::<Latin1, Utf8>,
+                from 8 to_utf8::convert_few::<_, Latin1>, else to_utf8::convert::<_, Latin1>;
+        }
+
         // From UTF-16.
         kernels! {
             utf16le_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
@@ -187,16 +224,12 @@ macro_rules! table {
         }
 
         conversions! {
-            utf16le_to_utf8 = to_utf8::convert::<_, Utf16<LITTLE>>,
-                if to_utf8::is_short::<_, Utf16<LITTLE>> => convert_call::<Utf16<LITTLE>, Utf8>;
             utf16le_to_utf32le = utf16::to_utf32::<_, LITTLE, LITTLE>,
                 if map::is_short::<_, 4> => convert_call::<Utf16<LITTLE>, Utf32<LITTLE>>;
             utf16le_to_utf32be = utf16::to_utf32::<_, LITTLE, BIG>,
                 if map::is_short::<_, 4> => convert_call::<Utf16<LITTLE>, Utf32<BIG>>;
             utf16le_to_latin1 = utf16::to_latin1::<_, LITTLE>,
                 if map::is_short::<_, 8> => convert_call::<Utf16<LITTLE>, Latin1>;
-            utf16be_to_utf8 = to_utf8::convert::<_, Utf16<BIG>>,
-                if to_utf8::is_short::<_, Utf16<BIG>> => convert_call::<Utf16<BIG>, Utf8>;
             utf16be_to_utf32le = utf16::to_utf32::<_, BIG, LITTLE>,
                 if map::is_short::<_, 4> => convert_call::<Utf16<BIG>, Utf32<LITTLE>>;
             utf16be_to_utf32be = utf16::to_utf32::<_, BIG, BIG>,
@@ -220,10 +253,6 @@ macro_rules! table {
         }
 
         conversions! {
-            utf32le_to_utf8 = to_utf8::convert::<_, Utf32<LITTLE>>,
-                if to_utf8::is_short::<_, Utf32<LITTLE>> => convert_call::<Utf32<LITTLE>, Utf8>;
-            utf32be_to_utf8 = to_utf8::convert::<_, Utf32<BIG>>,
-                if to_utf8::is_short::<_, Utf32<BIG>> => convert_call::<Utf32<BIG>, Utf8>;
             utf32le_to_utf16le = utf32::to_utf16::<_, LITTLE, LITTLE>,
                 if map::is_short::<_, 8> => convert_call::<Utf32<LITTLE>, Utf16<LITTLE>>;
             utf32le_to_utf16be = utf32::to_utf16::<_, LITTLE, BIG>,
@@ -244,8 +273,6 @@ macro_rules! table {
         }
 
         conversions! {
-            latin1_to_utf8 = to_utf8::convert::<_, Latin1>,
-                if to_utf8::is_short::<_, Latin1> => convert_call::<Latin1, Utf8>;
             latin1_to_utf16le = latin1::to_utf16::<_, LITTLE>,
                 if map::is_short::<_, 2> => convert_call::<Latin1, Utf16<LITTLE>>;
             latin1_to_utf32le = latin1::to_utf32::<_, LITTLE>,

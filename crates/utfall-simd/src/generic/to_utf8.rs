@@ -14,8 +14,9 @@
 //!    Only two bits go from the high half to the low one. The vectors of the units before
 //!    and after are loaded from memory, so no block waits for the one before: a pair cut by
 //!    the end of a block is half written until the next block.
-//! 4. The last units, and units for which there may not be room, go through buffers of
-//!    their own and the same code.
+//! 4. The last units go eight by eight, the very last together with some that are there already.
+//!    Surrogates among them, and units for which there may not be room, go through buffers of
+//!    their own and the code for blocks. Short text goes eight by eight from the start.
 //! 5. In a lossy conversion an unpaired surrogate becomes U+FFFD in its lane, and nothing
 //!    else changes.
 //! 6. UTF-32 is narrowed to 16 bits first, and Latin-1 widened. Blocks of UTF-32 with
@@ -45,6 +46,8 @@ pub(crate) trait Units: Source + Sized {
     /// The units at the start of `src`, as many as a vector has octets. Those above U+FFFF
     /// give something else, and a bit set in the third vector.
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector);
+    /// Half as many, in the same way.
+    fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector);
     /// The same units of 32 bits, if that is what they are, with this number of four.
     fn scalars<S: Simd>(simd: S, src: &[u8], number: usize) -> S::Vector;
     /// The units before each of a vector at `at`, U+0000 before the text; and those after.
@@ -58,6 +61,11 @@ impl Units for Latin1 {
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
         let half = S::Vector::OCTETS / 2;
         (simd.load_widened16(src), simd.load_widened16(&src[half..]), simd.zero())
+    }
+
+    #[inline(always)]
+    fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector) {
+        (simd.load_widened16(src), simd.zero())
     }
 
     #[inline(always)]
@@ -78,6 +86,11 @@ impl<const LE: bool> Units for Utf16<LE> {
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
         let b = utf16::load::<S, LE>(simd, &src[S::Vector::OCTETS..]);
         (utf16::load::<S, LE>(simd, src), b, simd.zero())
+    }
+
+    #[inline(always)]
+    fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector) {
+        (utf16::load::<S, LE>(simd, src), simd.zero())
     }
 
     #[inline(always)]
@@ -105,6 +118,13 @@ impl<const LE: bool> Units for Utf32<LE> {
     }
 
     #[inline(always)]
+    fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector) {
+        let a = Self::scalars(simd, src, 0);
+        let b = Self::scalars(simd, src, 1);
+        (a.narrow32(b), a.or(b).and(simd.splat32(0xFFFF_0000)))
+    }
+
+    #[inline(always)]
     fn scalars<S: Simd>(simd: S, src: &[u8], number: usize) -> S::Vector {
         utf32::load::<S, LE>(simd, &src[number * S::Vector::OCTETS..])
     }
@@ -122,10 +142,35 @@ pub(crate) fn convert<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8]) ->
     finish::<U, Utf8>(src, dst, read, written)
 }
 
-/// Whether `src` is too short for vectors.
+/// The same of eight units and more, but not many, without surrogates and what is above U+FFFF:
+/// first ASCII, then units of any kind.
 #[inline(always)]
-pub(crate) fn is_short<S: Simd, U: Units>(_: S, src: &[u8]) -> bool {
-    src.len() < U::UNIT * S::Vector::OCTETS && !is_worth_a_block::<U>(src)
+pub(crate) fn convert_few<S: Simd, U: Units>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Option<(usize, usize)> {
+    if src.len() > 4 * FEW * U::UNIT {
+        return None;
+    }
+    let octets = S::Vector::OCTETS;
+    let mut done = Lossy::default();
+    while let Some(units) = src[done.read..].get(..octets * U::UNIT)
+        && let Some(out) = dst[done.written..].get_mut(..octets)
+    {
+        let (a, b, above) = U::block(simd, units);
+        if a.or(b).and(simd.splat16(0xFF80)).or(above).any() {
+            break;
+        }
+        a.narrow16(b).store(out);
+        done.read += octets * U::UNIT;
+        done.written += octets;
+    }
+    if src.len() - done.read > FEW * U::UNIT {
+        return None;
+    }
+    eights::<_, U>(simd.half(), src, dst, &mut done);
+    (done.read == src.len()).then_some((done.read, done.written))
 }
 
 /// UTF-16 to UTF-8, with U+FFFD for unpaired surrogates.
@@ -156,7 +201,7 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
     let mut units;
     let mut octets = [0; ROOM];
     let mut aside = false;
-    loop {
+    while done.read < src.len() {
         let left = src.len() - done.read;
         let present = left.min(block) / U::UNIT * U::UNIT;
         let (input, start) = if !aside {
@@ -202,6 +247,9 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
         if !run.sound {
             break;
         }
+        if !aside {
+            eights::<_, U>(simd.half(), src, dst, &mut done);
+        }
         aside = !aside;
     }
     // A pair that a block's end has cut.
@@ -214,6 +262,63 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
     }
     done
 }
+
+/// Text of no more units is converted eight by eight from the start.
+const FEW: usize = 64;
+
+/// Units after the last block, eight at a time, and at the end the last eight, some of which are
+/// there already; for vectors of 128 bits. Leaves surrogates, and what is above U+FFFF.
+#[inline(always)]
+fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Lossy) {
+    let end = src.len() / U::UNIT * U::UNIT;
+    while done.read < end && end >= 8 * U::UNIT {
+        let at = done.read.min(end - 8 * U::UNIT);
+        let (units, above) = U::half_block(simd, &src[at..]);
+        let class = units.and(simd.splat16(0xF800));
+        if class.equal16(simd.splat16(0xD800)).or(above).any() {
+            break;
+        }
+        // Two bits for each unit.
+        let ascii = units.and(simd.splat16(0xFF80)).equal16(simd.zero()).mask();
+        let below_0800 = class.equal16(simd.zero());
+        let two = below_0800.mask();
+        let again = (done.read - at) / U::UNIT;
+        let those = !(u32::MAX << (2 * again));
+        let there =
+            3 * again - ((ascii & those).count_ones() + (two & those).count_ones()) as usize / 2;
+        let Some(out) = dst.get_mut(done.written - there..) else { break };
+        if ascii == 0xFFFF {
+            let Some(room) = out.first_chunk_mut::<8>() else { break };
+            let mut octets = [0; 16];
+            units.pack16(units).store(&mut octets);
+            room.copy_from_slice(&octets[..8]);
+            done.written += 8 - there;
+            done.read = at + 8 * U::UNIT;
+            continue;
+        }
+        let mut buffer = [0; EIGHT];
+        let length = 24 - (ascii.count_ones() + two.count_ones()) as usize / 2;
+        let direct = out.len() >= EIGHT;
+        let octets = if direct { &mut *out } else { &mut buffer };
+        let mut window = Window { octets: &mut octets[..EIGHT], fixed: 0, more: 0 };
+        if two == 0xFFFF {
+            let non_ascii = units.pack16(units).mask() & 0xFF;
+            put_below_0800(simd, units, non_ascii, 0, &mut window);
+        } else {
+            let octets = two_octets(simd, units).or(below_0800.and(simd.splat16(0x40)));
+            put_any(simd, units, octets, below_0800, &mut window);
+        }
+        if !direct {
+            let Some(room) = out.get_mut(..length) else { break };
+            copy(&buffer[..length], room);
+        }
+        done.written += length - there;
+        done.read = at + 8 * U::UNIT;
+    }
+}
+
+/// The room that eight units take: three octets for four, and a vector behind them.
+const EIGHT: usize = 12 + 16;
 
 /// Whether the end of a text is faster to convert as a block, although it has to be copied,
 /// than by scalar code. That is fast for ASCII.
