@@ -12,6 +12,7 @@
 //! - Streams of any length in bounded memory: [`Transcoder`], [`Decoder`], [`Encoder`], and
 //!   with feature `std` the [`Read`](std::io::Read) and [`Write`](std::io::Write) adapters
 //!   in [`io`].
+//! - IMAP mailbox names in any spelling: [`imap_name`].
 //! - Errors say what is wrong, where, and which clause of which specification says so:
 //!   [`Error`]. What to do about them is a [`Policy`].
 //!
@@ -37,6 +38,8 @@ extern crate std;
 mod codec;
 mod encoding;
 mod error;
+#[cfg(feature = "alloc")]
+pub mod imap_name;
 mod info;
 mod leniences;
 pub mod lines;

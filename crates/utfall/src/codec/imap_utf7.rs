@@ -4,6 +4,8 @@
 //! stands for itself. Each name has one spelling; the decoder refuses the others.
 //! `docs/decisions.md` §4 says what is ill-formed and where it begins.
 
+#[cfg(feature = "alloc")]
+use super::shared::shifted_run::NO_DIGIT;
 use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
 use super::utf7::{not_direct, shift_alone};
 use super::{Codec, Decode, Encode, Ill, Next, Pass, Put};
@@ -68,6 +70,12 @@ impl Codec for Utf7Imap {
     }
 }
 
+/// The six bits of a digit.
+#[cfg(feature = "alloc")]
+pub(crate) fn digit(octet: u8) -> Option<u8> {
+    Some(RUN.digits[usize::from(octet)]).filter(|value| *value != NO_DIGIT)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Direct,
@@ -86,6 +94,17 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_shifted(&self) -> bool {
+        matches!(self.state, State::Shifted | State::Reported)
+    }
+
+    /// Other leniences, for the runs that follow.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn set_allow(&mut self, allow: Utf7Leniences) {
+        self.allow = allow;
+    }
+
     fn format(&self) -> &'static RunFormat {
         match self.allow.contains(Utf7Leniences::SLASH_DIGIT) {
             true => &RUN_WITH_SLASH,
