@@ -7,6 +7,7 @@ mod cli;
 mod convert;
 mod failure;
 mod generation;
+mod imap_name;
 mod input;
 mod label;
 mod lenience;
@@ -54,5 +55,6 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Convert(args) => convert::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
+        Command::ImapName(args) => imap_name::run(&args),
     }
 }

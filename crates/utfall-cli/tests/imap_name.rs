@@ -1,0 +1,113 @@
+//! `utfall imap-name`.
+
+mod common;
+
+use common::{program, run, utfall};
+use serde_json::{Value, json};
+
+fn imap_name(args: &[&str], stdin: &[u8]) -> common::Run {
+    run(program().arg("imap-name").args(args), stdin)
+}
+
+#[test]
+fn there_and_back() {
+    imap_name(&["~peter/mail/&U,BTFw-/&ZeVnLIqe-", "R&-D"], b"")
+        .quietly_gives("~peter/mail/台北/日本語\nR&D\n");
+    imap_name(&["--encode", "~peter/mail/台北/日本語", "R&D"], b"")
+        .quietly_gives("~peter/mail/&U,BTFw-/&ZeVnLIqe-\nR&-D\n");
+    // Lines, as a server sends them or not, and no line at all.
+    imap_name(&["--decode"], b"&AOk-\r\n&AOg-").quietly_gives("é\nè\n");
+    imap_name(&["--encode"], "é\nè\n".as_bytes()).quietly_gives("&AOk-\n&AOg-\n");
+    imap_name(&[], b"").quietly_gives("");
+    // What is a line end in a name is none in the output.
+    imap_name(&["a&AAo-b"], b"").quietly_gives("a\\nb\n");
+}
+
+#[test]
+fn wrong_spellings() {
+    let run = imap_name(&["a&", "&AGE-"], b"");
+    assert_eq!((run.status, run.text()), (1, "a&\na\n"));
+    for part in [
+        "a&: octet 1: 26: input ends inside a sequence (RFC 3501 §5.1.3: ",
+        "a&: reads \"a&\", which is spelled a&-",
+        "&AGE-: octet 1: 41 47 45: US-ASCII inside a shifted run, from bit 0 of its eight digits",
+        "&AGE-: reads \"a\", which is spelled a\n",
+    ] {
+        assert!(run.stderr.contains(part), "{run:?}");
+    }
+    let run = imap_name(&["--check", "INBOX", "&IKw-&IKw-", "&2AA-"], b"");
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    let lines: Vec<_> = run.text().lines().collect();
+    assert_eq!(lines[0], "INBOX: canonical");
+    assert!(lines[1].starts_with("&IKw-&IKw-: octet 5: 26: shifted run directly after another ("));
+    assert_eq!(lines[2], "&IKw-&IKw-: reads \"€€\", which is spelled &IKwgrA-");
+    assert!(lines[3].starts_with("&2AA-: octet 1: 32 41 41: high surrogate without a low one"));
+    assert_eq!(
+        lines[4..],
+        ["&2AA-: has no right spelling", "total: 3 names, 2 not canonical, 0 collisions"]
+    );
+    imap_name(&["--check", "a", "b"], b"").quietly_gives(
+        "a: canonical\nb: canonical\ntotal: 2 names, 0 not canonical, 0 collisions\n",
+    );
+}
+
+#[test]
+fn collisions() {
+    let run =
+        imap_name(&["--check"], b"INBOX\ninbox\nEntw&APw-rfe\nEntw\xC3\xBCrfe\nEntw\xFCrfe\n");
+    assert_eq!(run.status, 1);
+    let collisions: Vec<_> = run.text().lines().filter(|l| l.starts_with("collision")).collect();
+    assert_eq!(
+        collisions,
+        [
+            "collision: INBOX, inbox all read \"INBOX\"",
+            "collision: Entw&APw-rfe, Entwürfe, Entw\u{FFFD}rfe all read \"Entwürfe\"",
+        ]
+    );
+    assert!(run.text().ends_with("total: 5 names, 2 not canonical, 2 collisions\n"));
+    // Two spellings that are both right.
+    let run = imap_name(&["INBOX", "inbox"], b"");
+    assert_eq!((run.status, run.text()), (1, "INBOX\ninbox\n"));
+    assert!(run.stderr.contains("collision: "), "{run:?}");
+}
+
+#[test]
+fn json_lines() {
+    let run = imap_name(&["--check", "--format", "json", "&AOl-", "&AOk-"], b"");
+    assert_eq!(run.status, 1);
+    let objects: Vec<Value> =
+        run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let problem = json!({
+        "offset": 3, "length": 1, "octets": "6C", "kind": "non-zero-padding",
+        "message": "padding bits of a shifted run not zero",
+        "clause": "RFC 2152 rule 2: bits that are discarded must be zero", "run_bit": 16,
+    });
+    assert_eq!(
+        objects,
+        [
+            json!({
+                "type": "name", "name": "&AOl-", "octets": "26 41 4F 6C 2D", "text": "é",
+                "canonical": "&AOk-", "problems": [problem],
+            }),
+            json!({
+                "type": "name", "name": "&AOk-", "octets": "26 41 4F 6B 2D", "text": "é",
+                "canonical": "&AOk-", "problems": [],
+            }),
+            json!({"type": "collision", "text": "é", "names": ["&AOk-", "&AOl-"]}),
+            json!({
+                "type": "summary", "names": 2, "not_canonical": 1, "collisions": 1,
+                "exit_status": 1,
+            }),
+        ]
+    );
+    imap_name(&["--encode", "--format", "json", "é"], b"")
+        .quietly_gives("{\"text\":\"é\",\"canonical\":\"&AOk-\"}\n");
+}
+
+#[test]
+fn usage() {
+    utfall("imap-name --encode --check x", "").fails(2, &["--encode", "--check"]);
+    let run = imap_name(&["--encode"], b"ok\n\xFF\n");
+    assert_eq!((run.status, run.text()), (1, "ok\n"));
+    assert!(run.stderr.contains("not UTF-8"), "{run:?}");
+}
