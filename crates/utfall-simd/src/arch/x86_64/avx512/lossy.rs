@@ -110,8 +110,7 @@ fn from_utf8<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lo
         }
         let Some((sequences, window)) = Sequences::next(&src[read..]) else { break };
         let units = Units::lossy::<WIDE>(window, &sequences);
-        let octets = units.octets::<WIDE>();
-        let Some(room) = dst[written..].get_mut(..octets) else {
+        let Some(octets) = units.put::<WIDE, LE>(u64::MAX, &mut dst[written..]) else {
             let (src, dst) = (&src[read..], &mut dst[written..]);
             let rest = if WIDE {
                 scalar::lossy::<Utf8, Utf32<LE>>(src, dst)
@@ -120,7 +119,6 @@ fn from_utf8<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lo
             };
             return sum(Lossy { read, written, replaced }, rest);
         };
-        units.put_exactly::<WIDE, LE>(room);
         read += sequences.length;
         written += octets;
         replaced += sequences.ill_formed.count_ones() as usize;

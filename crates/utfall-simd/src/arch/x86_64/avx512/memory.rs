@@ -164,7 +164,7 @@ pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
 /// The 64 octets number `index` of what [`widen`] writes.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn widened<const WIDE: bool, const LE: bool>(octet: __m512i, index: usize) -> __m512i {
+fn widened<const WIDE: bool, const LE: bool>(octet: __m512i, index: usize) -> __m512i {
     let mask = match (WIDE, LE) {
         (false, true) => 0x5555_5555_5555_5555,
         (false, false) => 0xAAAA_AAAA_AAAA_AAAA,

@@ -25,7 +25,7 @@ use super::blocks::convert as convert_blocks;
 use super::lossy::Sequences;
 use super::memory::{
     self, BEFORE, FOUR_TIMES, IDENTITY, TWICE, bits, first, load, load_part, moved, moved_where,
-    octets, splat, store, store_part, table, widen, widened,
+    octets, splat, store, store_part, table, widen, widen_part,
 };
 use super::utf16::{put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
@@ -64,6 +64,22 @@ impl Window {
         let shifted =
             |by: usize| _mm512_maskz_permutexvar_epi8(u64::MAX << by, octets(&BEFORE[by]), octet);
         Self { octet, before: shifted(1), two_before: shifted(2), three_before: shifted(3) }
+    }
+
+    /// The octets from `at` on, of which there are at most 64, with zero behind them. At least
+    /// three stand before them.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    fn part(src: &[u8], at: usize) -> Self {
+        let end = src.len();
+        Self {
+            octet: load_part(&src[at..]),
+            before: load_part(&src[at - 1..end - 1]),
+            two_before: load_part(&src[at - 2..end - 2]),
+            three_before: load_part(&src[at - 3..end - 3]),
+        }
     }
 
     /// Nonzero where a rule is broken, as far as the octets up to there can tell.
@@ -175,11 +191,12 @@ fn incomplete(src: &[u8]) -> usize {
 pub(super) fn prefix(src: &[u8]) -> usize {
     match src.len() {
         0..16 if is_short_ascii(src) => return src.len(),
-        // A loop over octets is quicker to begin.
-        0..12 => {
-            return core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
+        0..=64 => return short_prefix(src).0,
+        65..=128 => {
+            if let Some(prefix) = two_blocks(src) {
+                return prefix;
+            }
         }
-        12..=64 => return short_prefix(src).0,
         _ => {}
     }
     let mut read = ascii(src);
@@ -195,10 +212,14 @@ pub(super) fn prefix(src: &[u8]) -> usize {
     {
         return src.len();
     }
-    let (first, sound) = short_prefix(&src[read..src.len().min(read + 64)]);
-    read += first;
-    if !sound {
-        return read;
+    if read == 0
+        && let Some(first) = src.first_chunk()
+    {
+        let (sound, is_sound) = sound(first, Window::alone(load(first)));
+        if !is_sound {
+            return sound;
+        }
+        read = 64;
     }
     let mut plain = 0;
     while let Some(block) = behind::<131>(src, read) {
@@ -225,27 +246,35 @@ pub(super) fn prefix(src: &[u8]) -> usize {
     }
     while let Some(block) = behind::<67>(src, read) {
         let errors = Window::new(block).errors();
-        if _mm512_test_epi8_mask(errors, errors) != 0 {
-            break;
+        let errors = _mm512_test_epi8_mask(errors, errors);
+        if errors != 0 {
+            return up_to(src, read, errors);
         }
         read += 64;
     }
-    // The end again, with some of what is known: quicker than less than a block.
-    if let Some(end) = src.last_chunk::<67>() {
-        let errors = Window::new(end).errors();
-        if src.len() - read < 64 && _mm512_test_epi8_mask(errors, errors) == 0 {
-            return src.len() - incomplete(src);
-        }
+    let errors = Window::part(src, read).errors();
+    up_to(src, read, _mm512_test_epi8_mask(errors, errors))
+}
+
+/// Octets of the well-formed prefix up to the first error at or after `at`, of those in the mask.
+#[inline(always)]
+fn up_to(src: &[u8], at: usize, errors: __mmask64) -> usize {
+    let sound = at + memory::before(errors, src.len() - at);
+    sound - incomplete(&src[..sound])
+}
+
+/// The same of two blocks, which may overlap, if no error is in them.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn two_blocks(src: &[u8]) -> Option<usize> {
+    let (start, end) = (src.first_chunk()?, src.last_chunk::<67>()?);
+    let octet = load(start);
+    let all = _mm512_or_si512(octet, load(end.last_chunk().unwrap()));
+    if _mm512_movepi8_mask(all) == 0 {
+        return Some(src.len());
     }
-    read -= incomplete(&src[..read]);
-    while read < src.len() {
-        let (more, sound) = short_prefix(&src[read..src.len().min(read + 64)]);
-        read += more;
-        if more == 0 || !sound {
-            break;
-        }
-    }
-    read
+    let errors = _mm512_or_si512(Window::alone(octet).errors(), Window::new(end).errors());
+    (_mm512_test_epi8_mask(errors, errors) == 0).then(|| src.len() - incomplete(src))
 }
 
 /// After so many blocks of ASCII in a row, more of it is expected, and loops for nothing else
@@ -383,36 +412,55 @@ impl Units {
         Self { low, high, top: None, ends }
     }
 
-    /// Octets of all units.
+    /// Writes the units of the positions under the mask, into no more room than needed if there is
+    /// not plenty. Returns how many octets they are, if there is room.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
-    pub(super) fn octets<const WIDE: bool>(&self) -> usize {
-        self.ends.count_ones() as usize * if WIDE { 4 } else { 2 }
-    }
-
-    /// Writes all units to `dst`, which is as long as they.
-    #[inline]
-    #[target_feature(
-        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
-    )]
-    pub(super) fn put_exactly<const WIDE: bool, const LE: bool>(&self, mut dst: &mut [u8]) {
-        let mut index = 0;
+    pub(super) fn put<const WIDE: bool, const LE: bool>(
+        &self,
+        within: __mmask64,
+        dst: &mut [u8],
+    ) -> Option<usize> {
+        let ends = self.ends & within;
+        let count = ends.count_ones() as usize;
         if WIDE {
-            let low = _mm512_maskz_compress_epi8(self.ends, self.low);
-            let high = _mm512_maskz_compress_epi8(self.ends, self.high);
-            let top = self.top.map(|top| _mm512_maskz_compress_epi8(self.ends, top));
-            while let Some(now) = next_register(&mut dst) {
-                store_part(now, utf32::<LE>(low, high, top, &FOUR_TIMES[index]));
-                index += 1;
+            let low = _mm512_maskz_compress_epi8(ends, self.low);
+            let high = _mm512_maskz_compress_epi8(ends, self.high);
+            let top = self.top.map(|top| _mm512_maskz_compress_epi8(ends, top));
+            if let Some(dst) = dst.first_chunk_mut::<256>() {
+                let dst = dst.as_chunks_mut().0;
+                store(&mut dst[0], utf32::<LE>(low, high, top, &FOUR_TIMES[0]));
+                store(&mut dst[1], utf32::<LE>(low, high, top, &FOUR_TIMES[1]));
+                if count > 32 {
+                    store(&mut dst[2], utf32::<LE>(low, high, top, &FOUR_TIMES[2]));
+                    store(&mut dst[3], utf32::<LE>(low, high, top, &FOUR_TIMES[3]));
+                }
+            } else {
+                let mut rest = dst.get_mut(..4 * count)?;
+                for places in &FOUR_TIMES[..if count <= 16 { 1 } else { 4 }] {
+                    let (now, behind) = rest.split_at_mut(rest.len().min(64));
+                    store_part(now, utf32::<LE>(low, high, top, places));
+                    rest = behind;
+                }
             }
+            Some(4 * count)
         } else {
-            let places = _mm512_maskz_compress_epi8(self.ends, octets(&IDENTITY));
-            while let Some(now) = next_register(&mut dst) {
-                store_part(now, self.utf16::<LE>(places, &TWICE[index]));
-                index += 1;
+            let places = _mm512_maskz_compress_epi8(ends, octets(&IDENTITY));
+            if let Some(dst) = dst.first_chunk_mut::<128>() {
+                let dst = dst.as_chunks_mut().0;
+                store(&mut dst[0], self.utf16::<LE>(places, &TWICE[0]));
+                if count > 32 {
+                    store(&mut dst[1], self.utf16::<LE>(places, &TWICE[1]));
+                }
+            } else {
+                let dst = dst.get_mut(..2 * count)?;
+                let (one, two) = dst.split_at_mut(dst.len().min(64));
+                store_part(one, self.utf16::<LE>(places, &TWICE[0]));
+                store_part(two, self.utf16::<LE>(places, &TWICE[1]));
             }
+            Some(2 * count)
         }
     }
 
@@ -451,37 +499,53 @@ struct Progress {
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    if src.len() < 4 || src.len() < 12 && !is_short_ascii(src) {
+    // The most common short text, before there is a stack frame.
+    if src.len() <= 64 {
+        let octet = load_part(src);
+        if _mm512_movepi8_mask(octet) == 0
+            && let Some(all) = widen_part::<WIDE, LE>(octet, src.len(), dst)
+        {
+            return all;
+        }
+    }
+    convert_more::<WIDE, LE>(src, dst)
+}
+
+/// [`convert`] of what is not short ASCII.
+#[inline(never)]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn convert_more<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if src.len() < 12 {
         return by_sequence::<WIDE, LE>(src, dst);
     }
-    // The most common short text, before there is a stack frame.
-    let units = if WIDE { 16 } else { 32 };
-    if src.len() <= units
-        && let Some(dst) = dst.get_mut(..src.len() * 64 / units)
-    {
-        let octet = load_part(src);
-        if _mm512_movepi8_mask(octet) == 0 {
-            store_part(dst, widened::<WIDE, LE>(octet, 0));
-            return (src.len(), dst.len());
+    if src.len() <= 64 {
+        let within = first(src.len());
+        let window = Window::alone(load_part(src));
+        let errors = window.errors();
+        if _mm512_test_epi8_mask(errors, errors) & within == 0
+            && incomplete(src) == 0
+            && let Some(written) = Units::new::<WIDE>(window, 0).put::<WIDE, LE>(within, dst)
+        {
+            return (src.len(), written);
         }
     }
     by_blocks::<WIDE, LE>(src, dst)
 }
 
-/// [`convert`] of text that is not very short.
+/// [`convert`] of text that is not short, has an error, or has too little room.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let mut at = Progress { read: 0, written: 0 };
-    if src.len() > 64 {
-        ascii_run::<WIDE, LE>(src, dst, &mut at);
-        if at.read == src.len() {
-            return (at.read, at.written);
-        }
+    ascii_run::<WIDE, LE>(src, dst, &mut at);
+    if at.read == src.len() {
+        return (at.read, at.written);
     }
-    let end = short::<WIDE, LE>(src, dst, &mut at);
-    if end != End::Whole || at.read == src.len() {
-        return finish::<WIDE, LE>(src, dst, at, end);
+    if at.read == 0
+        && let Some(block) = src.first_chunk()
+        && let Some(written) = first_block::<WIDE, LE>(block, dst)
+    {
+        at = Progress { read: 64, written };
     }
     let mut plain = 0;
     while let Some(block) = behind::<67>(src, at.read) {
@@ -506,49 +570,47 @@ fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (u
             break;
         }
         let units = Units::new::<WIDE>(window, block[0]);
-        let count = units.ends.count_ones() as usize;
-        if WIDE {
-            let Some(dst) = dst[at.written..].first_chunk_mut::<256>() else { break };
-            let low = _mm512_maskz_compress_epi8(units.ends, units.low);
-            let high = _mm512_maskz_compress_epi8(units.ends, units.high);
-            let top = units.top.map(|top| _mm512_maskz_compress_epi8(units.ends, top));
-            let dst = dst.as_chunks_mut().0;
-            store(&mut dst[0], utf32::<LE>(low, high, top, &FOUR_TIMES[0]));
-            store(&mut dst[1], utf32::<LE>(low, high, top, &FOUR_TIMES[1]));
-            if count > 32 {
-                store(&mut dst[2], utf32::<LE>(low, high, top, &FOUR_TIMES[2]));
-                store(&mut dst[3], utf32::<LE>(low, high, top, &FOUR_TIMES[3]));
-            }
-            at.written += 4 * count;
-        } else {
-            let Some(dst) = dst[at.written..].first_chunk_mut::<128>() else { break };
-            let places = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
-            let dst = dst.as_chunks_mut().0;
-            store(&mut dst[0], units.utf16::<LE>(places, &TWICE[0]));
-            if count > 32 {
-                store(&mut dst[1], units.utf16::<LE>(places, &TWICE[1]));
-            }
-            at.written += 2 * count;
-        }
+        let Some(written) = units.put::<WIDE, LE>(u64::MAX, &mut dst[at.written..]) else { break };
+        at.written += written;
         at.read += 64;
+    }
+    let rest = src.len() - at.read;
+    if (1..64).contains(&rest) && at.read >= 3 {
+        let window = Window::part(src, at.read);
+        let errors = window.errors();
+        if _mm512_test_epi8_mask(errors, errors) & first(rest) == 0
+            && let units = Units::new::<WIDE>(window, src[at.read - 3])
+            && let Some(written) = units.put::<WIDE, LE>(first(rest), &mut dst[at.written..])
+        {
+            at.read += rest;
+            at.written += written;
+        }
     }
     // Back to the last boundary.
     let begun = incomplete(&src[..at.read]);
     at.read -= begun;
     at.written -= if begun == 3 && !WIDE { 2 } else { 0 };
-    loop {
+    while at.read < src.len() {
         let before = at.read;
         let end = short::<WIDE, LE>(src, dst, &mut at);
         if end != End::Whole || at.read == before {
             return finish::<WIDE, LE>(src, dst, at, end);
         }
     }
+    (at.read, at.written)
 }
 
-/// Takes the next octets of `rest`, at most 64; none if it is empty.
-#[inline(always)]
-fn next_register<'a>(rest: &mut &'a mut [u8]) -> Option<&'a mut [u8]> {
-    rest.split_off_mut(..rest.len().min(64)).filter(|now| !now.is_empty())
+/// The first block of text, if it is well-formed but for what its end cuts in two, and there is
+/// room. Returns octets written.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn first_block<const WIDE: bool, const LE: bool>(src: &[u8; 64], dst: &mut [u8]) -> Option<usize> {
+    let window = Window::alone(load(src));
+    let errors = window.errors();
+    if _mm512_test_epi8_mask(errors, errors) != 0 {
+        return None;
+    }
+    Units::new::<WIDE>(window, 0).put::<WIDE, LE>(u64::MAX, dst)
 }
 
 /// Whole blocks of 64 octets of ASCII. What stands before must be complete, or ASCII follow.
@@ -627,26 +689,19 @@ fn short<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut 
     let dst = &mut dst[at.written..];
     let octet = load_part(src);
     if _mm512_movepi8_mask(octet) == 0 {
-        let octets = src.len() * if WIDE { 4 } else { 2 };
-        let Some(mut dst) = dst.get_mut(..octets) else { return End::NoRoom };
-        at.read += src.len();
-        at.written += octets;
-        let mut index = 0;
-        while let Some(now) = next_register(&mut dst) {
-            store_part(now, widened::<WIDE, LE>(octet, index));
-            index += 1;
-        }
+        let Some((read, written)) = widen_part::<WIDE, LE>(octet, src.len(), dst) else {
+            return End::NoRoom;
+        };
+        at.read += read;
+        at.written += written;
         return End::Whole;
     }
     let window = Window::alone(octet);
     let (count, sound) = sound(src, window);
-    let mut units = Units::new::<WIDE>(window, 0);
-    units.ends &= first(count);
-    let octets = units.octets::<WIDE>();
-    let Some(dst) = dst.get_mut(..octets) else { return End::NoRoom };
-    units.put_exactly::<WIDE, LE>(dst);
+    let units = Units::new::<WIDE>(window, 0);
+    let Some(written) = units.put::<WIDE, LE>(first(count), dst) else { return End::NoRoom };
     at.read += count;
-    at.written += octets;
+    at.written += written;
     if sound { End::Whole } else { End::IllFormed }
 }
 
