@@ -21,6 +21,8 @@
 //! Every table gives the same results. An instruction set that cannot tell what stopped it
 //! leaves the rest of the block to the scalar table.
 
+use crate::utf7::{Shift, Style};
+
 /// A form of Unicode text that kernels convert between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -51,6 +53,16 @@ pub(crate) type ConvertLossy = unsafe fn(&[u8], &mut [u8]) -> Lossy;
 /// The length of a prefix, or a count.
 pub(crate) type Measure = unsafe fn(&[u8]) -> usize;
 
+/// The kernels of UTF-7: `utf7_to_utf8`, `utf8_to_utf7`, `utf7_len_from_utf8`.
+pub(crate) struct Utf7 {
+    pub(crate) to_utf8: FromUtf7,
+    pub(crate) from_utf8: ToUtf7,
+    pub(crate) len_from_utf8: LengthInUtf7,
+}
+type FromUtf7 = unsafe fn(&mut Shift, &[u8], &mut [u8]) -> (usize, usize);
+type ToUtf7 = unsafe fn(Style, &mut Shift, &[u8], &mut [u8]) -> (usize, usize);
+type LengthInUtf7 = unsafe fn(Style, &mut Shift, &[u8]) -> usize;
+
 /// What a lossy conversion did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lossy {
@@ -79,6 +91,7 @@ macro_rules! kernels {
             $( pub(crate) $convert: Convert, )*
             $( pub(crate) $lossy: ConvertLossy, )*
             $( pub(crate) $measure: Measure, )*
+            pub(crate) utf7: Utf7,
         }
 
         impl Kernels {
@@ -267,6 +280,53 @@ kernels! {
 }
 
 impl Kernels {
+    /// UTF-7 to UTF-8, as a conversion: strictly by RFC 2152. `shift` says where `src` begins,
+    /// and then where `src[read..]` does. A run may have begun or ended behind the last code
+    /// point that was written.
+    ///
+    /// ```
+    /// use utfall_simd::{dispatch, utf7::Shift};
+    /// let (mut shift, mut utf8) = (Shift::default(), [0; 8]);
+    /// let converted = dispatch::active().utf7_to_utf8(&mut shift, b"a+AOk-b", &mut utf8);
+    /// assert_eq!((converted, &utf8[..4]), ((7, 4), "aéb".as_bytes()));
+    /// ```
+    #[inline]
+    pub fn utf7_to_utf8(&self, shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        // SAFETY: the invariant of `Kernels`; the function has no other condition.
+        unsafe { (self.utf7.to_utf8)(shift, src, dst) }
+    }
+
+    /// UTF-8 to UTF-7, as a conversion. `shift` says where the text before `src` ended, and
+    /// then where what was written ends: if in a run, the caller ends it.
+    ///
+    /// ```
+    /// use utfall_simd::{dispatch, utf7::{Shift, Style}};
+    /// let (mut shift, mut utf7) = (Shift::default(), [0; 64]);
+    /// let (_, written) = dispatch::active().utf8_to_utf7(
+    ///     Style::default(), &mut shift, "né!".as_bytes(), &mut utf7,
+    /// );
+    /// assert_eq!(&utf7[..written], b"n+AOk!");
+    /// ```
+    #[inline]
+    pub fn utf8_to_utf7(
+        &self,
+        style: Style,
+        shift: &mut Shift,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        // SAFETY: the invariant of `Kernels`; the function has no other condition.
+        unsafe { (self.utf7.from_utf8)(style, shift, src, dst) }
+    }
+
+    /// Octets that [`utf8_to_utf7`](Self::utf8_to_utf7) writes of well-formed UTF-8, given room;
+    /// `shift` becomes what it makes it.
+    #[inline]
+    pub fn utf7_len_from_utf8(&self, style: Style, shift: &mut Shift, src: &[u8]) -> usize {
+        // SAFETY: the invariant of `Kernels`; the function has no other condition.
+        unsafe { (self.utf7.len_from_utf8)(style, shift, src) }
+    }
+
     /// The name of the instruction set, as `UTFALL_ISA` takes it.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -40,5 +40,6 @@ pub mod kernels;
 mod simd;
 pub mod text;
 pub mod units;
+pub mod utf7;
 
 pub use kernels::{Form, Kernels, Lossy};

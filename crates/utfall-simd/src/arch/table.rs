@@ -285,6 +285,7 @@ macro_rules! table {
 
         pub(crate) const KERNELS: $crate::Kernels = $crate::Kernels {
             name: $name,
+            utf7: $crate::arch::scalar::KERNELS.utf7,
             utf8_to_utf16le,
             utf8_to_utf16be,
             utf8_to_utf32le,

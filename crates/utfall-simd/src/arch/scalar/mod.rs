@@ -7,10 +7,11 @@ pub(crate) mod ascii;
 mod latin1;
 mod utf16;
 mod utf32;
+pub(crate) mod utf7;
 mod utf8;
 
 use crate::Kernels;
-use crate::kernels::Lossy;
+use crate::kernels::{self, Lossy};
 pub(crate) use latin1::Latin1;
 pub(crate) use utf8::Utf8;
 pub(crate) use utf16::Utf16;
@@ -165,6 +166,11 @@ fn sum<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
 
 pub(crate) const KERNELS: Kernels = Kernels {
     name: "scalar",
+    utf7: kernels::Utf7 {
+        to_utf8: utf7::to_utf8,
+        from_utf8: utf7::from_utf8,
+        len_from_utf8: utf7::len_from_utf8,
+    },
     utf8_to_utf16le: convert::<Utf8, Utf16<LITTLE>>,
     utf8_to_utf16be: convert::<Utf8, Utf16<BIG>>,
     utf8_to_utf32le: convert::<Utf8, Utf32<LITTLE>>,

@@ -14,12 +14,19 @@ mod lossy;
 mod memory;
 mod utf16;
 mod utf32;
+mod utf7;
 mod utf8;
 
 use crate::Kernels;
+use crate::kernels;
 
 pub(crate) const KERNELS: Kernels = Kernels {
     name: "avx512",
+    utf7: kernels::Utf7 {
+        to_utf8: utf7::to_utf8,
+        from_utf8: utf7::from_utf8,
+        len_from_utf8: utf7::len_from_utf8,
+    },
     utf8_to_utf16le: utf8::to_utf16::<true>,
     utf8_to_utf16be: utf8::to_utf16::<false>,
     utf8_to_utf32le: utf8::to_utf32::<true>,

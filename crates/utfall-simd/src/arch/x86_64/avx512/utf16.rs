@@ -141,9 +141,9 @@ pub(super) fn three_octets(units: __m512i, surrogates: Option<Surrogates>) -> [_
 
 /// Which lanes are surrogates, and the unit before each lane.
 pub(super) struct Surrogates {
-    high: __mmask32,
-    low: __mmask32,
-    before: __m512i,
+    pub(super) high: __mmask32,
+    pub(super) low: __mmask32,
+    pub(super) before: __m512i,
 }
 
 impl Surrogates {

@@ -46,7 +46,7 @@ impl Window {
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
-    fn new(src: &[u8; 67]) -> Self {
+    pub(super) fn new(src: &[u8; 67]) -> Self {
         Self {
             octet: load(src.last_chunk().unwrap()),
             before: load(src[2..].first_chunk().unwrap()),
@@ -87,7 +87,7 @@ impl Window {
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
-    fn errors(self) -> __m512i {
+    pub(super) fn errors(self) -> __m512i {
         // Bit 7: a third or fourth octet must stand here. The same bit of `pair`: a trailing
         // octet stands here behind another.
         let third = _mm512_subs_epu8(self.two_before, splat(0xE0 - 0x80));
@@ -165,7 +165,7 @@ const BY_SECOND_HIGH: [u8; 16] = {
 
 /// `N` octets, the first three of which stand before `at`.
 #[inline(always)]
-fn behind<const N: usize>(src: &[u8], at: usize) -> Option<&[u8; N]> {
+pub(super) fn behind<const N: usize>(src: &[u8], at: usize) -> Option<&[u8; N]> {
     src.get(at.checked_sub(3)?..)?.first_chunk()
 }
 
@@ -177,7 +177,7 @@ fn asks([a, b, c]: [u8; 3]) -> bool {
 
 /// How many octets at the end of well-formed text are the start of a longer sequence.
 #[inline(always)]
-fn incomplete(src: &[u8]) -> usize {
+pub(super) fn incomplete(src: &[u8]) -> usize {
     match *src {
         [.., 0xC0..=0xFF] => 1,
         [.., 0xE0..=0xFF, _] => 2,
@@ -326,11 +326,11 @@ fn sound(src: &[u8], window: Window) -> (usize, bool) {
 
 /// What a block becomes: the octets of a code unit at each position where one ends.
 pub(super) struct Units {
-    low: __m512i,
-    high: __m512i,
+    pub(super) low: __m512i,
+    pub(super) high: __m512i,
     /// The third octet of a code point, if there is a sequence of four.
     top: Option<__m512i>,
-    ends: __mmask64,
+    pub(super) ends: __mmask64,
 }
 
 impl Units {
@@ -339,7 +339,7 @@ impl Units {
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
-    fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
+    pub(super) fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
         let Window { octet, before, two_before, .. } = window;
         let beyond_ascii = _mm512_movepi8_mask(octet);
 

@@ -1,0 +1,718 @@
+//! UTF-7, RFC 2152.
+//!
+//! Which octets of a block are in a run, and where in it, is found for all of them at once in
+//! general registers, one bit for each octet. A run goes on through all of set B, so adding a
+//! bit where it opens to the mask of set B carries to its end. The number of a digit in its
+//! run, modulo 8 (three code units), comes by the same addition, once for each bit of the
+//! place where the run began; that of a code unit, modulo 3, when writing, in the same way.
+//!
+//! Reading, every third, sixth and eighth digit completes a code unit: its place and those
+//! before give it. Writing, every code unit has a lane of four octets: two or three digits
+//! behind `+` or bits of the unit before it; or, standing for itself, what is left of the run
+//! that ends before it, `-`, and the octet. What a lane does not use is compressed away.
+
+use core::arch::x86_64::*;
+
+use super::memory::{BEFORE, IDENTITY, TWICE, first, load, octets, splat, store};
+use super::utf8::{Units, Window, behind, incomplete};
+use super::utf16::{self, Surrogates, put, three_octets, two_octets};
+use crate::arch::scalar;
+use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, NOT_DIRECT, SET_B, Shift, Style};
+
+/// Octets of a block that are read. The three before them are at hand as well.
+const STRIDE: usize = 61;
+/// The positions of a block.
+const BLOCK: u64 = (1 << STRIDE) - 1;
+/// After so many blocks in a row that stand for themselves, more are expected.
+const LONG: usize = 4;
+/// Octets written before the first block, at most, so that three stand before it.
+const LEAD: usize = 24;
+
+/// The positions whose number has bit 0, 1 or 2 set.
+const PLACE: [u64; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0];
+
+/// The first half of a table for 128 octets, or the second.
+const fn half(table: &[u8; 128], number: usize) -> [u8; 64] {
+    let mut part = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        part[at] = table[64 * number + at];
+        at += 1;
+    }
+    part
+}
+
+/// [`CLASSES`] of ASCII.
+static READ: [[u8; 64]; 2] = {
+    let mut table = [0; 128];
+    let mut octet = 0;
+    while octet < 128 {
+        table[octet] = CLASSES[octet];
+        octet += 1;
+    }
+    [half(&table, 0), half(&table, 1)]
+};
+
+/// In [`WRITE`]: does not stand for itself.
+const OTHER: u8 = 0x80;
+/// In [`WRITE`]: ends a run only with `-` before it.
+const NEEDS_MINUS: u8 = 0x40;
+
+/// Of ASCII, for a writer that lets set O stand for itself, and for one that does not.
+static WRITE: [[[u8; 64]; 2]; 2] = {
+    const fn table(number: usize) -> [[u8; 64]; 2] {
+        let mut table = [0; 128];
+        let mut octet = 0;
+        while octet < 128 {
+            if !DIRECT.0[number][octet] || octet == b'+' as usize {
+                table[octet] = OTHER;
+            }
+            if CLASSES[octet] < NO_DIGIT || octet == b'-' as usize {
+                table[octet] |= NEEDS_MINUS;
+            }
+            octet += 1;
+        }
+        [half(&table, 0), half(&table, 1)]
+    }
+    [table(0), table(1)]
+};
+
+/// The octets' classes, by a table for ASCII.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
+    _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
+}
+
+/// From each seed to the end of the span of ones it stands in.
+#[inline(always)]
+fn to_end(spans: u64, seeds: u64) -> u64 {
+    (spans.wrapping_add(seeds) ^ spans | seeds) & spans
+}
+
+/// What a block must know of the text before it.
+#[derive(Clone, Copy)]
+struct Before {
+    /// 1 in a run, 0 elsewhere.
+    shifted: u64,
+    /// 1 if the octet before is the `+` that opens the run.
+    opened: u64,
+    /// 1 if the run may end here.
+    complete: u64,
+    /// The place, modulo 8 and seen from this block, where the run began.
+    began: u64,
+    /// The last code unit, if it is a high surrogate.
+    high: Option<u16>,
+}
+
+impl Before {
+    #[inline]
+    fn new(shift: Shift) -> Self {
+        Self {
+            shifted: u64::from(shift.shifted),
+            opened: 0,
+            complete: u64::from(shift.bits == 0),
+            // Behind 3 or 6 digits.
+            began: match shift.count {
+                2 => 5,
+                4 => 2,
+                _ => 0,
+            },
+            high: None,
+        }
+    }
+}
+
+/// What stands at each position of a block.
+struct Places {
+    /// Octets that stand for themselves, and the `-` of `+-`.
+    direct: u64,
+    /// The `-` of `+-`.
+    plus: u64,
+    /// The last digits of runs.
+    last: u64,
+    /// The digits that complete the first, second and third of three code units.
+    ends: [u64; 3],
+}
+
+impl Places {
+    /// Of well-formed text; `None` if it is not. `set_b`, `plus`, `minus`: which positions are
+    /// that. `ill_formed`: which are it wherever they stand. `odd_bits`: the digits with one of
+    /// the last 2, or 4 bits set.
+    #[inline(always)]
+    fn new(
+        before: &mut Before,
+        [set_b, plus, minus, ill_formed]: [u64; 4],
+        odd_bits: [u64; 2],
+    ) -> Option<Self> {
+        let Before { shifted, opened, complete, began, high } = *before;
+        let run = (set_b.wrapping_add(plus).wrapping_add(shifted) ^ set_b | plus) & set_b;
+        let open = run & !(run << 1 | shifted);
+        let digits = run & !open;
+        let behind_open = open << 1 | opened;
+        let behind_digit = digits << 1 | shifted & !opened;
+
+        let pair = behind_open & minus;
+        let absorbed = behind_digit & minus;
+        let direct = !run & !absorbed & BLOCK;
+
+        // In each digit's place, where its run began.
+        let starts = behind_open & digits;
+        let goes_on = shifted & !opened & digits;
+        let [m0, m1, m2] = [0, 1, 2].map(|bit| {
+            let seeds = starts & PLACE[bit] | goes_on & began >> bit;
+            (digits.wrapping_add(seeds) ^ digits) & digits
+        });
+        // The number of each digit: its place less that.
+        let [p0, p1, p2] = PLACE;
+        let borrow = !p0 & m0;
+        let (k0, k1) = (p0 ^ m0, p1 ^ m1 ^ borrow);
+        let borrow = !p1 & (m1 | borrow) | m1 & borrow;
+        let k2 = p2 ^ m2 ^ borrow;
+        let ends = [digits & !k2 & k1 & !k0, digits & k2 & !k1 & k0, digits & k2 & k1 & k0];
+
+        let sound = ends[0] & !odd_bits[0] | ends[1] & !odd_bits[1] | ends[2];
+        let last = digits & !(run >> 1) & (BLOCK >> 1);
+        let may_end = complete & u64::from(high.is_none());
+        let cut = shifted & !opened & !may_end & !run;
+        let empty = behind_open & !run & !minus & BLOCK;
+        if ill_formed | last & !sound | cut & 1 | empty != 0 {
+            return None;
+        }
+        const END: usize = STRIDE - 1;
+        *before = Before {
+            shifted: run >> END & 1,
+            opened: open >> END & 1,
+            complete: sound >> END & 1,
+            // The next block begins 61 places on, which is 5 modulo 8.
+            began: ((m0 >> END & 1 | (m1 >> END & 1) << 1 | (m2 >> END & 1) << 2) + 3) % 8,
+            high,
+        };
+        Some(Self { direct, plus: pair, last, ends })
+    }
+
+    /// Where a code unit is complete.
+    #[inline(always)]
+    fn units(&self) -> u64 {
+        self.direct | self.ends[0] | self.ends[1] | self.ends[2]
+    }
+
+    /// The last code point: how many octets of the block there are up to its end, and how the
+    /// text stands there. `high`: the last code unit is the first of two.
+    fn last_point(&self, high: bool, src: &[u8]) -> (usize, Shift) {
+        let mut units = self.units();
+        if high {
+            units ^= 1 << units.ilog2();
+        }
+        let at = units.ilog2();
+        let count = match self.ends.map(|ends| ends >> at & 1) {
+            [0, 0, 0] => return (at as usize + 1, Shift::default()),
+            [1, _, _] => 2,
+            [_, 1, _] => 4,
+            _ => 0,
+        };
+        let bits = CLASSES[usize::from(src[at as usize])] & ((1 << count) - 1);
+        (at as usize + 1, Shift { shifted: true, bits, count })
+    }
+}
+
+/// UTF-7 to UTF-8.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let mut read = if shift.shifted { 0 } else { direct_run(&WRITE[0], src, dst) };
+    let mut written = read;
+    if read < 3 {
+        (read, written) = scalar::utf7::to_utf8(shift, &src[..src.len().min(LEAD)], dst);
+    }
+    if read >= 3 {
+        let done = blocks_to_utf8(shift, &src[read - 3..], &mut dst[written..]);
+        read += done.0;
+        written += done.1;
+    }
+    let rest = scalar::utf7::to_utf8(shift, &src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// Whole blocks, behind the first three octets of `src`. Returns octets read behind those, and
+/// written.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written, mut plain) = (0, 0, 0);
+    let mut before = Before::new(*shift);
+    let mut last: Option<Places> = None;
+    while let Some(block) = src[read..].first_chunk::<64>()
+        && let Some(room) = dst[written..].first_chunk_mut::<256>()
+    {
+        let octet = load(block);
+        let class = classes(&READ, octet);
+        let beyond_ascii = _mm512_movepi8_mask(octet);
+        let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+        let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
+        let ill_formed = (not_direct | beyond_ascii) >> 3;
+        let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+')) >> 3;
+        if before.shifted | plus | ill_formed == 0 {
+            let places = octets(const { &from(3) });
+            store(room.first_chunk_mut().unwrap(), _mm512_permutexvar_epi8(places, octet));
+            read += STRIDE;
+            written += STRIDE;
+            last = None;
+            *shift = Shift::default();
+            plain += 1;
+            if plain == LONG {
+                let more = direct_run(&WRITE[0], &src[read + 3..], &mut dst[written..]);
+                read += more;
+                written += more;
+                plain = 0;
+            }
+            continue;
+        }
+        plain = 0;
+        let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-')) >> 3;
+        let odd_bits = [3, 15].map(|bits| _mm512_test_epi8_mask(class, splat(bits)) >> 3);
+        let mut after = before;
+        let masks = [!no_digit >> 3, plus, minus, ill_formed];
+        let Some(places) = Places::new(&mut after, masks, odd_bits) else { break };
+        let values = _mm512_mask_mov_epi8(class, places.direct << 3, octet);
+        let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
+        let Some(octets) = units_to_utf8(&places, values, &mut after.high, room) else { break };
+        read += STRIDE;
+        written += octets;
+        before = after;
+        last = Some(places);
+    }
+    // Back to the last code point.
+    if let Some(places) = last {
+        read -= STRIDE;
+        let octets;
+        (octets, *shift) = places.last_point(before.high.is_some(), &src[read + 3..]);
+        read += octets;
+        written -= if before.high.is_some() { 2 } else { 0 };
+    }
+    (read, written)
+}
+
+/// The places from `first` on.
+const fn from(first: u8) -> [u8; 64] {
+    let mut places = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        places[at] = at as u8 + first;
+        at += 1;
+    }
+    places
+}
+
+/// Copies whole blocks that stand for themselves: octets with no class of [`OTHER`].
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {
+    let mut count = 0;
+    for (src, dst) in src.as_chunks::<128>().0.iter().zip(dst.as_chunks_mut::<128>().0) {
+        let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
+        let (class_a, class_b) = (classes(table, a), classes(table, b));
+        let other = _mm512_ternarylogic_epi32::<0xFE>(class_a, class_b, _mm512_or_si512(a, b));
+        if _mm512_movepi8_mask(other) != 0 {
+            break;
+        }
+        let dst = dst.as_chunks_mut().0;
+        store(&mut dst[0], a);
+        store(&mut dst[1], b);
+        count += 128;
+    }
+    count
+}
+
+/// The code units of a block as UTF-8. Returns octets written; `None` where a surrogate has no
+/// partner.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn units_to_utf8(
+    places: &Places,
+    values: __m512i,
+    high: &mut Option<u16>,
+    dst: &mut [u8; 256],
+) -> Option<usize> {
+    let units = places.units();
+    let count = units.count_ones() as usize;
+    let direct = _pext_u64(places.direct, units);
+    let last = _pext_u64(places.last, units);
+    // The two upper bits say by how many bits a unit stands too far left, in twos.
+    let [second, fourth, _] = places.ends;
+    let numbers = octets(&IDENTITY);
+    let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
+    let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
+    let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
+    let first = half_to_utf8(
+        _mm512_permutexvar_epi8(octets(&TWICE[0]), numbers),
+        values,
+        Lanes { direct: direct as u32, last: last as u32, count: count.min(32) },
+        high,
+        dst.first_chunk_mut().unwrap(),
+    )?;
+    if count <= 32 {
+        return Some(first);
+    }
+    let second = half_to_utf8(
+        _mm512_permutexvar_epi8(octets(&TWICE[1]), numbers),
+        values,
+        Lanes { direct: (direct >> 32) as u32, last: (last >> 32) as u32, count: count - 32 },
+        high,
+        dst[first..].first_chunk_mut().unwrap(),
+    )?;
+    Some(first + second)
+}
+
+/// Up to 32 code units.
+struct Lanes {
+    /// Those that stand for themselves.
+    direct: u32,
+    /// The last of runs.
+    last: u32,
+    count: usize,
+}
+
+/// Up to 32 code units as UTF-8, given twice the place of each.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn half_to_utf8(
+    places: __m512i,
+    values: __m512i,
+    Lanes { direct, last, count }: Lanes,
+    high: &mut Option<u16>,
+    dst: &mut [u8; 128],
+) -> Option<usize> {
+    // The digit there and the one before it, and the two before those.
+    let [one, two] = [0x0001, 0x0203].map(|back| {
+        let places = _mm512_sub_epi8(places, utf16::splat(back));
+        _mm512_permutexvar_epi8(places, values)
+    });
+    let join = utf16::splat(0x0140);
+    let [low, high_bits] = [one, two].map(|pair| _mm512_maddubs_epi16(pair, join));
+    let right = _mm512_and_si512(_mm512_srli_epi16::<13>(places), utf16::splat(6));
+    let left = _mm512_sub_epi16(utf16::splat(12), right);
+    let units = _mm512_or_si512(_mm512_sllv_epi16(high_bits, left), _mm512_srlv_epi16(low, right));
+    let units = _mm512_mask_srli_epi16::<8>(units, direct, one);
+    let valid = first(count) as u32;
+    let units = _mm512_maskz_mov_epi16(valid, units);
+    if high.is_none() && _mm512_test_epi16_mask(units, utf16::splat(0xF800)) == 0 {
+        let (octets, mask) = two_octets(units);
+        return Some(put(octets, mask & first(2 * count), dst.first_chunk_mut().unwrap()));
+    }
+    let mut pairs = None;
+    if high.is_some() || utf16::surrogates(units) != 0 {
+        pairs = Some(pair_up(units, (last, count), high)?);
+    }
+    let [a, b] = three_octets(utf16::for_unpack(units), pairs);
+    let written = put_lanes(a, count.min(16), dst.first_chunk_mut().unwrap());
+    if count <= 16 {
+        return Some(written);
+    }
+    Some(written + put_lanes(b, count - 16, dst[written..].first_chunk_mut().unwrap()))
+}
+
+/// The surrogates of up to 32 code units, if they are paired as far as can be told, none at the
+/// end of a run with the next one's first; and the last unit if it awaits its partner.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn pair_up(
+    units: __m512i,
+    (last, count): (u32, usize),
+    high: &mut Option<u16>,
+) -> Option<Surrogates> {
+    let kinds = _mm512_and_si512(units, utf16::splat(0xFC00));
+    let highs = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800));
+    let lows = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00));
+    let expected = highs << 1 | u32::from(high.is_some());
+    if (expected ^ lows) & first(count) as u32 | highs & last != 0 {
+        return None;
+    }
+    let before = _mm512_permutexvar_epi8(octets(&BEFORE[2]), units);
+    let before = _mm512_mask_mov_epi16(before, 1, utf16::splat(high.unwrap_or(0)));
+    *high = (highs >> (count - 1) & 1 == 1).then(|| {
+        let place = utf16::splat(count as u16 - 1);
+        _mm512_cvtsi512_si32(_mm512_permutexvar_epi16(place, units)) as u16
+    });
+    let kinds = utf16::for_unpack(kinds);
+    Some(Surrogates {
+        high: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800)),
+        low: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00)),
+        before: utf16::for_unpack(before),
+    })
+}
+
+/// As [`utf16::put_lanes`], of the first `count` lanes.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn put_lanes(lanes: __m512i, count: usize, dst: &mut [u8; 64]) -> usize {
+    let counts = _mm512_or_si512(lanes, _mm512_set1_epi32(0x8000_0000_u32 as i32));
+    put(lanes, _mm512_movepi8_mask(counts) & first(4 * count), dst)
+}
+
+/// What stands before a block that is written: the low end of the last code unit counts.
+#[derive(Clone, Copy)]
+struct Written {
+    /// 1 in a run, 0 elsewhere.
+    shifted: u64,
+    /// How many code units of three the run has: 0, 1, 2.
+    phase: u64,
+    low: u8,
+}
+
+impl Written {
+    #[inline]
+    fn new(shift: Shift) -> Self {
+        Self {
+            shifted: u64::from(shift.shifted),
+            phase: match shift.count {
+                4 => 1,
+                2 => 2,
+                _ => 0,
+            },
+            low: shift.bits,
+        }
+    }
+
+    #[inline]
+    fn shift(self) -> Shift {
+        if self.shifted == 0 {
+            return Shift::default();
+        }
+        let count = [0, 4, 2][self.phase as usize];
+        Shift { shifted: true, bits: self.low & ((1 << count) - 1), count }
+    }
+}
+
+/// What becomes of each of up to 64 code units.
+struct Plan {
+    /// In a run; and the first of one.
+    run: u64,
+    open: u64,
+    /// `-` goes before it.
+    closed: u64,
+    /// `+` that becomes `+-`.
+    plus: u64,
+    /// Behind one, or two, units of three of a run.
+    second: u64,
+    third: u64,
+    valid: u64,
+}
+
+impl Plan {
+    /// `other`: does not stand for itself. `needs_minus`: ends a run only with `-` before it.
+    #[inline(always)]
+    fn new(
+        before: &mut Written,
+        [other, plus, needs_minus]: [u64; 3],
+        count: usize,
+        last: u8,
+    ) -> Self {
+        /// The positions whose number modulo 3 is 0.
+        const THIRDS: u64 = 0x9249_2492_4924_9249;
+        let places = [THIRDS, THIRDS << 1, THIRDS << 2];
+        let Written { shifted, phase, .. } = *before;
+        let valid = u64::MAX >> (64 - count);
+
+        // A run goes on through `+`, but does not begin with it.
+        let seeds = other & !plus;
+        let run = (other.wrapping_add(seeds).wrapping_add(shifted) ^ other | seeds) & other;
+        let open = run & !(run << 1 | shifted);
+        let end = (run << 1 | shifted) & !run & valid;
+
+        let begins_at = |place: usize| {
+            // As many units as stand before the block.
+            let before = u64::from(phase == (3 - place as u64) % 3) & shifted & run;
+            to_end(run, open & places[place] | before)
+        };
+        let [a, b, c] = [begins_at(0), begins_at(1), begins_at(2)];
+        let [p0, p1, p2] = places;
+        let first = a & p0 | b & p1 | c & p2;
+        let second = a & p1 | b & p2 | c & p0;
+        let third = run & !first & !second;
+        let behind_first = first << 1 | u64::from(phase == 1) & shifted;
+        let behind_second = second << 1 | u64::from(phase == 2) & shifted;
+
+        let at = count - 1;
+        *before = Written {
+            shifted: run >> at & 1,
+            phase: first >> at & 1 | (second >> at & 1) << 1,
+            low: last,
+        };
+        Self {
+            run,
+            open,
+            closed: end & needs_minus,
+            plus: other & !run,
+            second: second | behind_first & end,
+            third: third | behind_second & end,
+            valid,
+        }
+    }
+
+    /// Octets of all units.
+    #[inline(always)]
+    fn octets(&self) -> usize {
+        let Self { run, open, closed, plus, second, third, valid } = *self;
+        let parts = [open | second | third, run | closed, plus, valid];
+        parts.iter().map(|part| part.count_ones() as usize).sum()
+    }
+}
+
+/// UTF-8 to UTF-7.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn from_utf8(
+    style: Style,
+    shift: &mut Shift,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let table = &WRITE[usize::from(style.shift_set_o)];
+    let mut read = if shift.shifted { 0 } else { direct_run(table, src, dst) };
+    let mut written = read;
+    if read < 3 {
+        (read, written) = scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], dst);
+    }
+    let (mut before, mut plain) = (Written::new(*shift), 0);
+    while let Some(block) = behind::<67>(src, read)
+        && let Some(room) = dst[written..].first_chunk_mut::<256>()
+    {
+        let octet = load(block.last_chunk().unwrap());
+        let class = classes(table, octet);
+        let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+        if before.shifted | other == 0 {
+            store(room.first_chunk_mut().unwrap(), octet);
+            read += 64;
+            written += 64;
+            plain += 1;
+            if plain == LONG {
+                let more = direct_run(table, &src[read..], &mut dst[written..]);
+                read += more;
+                written += more;
+                plain = 0;
+            }
+            continue;
+        }
+        plain = 0;
+        let low = before.low;
+        let Some((octets, units, plan)) = plan(style, &mut before, block, (class, other)) else {
+            break;
+        };
+        read += octets;
+        written += put_units(&units, &plan, low, room);
+    }
+    *shift = before.shift();
+    let rest = scalar::utf7::from_utf8(style, shift, &src[read..], &mut dst[written..]);
+    (read + rest.0, written + rest.1)
+}
+
+/// How many octets of a block, behind the three before it, are whole sequences; their code
+/// units, and what becomes of them. `None` if it is ill-formed.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn plan(
+    style: Style,
+    before: &mut Written,
+    block: &[u8; 67],
+    (class, other): (__m512i, u64),
+) -> Option<(usize, Units, Plan)> {
+    let window = Window::new(block);
+    let errors = window.errors();
+    if _mm512_test_epi8_mask(errors, errors) != 0 {
+        return None;
+    }
+    let octets = 64 - incomplete(block);
+    let mut units = Units::new::<false>(window, block[0]);
+    units.ends &= first(octets);
+    let plus = _mm512_cmpeq_epi8_mask(window.octet, splat(b'+'));
+    let needs_minus = match style.explicit_close {
+        true => u64::MAX,
+        false => _mm512_test_epi8_mask(class, splat(NEEDS_MINUS)),
+    };
+    let masks = [other, plus, needs_minus].map(|mask| _pext_u64(mask, units.ends));
+    let count = units.ends.count_ones() as usize;
+    let plan = Plan::new(before, masks, count, block[2 + octets]);
+    Some((octets, units, plan))
+}
+
+/// For each of 16 lanes: the number of its code unit twice, that of the one before twice.
+static WITH_BEFORE: [[u8; 64]; 4] = {
+    let mut tables = [[0; 64]; 4];
+    let mut at = 0;
+    while at < 256 {
+        tables[at / 64][at % 64] = (at as u8 / 4).wrapping_sub((at % 4 / 2) as u8);
+        at += 1;
+    }
+    tables
+};
+
+/// In two lanes, where the six bits of three digits begin: those of a first unit in octets 1
+/// and 2, those of a second or third, which begin with bits of the unit before.
+const FIRST: i64 = 0x0024_2A00_0004_0A00;
+const SECOND: i64 = 0x0022_282E_0002_080E;
+const THIRD: i64 = 0x0020_262C_0000_060C;
+
+/// Writes code units. `low` is the low end of the one before them.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize {
+    const LANES: __mmask64 = 0x1111_1111_1111_1111;
+    let numbers = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
+    let Plan { run, open, closed, plus, second, third, valid } = *plan;
+    let mut written = 0;
+    for (group, with_before) in WITH_BEFORE.iter().enumerate() {
+        let of_group = |mask: u64| (mask >> (16 * group)) as u16;
+        if of_group(valid) == 0 {
+            break;
+        }
+        let places = _mm512_permutexvar_epi8(octets(with_before), numbers);
+        let lanes = _mm512_permutexvar_epi8(places, units.low);
+        let mut lanes = _mm512_mask_permutexvar_epi8(lanes, LANES << 1, places, units.high);
+        if group == 0 {
+            lanes = _mm512_mask_mov_epi8(lanes, 1 << 2, splat(low));
+        }
+        let from = _mm512_set1_epi64(FIRST);
+        let from = _mm512_mask_mov_epi32(from, of_group(second), _mm512_set1_epi64(SECOND));
+        let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
+        let digits = _mm512_multishift_epi64_epi8(from, lanes);
+        let digits = _mm512_permutexvar_epi8(digits, octets(&SET_B));
+        // A last digit, `-`, the octet, `-` of `+-`.
+        let [keep, plus_sign] = [0xFF, 0x2B].map(|octet| _mm512_set1_epi32(octet));
+        let direct = _mm512_slli_epi32::<16>(lanes);
+        let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
+        let lanes = _mm512_mask_ternarylogic_epi32::<0xEA>(digits, !of_group(run), keep, direct);
+        let lanes = _mm512_mask_ternarylogic_epi32::<0xBA>(lanes, of_group(open), keep, plus_sign);
+        let used = [open | second | third, run | closed, valid, plus];
+        let mut mask = 0;
+        for (octet, lanes) in used.into_iter().enumerate() {
+            mask |= _pdep_u64(u64::from(of_group(lanes)), LANES << octet);
+        }
+        written += put(lanes, mask, dst[written..].first_chunk_mut().unwrap());
+    }
+    written
+}
+
+/// Octets that [`from_utf8`] writes, if there is room.
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
+    let table = &WRITE[usize::from(style.shift_set_o)];
+    let (mut read, mut total) =
+        scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], &mut [0; 8 * LEAD]);
+    let mut before = Written::new(*shift);
+    while let Some(block) = behind::<67>(src, read) {
+        let octet = load(block.last_chunk().unwrap());
+        let class = classes(table, octet);
+        let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+        if before.shifted | other == 0 {
+            read += 64;
+            total += 64;
+            continue;
+        }
+        let Some((octets, _, plan)) = plan(style, &mut before, block, (class, other)) else {
+            break;
+        };
+        read += octets;
+        total += plan.octets();
+    }
+    *shift = before.shift();
+    total + scalar::utf7::len_from_utf8(style, shift, &src[read..])
+}
