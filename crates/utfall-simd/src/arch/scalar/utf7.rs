@@ -154,6 +154,17 @@ pub(crate) fn from_utf8(
             written += octets;
         }
         let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return (read, written) };
+        // Most of what goes into runs, where there is room for any.
+        if let 0x80..=0xFFFF = scalar
+            && let Some(room) = dst[written..].first_chunk_mut::<4>()
+        {
+            room[0] = b'+';
+            let opened = usize::from(!shift.shifted);
+            let room = room[opened..].first_chunk_mut().expect("room for three");
+            written += opened + put_unit(shift, scalar, room);
+            read += octets;
+            continue;
+        }
         let mut code = [0; ROOM];
         let (length, after) = put(style, *shift, scalar, &mut code);
         let Some(room) = dst.get_mut(written..written + length) else { return (read, written) };
@@ -162,6 +173,20 @@ pub(crate) fn from_utf8(
         read += octets;
         written += length;
     }
+}
+
+/// The digits of a code unit in a run: two or three. Returns how many.
+#[inline]
+fn put_unit(shift: &mut Shift, unit: u32, dst: &mut [u8; 3]) -> usize {
+    // 16, 18 or 20 bits. A third digit is overwritten if it is not yet due.
+    let bits = u32::from(shift.bits) << 16 | unit;
+    let count = u32::from(shift.count) + 16;
+    for (at, digit) in dst.iter_mut().enumerate() {
+        *digit = SET_B[(bits << 2 >> (count - 4 - 6 * at as u32) & 0x3F) as usize];
+    }
+    let left = count % 6;
+    *shift = Shift { shifted: true, bits: (bits & ((1 << left) - 1)) as u8, count: left as u8 };
+    (count / 6) as usize
 }
 
 /// Octets that [`from_utf8`] writes, if there is room.

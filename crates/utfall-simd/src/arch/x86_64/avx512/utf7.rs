@@ -13,7 +13,9 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{BEFORE, IDENTITY, TWICE, first, load, octets, splat, store};
+use super::memory::{
+    self, BEFORE, IDENTITY, TWICE, bits, first, load, moved_where, octets, splat, store,
+};
 use super::utf8::{Units, Window, behind, incomplete};
 use super::utf16::{self, Surrogates, put, three_octets, two_octets};
 use crate::arch::scalar;
@@ -84,10 +86,10 @@ fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
     _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
 }
 
-/// From each seed to the end of the span of ones it stands in.
+/// From each seed to the end of the span of ones that it begins.
 #[inline(always)]
 fn to_end(spans: u64, seeds: u64) -> u64 {
-    (spans.wrapping_add(seeds) ^ spans | seeds) & spans
+    (spans.wrapping_add(seeds) ^ spans) & spans
 }
 
 /// What a block must know of the text before it.
@@ -101,8 +103,8 @@ struct Before {
     complete: u64,
     /// The place, modulo 8 and seen from this block, where the run began.
     began: u64,
-    /// The last code unit, if it is a high surrogate.
-    high: Option<u16>,
+    /// The last code unit if it is a high surrogate, else 0.
+    high: u64,
 }
 
 impl Before {
@@ -118,7 +120,7 @@ impl Before {
                 4 => 2,
                 _ => 0,
             },
-            high: None,
+            high: 0,
         }
     }
 }
@@ -159,10 +161,9 @@ impl Places {
         // In each digit's place, where its run began.
         let starts = behind_open & digits;
         let goes_on = shifted & !opened & digits;
-        let [m0, m1, m2] = [0, 1, 2].map(|bit| {
-            let seeds = starts & PLACE[bit] | goes_on & began >> bit;
-            (digits.wrapping_add(seeds) ^ digits) & digits
-        });
+        let m0 = to_end(digits, starts & PLACE[0] | goes_on & began);
+        let m1 = to_end(digits, starts & PLACE[1] | goes_on & began >> 1);
+        let m2 = to_end(digits, starts & PLACE[2] | goes_on & began >> 2);
         // The number of each digit: its place less that.
         let [p0, p1, p2] = PLACE;
         let borrow = !p0 & m0;
@@ -173,7 +174,7 @@ impl Places {
 
         let sound = ends[0] & !odd_bits[0] | ends[1] & !odd_bits[1] | ends[2];
         let last = digits & !(run >> 1) & (BLOCK >> 1);
-        let may_end = complete & u64::from(high.is_none());
+        let may_end = complete & u64::from(high == 0);
         let cut = shifted & !opened & !may_end & !run;
         let empty = behind_open & !run & !minus & BLOCK;
         if ill_formed | last & !sound | cut & 1 | empty != 0 {
@@ -269,13 +270,29 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         }
         plain = 0;
         let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-')) >> 3;
-        let odd_bits = [3, 15].map(|bits| _mm512_test_epi8_mask(class, splat(bits)) >> 3);
+        let odd_bits = [
+            _mm512_test_epi8_mask(class, splat(3)) >> 3,
+            _mm512_test_epi8_mask(class, splat(15)) >> 3,
+        ];
         let mut after = before;
         let masks = [!no_digit >> 3, plus, minus, ill_formed];
         let Some(places) = Places::new(&mut after, masks, odd_bits) else { break };
         let values = _mm512_mask_mov_epi8(class, places.direct << 3, octet);
         let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
-        let Some(octets) = units_to_utf8(&places, values, &mut after.high, room) else { break };
+        let short = match before.high {
+            0 => in_place_to_utf8(&places, values, room.first_chunk_mut().unwrap()),
+            _ => None,
+        };
+        let octets = match short {
+            Some(octets) => octets,
+            None => match units_to_utf8(&places, values, before.high, room) {
+                Some((octets, high)) => {
+                    after.high = high;
+                    octets
+                }
+                None => break,
+            },
+        };
         read += STRIDE;
         written += octets;
         before = after;
@@ -285,9 +302,9 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
     if let Some(places) = last {
         read -= STRIDE;
         let octets;
-        (octets, *shift) = places.last_point(before.high.is_some(), &src[read + 3..]);
+        (octets, *shift) = places.last_point(before.high != 0, &src[read + 3..]);
         read += octets;
-        written -= if before.high.is_some() { 2 } else { 0 };
+        written -= if before.high != 0 { 2 } else { 0 };
     }
     (read, written)
 }
@@ -323,16 +340,69 @@ fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usiz
     count
 }
 
-/// The code units of a block as UTF-8. Returns octets written; `None` where a surrogate has no
-/// partner.
+/// The code units of a block as UTF-8: those of a run have their octets in the places of their
+/// digits. `None` if there is no room for a third octet, or a surrogate, or ASCII in a run.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Option<usize> {
+    let direct = places.direct << 3;
+    let ends = [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3];
+    // The digits with the five upper bits of a unit have some of them.
+    let wide = ends[0] & _mm512_test_epi8_mask(values, splat(0x3E)) << 2
+        | ends[1] & _mm512_test_epi8_mask(values, splat(0x38)) << 2
+        | ends[1] & _mm512_test_epi8_mask(values, splat(0x03)) << 3;
+    let too_wide = ends[2] & _mm512_test_epi8_mask(values, splat(0x20)) << 1
+        | ends[2] & _mm512_test_epi8_mask(values, splat(0x0F)) << 2;
+    if too_wide != 0 {
+        return None;
+    }
+    // Six bits of the unit in the place of each octet: from the upper end of the digit and
+    // the lower end of the one before it.
+    let before = _mm512_permutexvar_epi8(octets(&BEFORE[1]), values);
+    let first = ends[0] | ends[0] >> 1 | ends[0] >> 2;
+    let second = ends[1] | ends[1] >> 1 | ends[1] >> 2;
+    let upper = moved_at(first, values, values, bits(2, 0, 4));
+    let upper = moved_at(second, upper, values, bits(4, 0, 2));
+    let lower = moved_where(first, before, bits(0, 4, 2));
+    let lower = moved_at(second, lower, before, bits(0, 2, 4));
+
+    let trails = ends[0] | ends[1] | ends[2];
+    let (second_of_three, first_of_three) = (wide >> 1, wide >> 2);
+    let first_of_two = trails >> 1 & !second_of_three;
+    let tags = _mm512_mask_mov_epi8(splat(0x80), first_of_two, splat(0xC0));
+    let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, tags);
+    // Of a first of three, four bits.
+    let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
+    let octets = _mm512_mask_mov_epi8(sixes, first_of_three, fours);
+    let octets = _mm512_mask_mov_epi8(octets, direct, values);
+
+    let ascii = _mm512_mask_cmplt_epu8_mask(first_of_two, octets, splat(0xC2));
+    let surrogates = _mm512_mask_cmpeq_epi8_mask(first_of_three, octets, splat(0xED)) << 1
+        & _mm512_test_epi8_mask(octets, splat(0x20));
+    if ascii | surrogates & second_of_three != 0 {
+        return None;
+    }
+    Some(put(octets, direct | trails | trails >> 1 | first_of_three, dst))
+}
+
+/// The bits of each octet moved by a matrix, and what `other` has where the mask is clear.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn moved_at(mask: u64, other: __m512i, octets: __m512i, matrix: i64) -> __m512i {
+    let matrix = _mm512_set1_epi64(matrix);
+    _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, octets, matrix)
+}
+
+/// The code units of a block as UTF-8. Returns octets written, and a high surrogate at the end;
+/// `None` where a surrogate has no partner.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn units_to_utf8(
     places: &Places,
     values: __m512i,
-    high: &mut Option<u16>,
+    high: u64,
     dst: &mut [u8; 256],
-) -> Option<usize> {
+) -> Option<(usize, u64)> {
     let units = places.units();
     let count = units.count_ones() as usize;
     let direct = _pext_u64(places.direct, units);
@@ -343,102 +413,93 @@ fn units_to_utf8(
     let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
     let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
     let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
-    let first = half_to_utf8(
-        _mm512_permutexvar_epi8(octets(&TWICE[0]), numbers),
-        values,
-        Lanes { direct: direct as u32, last: last as u32, count: count.min(32) },
-        high,
-        dst.first_chunk_mut().unwrap(),
-    )?;
-    if count <= 32 {
-        return Some(first);
+    // One place that calls it: else it would not be compiled into the loop.
+    let (mut written, mut high) = (0, high);
+    for (half, twice) in TWICE.iter().enumerate() {
+        let Some(rest @ 1..) = count.checked_sub(32 * half) else { break };
+        let octets;
+        (octets, high) = half_to_utf8(
+            _mm512_permutexvar_epi8(memory::octets(twice), numbers),
+            values,
+            ((direct >> (32 * half)) as u32, (last >> (32 * half)) as u32, rest.min(32)),
+            high,
+            dst[written..].first_chunk_mut().unwrap(),
+        )?;
+        written += octets;
     }
-    let second = half_to_utf8(
-        _mm512_permutexvar_epi8(octets(&TWICE[1]), numbers),
-        values,
-        Lanes { direct: (direct >> 32) as u32, last: (last >> 32) as u32, count: count - 32 },
-        high,
-        dst[first..].first_chunk_mut().unwrap(),
-    )?;
-    Some(first + second)
+    Some((written, high))
 }
 
-/// Up to 32 code units.
-struct Lanes {
-    /// Those that stand for themselves.
-    direct: u32,
-    /// The last of runs.
-    last: u32,
-    count: usize,
-}
-
-/// Up to 32 code units as UTF-8, given twice the place of each.
+/// Up to 32 code units as UTF-8, given twice the place of each; the lanes of those that stand for
+/// themselves, those of the last ones of runs, and how many there are.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn half_to_utf8(
     places: __m512i,
     values: __m512i,
-    Lanes { direct, last, count }: Lanes,
-    high: &mut Option<u16>,
+    (direct, last, count): (u32, u32, usize),
+    mut high: u64,
     dst: &mut [u8; 128],
-) -> Option<usize> {
+) -> Option<(usize, u64)> {
     // The digit there and the one before it, and the two before those.
-    let [one, two] = [0x0001, 0x0203].map(|back| {
-        let places = _mm512_sub_epi8(places, utf16::splat(back));
-        _mm512_permutexvar_epi8(places, values)
-    });
+    let one = _mm512_sub_epi8(places, utf16::splat(0x0001));
+    let one = _mm512_permutexvar_epi8(one, values);
+    let two = _mm512_sub_epi8(places, utf16::splat(0x0203));
+    let two = _mm512_permutexvar_epi8(two, values);
     let join = utf16::splat(0x0140);
-    let [low, high_bits] = [one, two].map(|pair| _mm512_maddubs_epi16(pair, join));
+    let (low, high_bits) = (_mm512_maddubs_epi16(one, join), _mm512_maddubs_epi16(two, join));
     let right = _mm512_and_si512(_mm512_srli_epi16::<13>(places), utf16::splat(6));
     let left = _mm512_sub_epi16(utf16::splat(12), right);
     let units = _mm512_or_si512(_mm512_sllv_epi16(high_bits, left), _mm512_srlv_epi16(low, right));
     let units = _mm512_mask_srli_epi16::<8>(units, direct, one);
     let valid = first(count) as u32;
     let units = _mm512_maskz_mov_epi16(valid, units);
-    if high.is_none() && _mm512_test_epi16_mask(units, utf16::splat(0xF800)) == 0 {
+    if high == 0 && _mm512_test_epi16_mask(units, utf16::splat(0xF800)) == 0 {
         let (octets, mask) = two_octets(units);
-        return Some(put(octets, mask & first(2 * count), dst.first_chunk_mut().unwrap()));
+        return Some((put(octets, mask & first(2 * count), dst.first_chunk_mut().unwrap()), 0));
     }
     let mut pairs = None;
-    if high.is_some() || utf16::surrogates(units) != 0 {
-        pairs = Some(pair_up(units, (last, count), high)?);
+    if high != 0 || utf16::surrogates(units) != 0 {
+        let surrogates;
+        (surrogates, high) = pair_up(units, (last, count), high)?;
+        pairs = Some(surrogates);
     }
     let [a, b] = three_octets(utf16::for_unpack(units), pairs);
     let written = put_lanes(a, count.min(16), dst.first_chunk_mut().unwrap());
     if count <= 16 {
-        return Some(written);
+        return Some((written, high));
     }
-    Some(written + put_lanes(b, count - 16, dst[written..].first_chunk_mut().unwrap()))
+    let more = put_lanes(b, count - 16, dst[written..].first_chunk_mut().unwrap());
+    Some((written + more, high))
 }
 
 /// The surrogates of up to 32 code units, if they are paired as far as can be told, none at the
 /// end of a run with the next one's first; and the last unit if it awaits its partner.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn pair_up(
-    units: __m512i,
-    (last, count): (u32, usize),
-    high: &mut Option<u16>,
-) -> Option<Surrogates> {
+fn pair_up(units: __m512i, (last, count): (u32, usize), high: u64) -> Option<(Surrogates, u64)> {
     let kinds = _mm512_and_si512(units, utf16::splat(0xFC00));
     let highs = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800));
     let lows = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00));
-    let expected = highs << 1 | u32::from(high.is_some());
+    let expected = highs << 1 | u32::from(high != 0);
     if (expected ^ lows) & first(count) as u32 | highs & last != 0 {
         return None;
     }
     let before = _mm512_permutexvar_epi8(octets(&BEFORE[2]), units);
-    let before = _mm512_mask_mov_epi16(before, 1, utf16::splat(high.unwrap_or(0)));
-    *high = (highs >> (count - 1) & 1 == 1).then(|| {
+    let before = _mm512_mask_mov_epi16(before, 1, utf16::splat(high as u16));
+    let high = if highs >> (count - 1) & 1 == 0 {
+        0
+    } else {
         let place = utf16::splat(count as u16 - 1);
-        _mm512_cvtsi512_si32(_mm512_permutexvar_epi16(place, units)) as u16
-    });
+        _mm512_cvtsi512_si32(_mm512_permutexvar_epi16(place, units)) as u64 & 0xFFFF
+    };
     let kinds = utf16::for_unpack(kinds);
-    Some(Surrogates {
+    let surrogates = Surrogates {
         high: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800)),
         low: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00)),
         before: utf16::for_unpack(before),
-    })
+    };
+    Some((surrogates, high))
 }
 
 /// As [`utf16::put_lanes`], of the first `count` lanes.
@@ -509,7 +570,6 @@ impl Plan {
     ) -> Self {
         /// The positions whose number modulo 3 is 0.
         const THIRDS: u64 = 0x9249_2492_4924_9249;
-        let places = [THIRDS, THIRDS << 1, THIRDS << 2];
         let Written { shifted, phase, .. } = *before;
         let valid = u64::MAX >> (64 - count);
 
@@ -519,13 +579,13 @@ impl Plan {
         let open = run & !(run << 1 | shifted);
         let end = (run << 1 | shifted) & !run & valid;
 
-        let begins_at = |place: usize| {
-            // As many units as stand before the block.
-            let before = u64::from(phase == (3 - place as u64) % 3) & shifted & run;
-            to_end(run, open & places[place] | before)
-        };
-        let [a, b, c] = [begins_at(0), begins_at(1), begins_at(2)];
-        let [p0, p1, p2] = places;
+        // As many units as stand before the block.
+        let goes_on = shifted & run;
+        let before_of = |phase_wanted| goes_on & u64::from(phase == phase_wanted);
+        let [p0, p1, p2] = [THIRDS, THIRDS << 1, THIRDS << 2];
+        let a = to_end(run, open & p0 | before_of(0));
+        let b = to_end(run, open & p1 | before_of(2));
+        let c = to_end(run, open & p2 | before_of(1));
         let first = a & p0 | b & p1 | c & p2;
         let second = a & p1 | b & p2 | c & p0;
         let third = run & !first & !second;
@@ -553,8 +613,8 @@ impl Plan {
     #[inline(always)]
     fn octets(&self) -> usize {
         let Self { run, open, closed, plus, second, third, valid } = *self;
-        let parts = [open | second | third, run | closed, plus, valid];
-        parts.iter().map(|part| part.count_ones() as usize).sum()
+        let digits = (open | second | third).count_ones() + (run | closed).count_ones();
+        (digits + plus.count_ones() + valid.count_ones()) as usize
     }
 }
 
@@ -628,7 +688,11 @@ fn plan(
         true => u64::MAX,
         false => _mm512_test_epi8_mask(class, splat(NEEDS_MINUS)),
     };
-    let masks = [other, plus, needs_minus].map(|mask| _pext_u64(mask, units.ends));
+    let masks = [
+        _pext_u64(other, units.ends),
+        _pext_u64(plus, units.ends),
+        _pext_u64(needs_minus, units.ends),
+    ];
     let count = units.ends.count_ones() as usize;
     let plan = Plan::new(before, masks, count, block[2 + octets]);
     Some((octets, units, plan))
@@ -676,17 +740,16 @@ fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize 
         let digits = _mm512_multishift_epi64_epi8(from, lanes);
         let digits = _mm512_permutexvar_epi8(digits, octets(&SET_B));
         // A last digit, `-`, the octet, `-` of `+-`.
-        let [keep, plus_sign] = [0xFF, 0x2B].map(|octet| _mm512_set1_epi32(octet));
+        let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
         let direct = _mm512_slli_epi32::<16>(lanes);
         let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
         let lanes = _mm512_mask_ternarylogic_epi32::<0xEA>(digits, !of_group(run), keep, direct);
         let lanes = _mm512_mask_ternarylogic_epi32::<0xBA>(lanes, of_group(open), keep, plus_sign);
-        let used = [open | second | third, run | closed, valid, plus];
-        let mut mask = 0;
-        for (octet, lanes) in used.into_iter().enumerate() {
-            mask |= _pdep_u64(u64::from(of_group(lanes)), LANES << octet);
-        }
-        written += put(lanes, mask, dst[written..].first_chunk_mut().unwrap());
+        let used = _pdep_u64((open | second | third) >> (16 * group), LANES)
+            | _pdep_u64((run | closed) >> (16 * group), LANES << 1)
+            | _pdep_u64(valid >> (16 * group), LANES << 2)
+            | _pdep_u64(plus >> (16 * group), LANES << 3);
+        written += put(lanes, used, dst[written..].first_chunk_mut().unwrap());
     }
     written
 }
