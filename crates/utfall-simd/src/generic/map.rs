@@ -75,10 +75,23 @@ pub(crate) fn map<S: Simd, M: Map<S>>(simd: S, src: &[u8], dst: &mut [u8]) -> (u
     (read, written, read == src.len())
 }
 
-/// Whether `src` is too short for a step, which reads so many quarters of a vector.
+/// The same; with vectors of 128 bits for less than a step.
+#[inline(always)]
+pub(crate) fn map_any<S: Simd, M: Map<S> + Map<S::Half>>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize, bool) {
+    if S::Vector::HALVES > 1 && src.len() < <M as Map<S>>::READ {
+        return map::<S::Half, M>(simd.half(), src, dst);
+    }
+    map::<S, M>(simd, src, dst)
+}
+
+/// Whether `src` is too short for a step with 128 bits, which reads so many quarters of a vector.
 #[inline(always)]
 pub(crate) fn is_short<S: Simd, const QUARTERS: usize>(_: S, src: &[u8]) -> bool {
-    src.len() < QUARTERS * S::Vector::OCTETS / 4
+    src.len() < QUARTERS * 4
 }
 
 /// A conversion of which a part was done, done to its end by scalar code.

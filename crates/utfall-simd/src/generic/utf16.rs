@@ -6,7 +6,7 @@
 //! for the one before.
 
 use super::compress::{LANES, NONE, compress};
-use super::map::{Map, finish, map};
+use super::map::{Map, finish, map_any};
 use crate::arch::scalar::{self, Latin1, Source, Target, Utf16, Utf32};
 use crate::kernels::Lossy;
 use crate::simd::{Bits, Simd, Vector};
@@ -58,10 +58,14 @@ fn unpaired<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vecto
 /// The length of the well-formed prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    if src.len() < S::Vector::OCTETS + 2 {
+    if src.len() < HALF + 2 {
         return scalar::prefix_call::<Utf16<LE>>(src);
     }
-    let at = paired::<S, LE>(simd, src);
+    let at = if src.len() < S::Vector::OCTETS + 2 {
+        paired::<_, LE>(simd.half(), src)
+    } else {
+        paired::<S, LE>(simd, src)
+    };
     if at == src.len() { at } else { at + scalar::prefix_call::<Utf16<LE>>(&src[at..]) }
 }
 
@@ -90,7 +94,7 @@ fn without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     at
 }
 
-/// The length of a well-formed prefix of no less than a vector and a unit, which ends close to the end, or to what is
+/// The length of a well-formed prefix of no less than a vector and a unit, which ends close to the end, or at what is
 /// ill-formed.
 #[inline(always)]
 fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
@@ -123,15 +127,20 @@ fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
             break;
         }
     }
-    while at + octets <= src.len() && !unpaired::<S, LE>(simd, src, at).any_high() {
+    let mut wrong = 0;
+    while at + octets <= src.len() {
+        wrong = unpaired::<S, LE>(simd, src, at).mask();
+        if wrong != 0 {
+            at += wrong.trailing_zeros() as usize;
+            break;
+        }
         at += octets;
     }
-    if src.len() - at < octets && at > octets {
+    if wrong == 0 && at > octets {
         // The last units together with some before.
         let end = src.len() & !1;
-        if !unpaired::<S, LE>(simd, src, end - octets).any_high() {
-            at = end;
-        }
+        wrong = unpaired::<S, LE>(simd, src, end - octets).mask();
+        at = if wrong == 0 { end } else { end - octets + wrong.trailing_zeros() as usize };
     }
     at - 2 * usize::from(is_high::<LE>(&[src[at - 2], src[at - 1]]))
 }
@@ -150,7 +159,7 @@ pub(crate) fn swap<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8])
             return (at, at);
         }
         let (from, to) = (&src[at..at + length], &mut dst[at..at + length]);
-        let (read, written, _) = map::<S, Swap>(simd, from, to);
+        let (read, written, _) = map_any::<S, Swap>(simd, from, to);
         for (to, from) in to[written..].as_chunks_mut().0.iter_mut().zip(from[read..].as_chunks().0)
         {
             let [a, b] = *from;
@@ -456,7 +465,7 @@ pub(crate) fn to_latin1<S: Simd, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (read, written, _) = map::<S, ToLatin1<LE>>(simd, src, dst);
+    let (read, written, _) = map_any::<S, ToLatin1<LE>>(simd, src, dst);
     finish::<Utf16<LE>, Latin1>(src, dst, read, written)
 }
 
@@ -515,7 +524,7 @@ pub(crate) fn to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     let (mut read, mut written) = (0, 0);
     loop {
         let (from, to) = (&src[read..], &mut dst[written..]);
-        let (octets, filled, all) = map::<S, ToUtf32<LE, TO_LE>>(simd, from, to);
+        let (octets, filled, all) = map_any::<S, ToUtf32<LE, TO_LE>>(simd, from, to);
         read += octets;
         written += filled;
         if all {

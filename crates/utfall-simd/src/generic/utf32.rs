@@ -1,7 +1,7 @@
 //! UTF-32 in either byte order: validation, lengths, and conversion to anything but UTF-8.
 
 use super::compress::{HALF_OR_WHOLE, compress};
-use super::map::{Map, finish, map};
+use super::map::{Map, finish, map_any};
 use super::utf16::CHUNK;
 use crate::arch::scalar::{self, Latin1, Utf16, Utf32};
 use crate::simd::{Simd, Vector};
@@ -64,7 +64,7 @@ pub(crate) fn swap<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8])
             return (at, at);
         }
         let (from, to) = (&src[at..at + length], &mut dst[at..at + length]);
-        let (read, written, _) = map::<S, Swap>(simd, from, to);
+        let (read, written, _) = map_any::<S, Swap>(simd, from, to);
         let rest = to[written..].as_chunks_mut().0.iter_mut().zip(from[read..].as_chunks().0);
         for (to, from) in rest {
             let [a, b, c, d] = *from;
@@ -101,7 +101,7 @@ pub(crate) fn to_latin1<S: Simd, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (read, written, _) = map::<S, ToLatin1<LE>>(simd, src, dst);
+    let (read, written, _) = map_any::<S, ToLatin1<LE>>(simd, src, dst);
     finish::<Utf32<LE>, Latin1>(src, dst, read, written)
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn to_utf16<S: Simd, const LE: bool, const TO_LE: bool>(
     let (mut read, mut written) = (0, 0);
     loop {
         let (from, to) = (&src[read..], &mut dst[written..]);
-        let (octets, filled, all) = map::<S, ToUtf16<LE, TO_LE>>(simd, from, to);
+        let (octets, filled, all) = map_any::<S, ToUtf16<LE, TO_LE>>(simd, from, to);
         read += octets;
         written += filled;
         if all {
