@@ -416,3 +416,89 @@ impl RunWriter {
         (count / 6) as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use core::cell::Cell;
+    use std::vec::Vec;
+
+    use crate::codec::units::{Kind, Writer};
+    use crate::codec::{Codec, Decode, Decoded, MAX_INCOMPLETE, Next, imap_utf7, utf7};
+    use crate::pivot::Engine;
+    use crate::{Encoding, Options, Policy, Status, Utf7Leniences};
+
+    /// A decoder, and how many octets it has been shown.
+    #[derive(Clone)]
+    struct Counting<'c, D> {
+        decoder: D,
+        shown: &'c Cell<usize>,
+    }
+
+    impl<D: Decode> Decode for Counting<'_, D> {
+        fn next(&mut self, src: &[u8], last: bool) -> Next {
+            self.shown.set(self.shown.get() + src.len());
+            self.decoder.next(src, last)
+        }
+
+        fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+            self.shown.set(self.shown.get() + src.len());
+            self.decoder.decode(src, dst, last)
+        }
+    }
+
+    /// How many octets a decoder is shown that is fed one at a time.
+    fn shown<C: Codec>(encoding: Encoding, utf7_allow: Utf7Leniences, octets: &[u8]) -> usize {
+        let options = Options { utf7_allow, ..Options::both(Policy::Replace) };
+        let shown = Cell::new(0);
+        let decoder = Counting { decoder: C::decoder(&options), shown: &shown };
+        let writer = Writer::new(Kind::Points, &options);
+        let mut engine = Engine::with(encoding, decoder, Encoding::Utf8, writer, options);
+        let mut out = [0; 64];
+        for octet in octets.chunks(1) {
+            let progress = engine.run(octet, &mut out, false);
+            assert_eq!((progress.read, progress.status), (1, Status::InputEmpty));
+        }
+        assert_eq!(engine.run(&[], &mut out, true).status, Status::InputEmpty);
+        shown.get()
+    }
+
+    /// A decoder whose time grows with the square of the length of a run would be shown millions
+    /// of octets here.
+    #[test]
+    fn one_octet_at_a_time_is_linear() {
+        const LENGTH: usize = 40_000;
+        let pieces: [&[u8]; 8] =
+            [b"text ", b"AAAA", b"2D3eAA", b"+AOk-r", b"&AOk-r", b"~\x80", b"+2D0-", b"&2D0-"];
+        let all = Utf7Leniences::NAMED.iter().fold(Utf7Leniences::NONE, |all, one| all | one.1);
+        for piece in pieces {
+            for shift in ["", "+", "&"] {
+                for allow in [Utf7Leniences::NONE, all] {
+                    let text = |length: usize| -> Vec<u8> {
+                        let begin = shift.bytes();
+                        begin.chain(piece.iter().copied().cycle()).take(length).collect()
+                    };
+                    let shown = |octets: &[u8]| {
+                        [
+                            shown::<utf7::Utf7>(Encoding::Utf7, allow, octets),
+                            shown::<imap_utf7::Utf7Imap>(Encoding::Utf7Imap, allow, octets),
+                        ]
+                    };
+                    let (once, twice) = (shown(&text(LENGTH)), shown(&text(2 * LENGTH)));
+                    for (once, twice) in once.into_iter().zip(twice) {
+                        assert!(twice <= 2 * once + 64, "{piece:02X?}: {once}, {twice}");
+                        // What is incomplete, shown again with each octet, and twice at most.
+                        assert!(once <= 2 * MAX_INCOMPLETE * LENGTH, "{piece:02X?}: {once}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn state_is_small() {
+        assert!(size_of::<utf7::Decoder>() <= 16);
+        assert!(size_of::<imap_utf7::Decoder>() <= 16);
+    }
+}
