@@ -27,6 +27,8 @@ pub struct Fault {
     pub unit: Option<u32>,
     /// A rule about the end of the run that the same sequence breaks too.
     pub also: Option<Rule>,
+    /// Some bits left over at the end of a run, two or many, are not zero.
+    pub non_zero: bool,
     /// At the end of a run that should have been closed: a rule that is not reported then.
     pub unclosed: bool,
 }
@@ -92,8 +94,16 @@ pub(crate) fn decode(read: fn(&[u8]) -> Vec<Reading>, octets: &[u8], items: &mut
 
 /// One octet that is at fault, not in a run.
 pub(crate) fn octet(rule: Rule, offset: usize) -> Reading {
-    let fault =
-        Fault { offset, length: 1, rule, bit: None, unit: None, also: None, unclosed: false };
+    let fault = Fault {
+        offset,
+        length: 1,
+        rule,
+        bit: None,
+        unit: None,
+        also: None,
+        non_zero: false,
+        unclosed: false,
+    };
     Reading::Fault(fault)
 }
 

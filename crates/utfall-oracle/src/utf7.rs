@@ -125,7 +125,8 @@ pub(crate) fn read_run(
         let offset = first_digit(k);
         let bit = Some(16 * (k % 3));
         let length = last + 1 - offset;
-        Fault { offset, length, rule, bit, unit, also: None, unclosed: false }
+        let (also, non_zero, unclosed) = (None, false, false);
+        Fault { offset, length, rule, bit, unit, also, non_zero, unclosed }
     };
 
     let complete = bits / 16;
@@ -156,20 +157,21 @@ pub(crate) fn read_run(
     }
 
     let leftover = 16 * complete..bits;
+    let non_zero = leftover.clone().any(|number| bit(number) != 0);
     let padding = if leftover.len() >= 8 {
         Some(Rule::OddOctets)
     } else if leftover.len() >= 6 {
         Some(Rule::DanglingDigit)
-    } else if leftover.clone().any(|number| bit(number) != 0) {
+    } else if non_zero {
         Some(Rule::NonZeroPadding)
     } else {
         None
     };
     if pending {
         let fault = fault(Rule::HighSurrogate, k, end - 1, Some(unit(k)));
-        readings.push(Reading::Fault(Fault { also: padding, ..fault }));
+        readings.push(Reading::Fault(Fault { also: padding, non_zero, ..fault }));
     } else if let Some(rule) = padding {
-        readings.push(Reading::Fault(fault(rule, k, end - 1, None)));
+        readings.push(Reading::Fault(Fault { non_zero, ..fault(rule, k, end - 1, None) }));
     }
     pending || padding.is_some()
 }

@@ -55,9 +55,9 @@ leniences! {
     EMPTY_SHIFT_KEPT = 3, "empty-shift-kept",
         "A shift character before neither Base64 nor `-` stands for itself (stronger than dropped)";
     NON_ZERO_PADDING = 4, "non-zero-padding",
-        "The bits that pad a run, two or four, need not be zero";
+        "The bits left over at the end of a run need not be zero";
     DANGLING_DIGITS = 5, "dangling-digits",
-        "Six or more bits left over at the end of a run are left out, whatever they are";
+        "Six or more bits left over at the end of a run, zero, are left out like fewer";
     LONE_SURROGATES = 6, "lone-surrogates",
         "A surrogate without its partner is a code point; UTF-7 is written with them, too";
     SPLIT_PAIRS = 7, "split-pairs",

@@ -158,17 +158,23 @@ impl RunReader {
         allow: Utf7Leniences,
         last: bool,
     ) -> Found {
-        let (kind, mut by) = match count {
-            8.. => (ErrorKind::OddOctets, Utf7Leniences::DANGLING_DIGITS),
-            6.. => (ErrorKind::DanglingDigit, Utf7Leniences::DANGLING_DIGITS),
-            _ if bits != 0 => (ErrorKind::NonZeroPadding, Utf7Leniences::NON_ZERO_PADDING),
-            _ if high != 0 => (ErrorKind::HighSurrogate, Utf7Leniences::NONE),
+        let kind = match count {
+            8.. => ErrorKind::OddOctets,
+            6.. => ErrorKind::DanglingDigit,
+            _ if bits != 0 => ErrorKind::NonZeroPadding,
+            _ if high != 0 => ErrorKind::HighSurrogate,
             _ => {
                 *self = Self::default();
                 return Found::End { length };
             }
         };
-        by |= format.digits_take(&src[..length]);
+        let mut by = format.digits_take(&src[..length]);
+        if count >= 6 {
+            by |= Utf7Leniences::DANGLING_DIGITS;
+        }
+        if bits != 0 {
+            by |= Utf7Leniences::NON_ZERO_PADDING;
+        }
         let run_bit = Some(self.next_bit());
         if high == 0 {
             *self = Self::default();
