@@ -202,15 +202,13 @@ fn units_of_utf8(src: &[u8], strict: impl Fn(&[u8]) -> usize, fourths: __mmask64
     }
 }
 
-/// UTF-16 made well-formed: each register is compared with those of the units before and
-/// behind.
+/// UTF-16 made well-formed. A high surrogate at the end of a register is written before it is
+/// known whether it is paired, and put right from the next one.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
-    let order = |unit: u16| utf16::splat(if LE { unit } else { unit.swap_bytes() });
+    let order = |unit: u16| if LE { unit } else { unit.swap_bytes() };
     let is = |unit: Option<&[u8; 2]>, kind: u16| {
-        let unit =
-            unit.map(|unit| if LE { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) });
-        unit.is_some_and(|unit| unit & 0xFC00 == kind)
+        unit.is_some_and(|unit| u16::from_le_bytes(*unit) & order(0xFC00) == order(kind))
     };
     let mut length = src.len().min(dst.len()) & !1;
     if is(src[..length].last_chunk(), 0xD800) {
@@ -220,38 +218,21 @@ pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Loss
             length -= 2;
         }
     }
-    let mut replaced = 0;
-    let mut mend = |units, before, behind| {
-        let kinds = |units| _mm512_and_si512(units, order(0xFC00));
-        let unpaired = {
-            let low = _mm512_cmpeq_epi16_mask(kinds(units), order(0xDC00));
-            let high = _mm512_cmpeq_epi16_mask(kinds(units), order(0xD800));
-            let low = _mm512_mask_cmpneq_epi16_mask(low, kinds(before), order(0xD800));
-            low | _mm512_mask_cmpneq_epi16_mask(high, kinds(behind), order(0xDC00))
-        };
-        replaced += unpaired.count_ones() as usize;
-        _mm512_mask_mov_epi16(units, unpaired, order(0xFFFD))
-    };
-    let plain = |units| {
-        let kind = _mm512_and_si512(units, order(0xF800));
-        _mm512_cmpeq_epi16_mask(kind, order(0xD800)) == 0
-    };
-    let mut read = 0;
     // So that whole registers lie at 64 octets in the output.
-    let lead = ((dst.as_ptr().addr().wrapping_neg() % 64) & !1).max(2);
+    let lead = if length < 1024 { 0 } else { dst.as_ptr().addr().wrapping_neg() % 64 / 2 * 2 };
+    let (mut read, mut replaced) = (0, 0);
     while read < length {
-        while read >= lead
-            && let Some(around) = src[read - 2..].first_chunk::<68>()
-            && let Some(part) = dst[read..length].first_chunk_mut()
+        while read >= lead.max(2)
+            && let Some(around) = src[read - 2..length].first_chunk::<66>()
+            && let Some(room) = dst[read..length].first_chunk_mut()
         {
-            let units = load(around[2..].first_chunk().unwrap());
-            let mended = if plain(units) {
-                units
-            } else {
-                let before = load(around.first_chunk().unwrap());
-                mend(units, before, load(around.last_chunk().unwrap()))
-            };
-            store(part, mended);
+            let units = load(around.last_chunk().unwrap());
+            let mended = Mended::new::<LE>(units, load(around.first_chunk().unwrap()), 32);
+            store(room, mended.units);
+            if mended.before {
+                replace::<LE>(&mut dst[read - 2..read]);
+            }
+            replaced += mended.replaced;
             read += 64;
         }
         let count = (length - read).min(if read < lead { lead } else { 64 });
@@ -260,11 +241,59 @@ pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Loss
             0 => _mm512_maskz_expand_epi16(!1, units),
             _ => load_part(&src[read - 2..read - 2 + count]),
         };
-        let behind = load_part(&src[read + 2..src.len().min(read + 2 + count)]);
-        store_part(&mut dst[read..read + count], mend(units, before, behind));
+        let mended = Mended::new::<LE>(units, before, count / 2);
+        store_part(&mut dst[read..read + count], mended.units);
+        if mended.before {
+            replace::<LE>(&mut dst[read - 2..read]);
+        }
+        replaced += mended.replaced;
         read += count;
     }
+    if is(src[..length].last_chunk(), 0xD800) {
+        replace::<LE>(&mut dst[length - 2..length]);
+        replaced += 1;
+    }
     Lossy { read, written: read, replaced }
+}
+
+/// A register of UTF-16 without unpaired surrogates, but for a high one at its end.
+struct Mended {
+    units: __m512i,
+    /// How many units are replaced, here and before.
+    replaced: usize,
+    /// Whether the unit before is one of them.
+    before: bool,
+}
+
+impl Mended {
+    /// Of the first `count` units, and as many that stand one before.
+    #[inline]
+    #[target_feature(
+        enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    fn new<const LE: bool>(units: __m512i, before: __m512i, count: usize) -> Self {
+        let splat = |unit: u16| utf16::splat(if LE { unit } else { unit.swap_bytes() });
+        let kinds = |units| _mm512_and_si512(units, splat(0xFC00));
+        let low = _mm512_cmpeq_epi16_mask(kinds(units), splat(0xDC00));
+        let expected = _mm512_cmpeq_epi16_mask(kinds(before), splat(0xD800));
+        // Between registers that are sound nobody waits for a mask, nor learns which have pairs.
+        if low == expected {
+            return Self { units, replaced: 0, before: false };
+        }
+        let wrong = (expected ^ low) & first(count) as u32;
+        let unpaired = low & wrong | (expected & wrong) >> 1;
+        Self {
+            units: _mm512_mask_mov_epi16(units, unpaired, splat(0xFFFD)),
+            replaced: wrong.count_ones() as usize,
+            before: expected & wrong & 1 == 1,
+        }
+    }
+}
+
+/// Puts U+FFFD in place of a unit.
+#[cold]
+fn replace<const LE: bool>(unit: &mut [u8]) {
+    unit.copy_from_slice(&if LE { [0xFD, 0xFF] } else { [0xFF, 0xFD] });
 }
 
 /// UTF-16 to UTF-8.
