@@ -26,8 +26,7 @@ pub struct Style {
 }
 
 /// Set B: the Base64 alphabet without its `=`.
-pub(crate) static SET_B: [u8; 64] =
-    *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+pub static SET_B: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 const SET_D: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:?";
 const SET_O: &[u8] = b"!\"#$%&*;<=>@[]^_`{|}";
@@ -75,15 +74,17 @@ pub(crate) static DIRECT: Direct = {
 };
 
 impl Style {
-    /// What stands for itself.
+    /// Which octets stand for themselves.
     #[inline]
-    pub(crate) fn direct(self) -> &'static [bool; 256] {
-        &DIRECT.0[usize::from(self.shift_set_o)]
+    #[must_use]
+    pub const fn direct(self) -> &'static [bool; 256] {
+        &DIRECT.0[self.shift_set_o as usize]
     }
 
     /// Whether `-` stands between a run and an octet that stands for itself.
     #[inline]
-    pub(crate) fn closes_before(self, octet: u8) -> bool {
+    #[must_use]
+    pub fn closes_before(self, octet: u8) -> bool {
         self.explicit_close || octet == b'-' || CLASSES[usize::from(octet)] < NO_DIGIT
     }
 }

@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use utfall_simd::Form;
+use utfall_simd::{Form, Kernels};
 
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::{Info, Options};
@@ -68,6 +68,17 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(d) => Decode::form(d), )* }
             }
 
+            fn decode_to_utf8(
+                &mut self,
+                kernels: &Kernels,
+                src: &[u8],
+                dst: &mut [u8],
+            ) -> Option<(usize, usize)> {
+                match self {
+                    $( $(#[$attr])* Self::$variant(d) => d.decode_to_utf8(kernels, src, dst), )*
+                }
+            }
+
             fn removes_bom(&self) -> bool {
                 match self { $( $(#[$attr])* Self::$variant(d) => d.removes_bom(), )* }
             }
@@ -103,6 +114,23 @@ macro_rules! encodings {
 
             fn form(&self) -> Option<Form> {
                 match self { $( $(#[$attr])* Self::$variant(e) => Encode::form(e), )* }
+            }
+
+            fn encode_utf8(
+                &mut self,
+                kernels: &Kernels,
+                src: &[u8],
+                dst: &mut [u8],
+            ) -> Option<(usize, usize)> {
+                match self {
+                    $( $(#[$attr])* Self::$variant(e) => e.encode_utf8(kernels, src, dst), )*
+                }
+            }
+
+            fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
+                match self {
+                    $( $(#[$attr])* Self::$variant(e) => e.len_of_utf8(kernels, src), )*
+                }
             }
 
             fn omit_bom(&mut self) {

@@ -8,8 +8,9 @@ use core::fmt;
 use utfall_simd::units::{self, Unit};
 use utfall_simd::{Form, Kernels, dispatch, text};
 
-use crate::codec::{Decode, DecodeStop};
-use crate::encoding::AnyDecoder;
+use crate::codec::{Decode, DecodeStop, Encode};
+use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::pivot::SCRATCH;
 use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
 #[cfg(feature = "alloc")]
 use crate::{Decoder, Policy};
@@ -43,11 +44,16 @@ impl Encoding {
     /// The first ill-formed sequence, which is not in the first `sound` octets.
     fn find_error(self, kernels: &Kernels, octets: &[u8], sound: usize) -> Result<(), Error> {
         let mut decoder = AnyDecoder::new(self, &Options::default());
-        let mut block = [0; 512];
+        let (mut block, mut scratch) = ([0; 512], [0; SCRATCH]);
         let mut at = sound;
         loop {
             if let Some(form) = decoder.form() {
                 at += kernels.prefix(form, &octets[at..]);
+            }
+            while let Some((read @ 1.., _)) =
+                decoder.decode_to_utf8(kernels, &octets[at..], &mut scratch)
+            {
+                at += read;
             }
             let decoded = decoder.decode(&octets[at..], &mut block, true);
             at += decoded.read;
@@ -557,10 +563,15 @@ pub fn transcoded_len(
             }
             (read, written) = (sound.len(), length as u64);
         }
+    } else if shortcut::at_start(source.info().form, Some(Form::Utf8), options.bom)
+        == Some((Form::Utf8, Form::Utf8))
+        && let Some(length) = len_of_utf8(target, octets, &options)
+    {
+        return Ok(length as u64);
     }
     let mut transcoder = Transcoder::new(source, target, options);
     transcoder.begin_behind(&octets[..read]);
-    let mut scratch = [0; 4096];
+    let mut scratch = [0; SCRATCH];
     loop {
         let progress = transcoder.transcode(&octets[read..], &mut scratch, true);
         read += progress.read;
@@ -571,6 +582,17 @@ pub fn transcoded_len(
             Status::Error(error) => return Err(error),
         }
     }
+}
+
+/// Octets of well-formed UTF-8 in an encoding whose kernel counts them.
+fn len_of_utf8(target: Encoding, octets: &[u8], options: &Options) -> Option<usize> {
+    let kernels = dispatch::active();
+    let mut encoder = AnyEncoder::new(target, options);
+    if target.info().repertoire.renumbers() || kernels.utf8_prefix(octets) < octets.len() {
+        return None;
+    }
+    let length = encoder.len_of_utf8(kernels, octets)?;
+    encoder.finish(&mut [0; SCRATCH]).map(|end| length + end)
 }
 
 /// A lossy decoding.

@@ -20,6 +20,8 @@ use crate::{Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcu
 /// Code points in a block: it, and what it is made of and turned into, stay in the first
 /// cache.
 const BLOCK: usize = 2048;
+/// Octets for what a kernel writes and nobody reads.
+pub(crate) const SCRATCH: usize = 4096;
 /// The block for short input, and behind a kernel that has stopped.
 const SMALL_BLOCK: usize = 64;
 
@@ -308,9 +310,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 (self.target.info(), &self.encoder),
             ),
         };
-        if let Some(forms) = shortcut {
-            (read, written) = self.step_by_kernel(forms, src, dst);
-            if read == src.len() {
+        let done = match shortcut {
+            Some(forms) => Some(self.step_by_kernel(forms, src, dst)),
+            None => self.step_by_codec_kernel(src, dst),
+        };
+        if let Some(done) = done {
+            (read, written) = done;
+            // A codec with a kernel of its own may have something left to say at the end.
+            if read == src.len() && (shortcut.is_some() || !last) {
                 return Step { read, written, outcome: Outcome::Input };
             }
         }
@@ -322,12 +329,56 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         } else if self.start {
             // The first character alone: behind it a kernel may take over.
             self.step_by_block::<1>(src, dst, last)
-        } else if shortcut.is_some() || src.len() <= SMALL_BLOCK {
+        } else if done.is_some() || src.len() <= SMALL_BLOCK {
             self.step_by_block::<SMALL_BLOCK>(src, dst, last)
         } else {
             self.step_by_block::<BLOCK>(src, dst, last)
         };
         Step { read: read + step.read, written: written + step.written, ..step }
+    }
+
+    /// Converts with a kernel that keeps a codec's state, if there is one between that codec and
+    /// UTF-8.
+    fn step_by_codec_kernel(&mut self, src: &[u8], dst: &mut [u8]) -> Option<(usize, usize)> {
+        #[cfg(test)]
+        if self.no_shortcuts {
+            return None;
+        }
+        let renumbers = |encoding: Encoding| encoding.info().repertoire.renumbers();
+        if self.start || renumbers(self.source) || renumbers(self.target) {
+            return None;
+        }
+        let (read, written) = if self.encoder.form() == Some(Form::Utf8) {
+            let done = self.decoder.decode_to_utf8(self.kernels, src, dst)?;
+            if let Some(position) = &mut self.position {
+                position.advance_octets(Form::Utf8, &dst[..done.1]);
+            }
+            done
+        } else if self.encoder.discards() {
+            let (mut read, mut scratch) = (0, [0; SCRATCH]);
+            loop {
+                let rest = &src[read..];
+                let (octets, filled) =
+                    self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch)?;
+                if let Some(position) = &mut self.position {
+                    position.advance_octets(Form::Utf8, &scratch[..filled]);
+                }
+                read += octets;
+                if octets == 0 || read == src.len() {
+                    break (read, 0);
+                }
+            }
+        } else if self.decoder.form() == Some(Form::Utf8) {
+            let done = self.encoder.encode_utf8(self.kernels, src, dst)?;
+            if let Some(position) = &mut self.position {
+                position.advance_octets(Form::Utf8, &src[..done.0]);
+            }
+            done
+        } else {
+            return None;
+        };
+        self.consume(src, read);
+        Some((read, written))
     }
 
     /// Octets read and written by a kernel. Where it puts U+FFFD in itself, it goes on behind

@@ -31,7 +31,7 @@ pub(crate) mod utf8_legacy;
 pub(crate) mod utf_ebcdic;
 pub(crate) mod wtf8;
 
-use utfall_simd::Form;
+use utfall_simd::{Form, Kernels};
 
 use crate::info::Info;
 use crate::{ErrorKind, Options, Utf7Leniences};
@@ -60,6 +60,18 @@ pub(crate) trait Decode: Clone {
 
     /// If what follows is plain text of a form that kernels know, that form.
     fn form(&self) -> Option<Form> {
+        None
+    }
+
+    /// Converts a sound prefix of `src` to UTF-8, and goes on behind it, where a kernel of the
+    /// format does that. Returns octets read and written.
+    fn decode_to_utf8(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let _ = (kernels, src, dst);
         None
     }
 
@@ -199,6 +211,24 @@ pub(crate) trait Encode: Clone {
 
     /// If what follows is plain text of a form that kernels know, that form.
     fn form(&self) -> Option<Form> {
+        None
+    }
+
+    /// Converts a sound prefix of `src`, which is UTF-8, where a kernel of the format does that.
+    /// Returns octets read and written.
+    fn encode_utf8(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let _ = (kernels, src, dst);
+        None
+    }
+
+    /// Octets that [`encode_utf8`](Self::encode_utf8) makes of all of well-formed UTF-8.
+    fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
+        let _ = (kernels, src);
         None
     }
 

@@ -4,46 +4,26 @@
 //! everything else as big-endian UTF-16. The decoder is strict: `docs/decisions.md` §3
 //! says what is ill-formed and where it begins.
 
+use utfall_simd::Kernels;
+use utfall_simd::utf7::{SET_B, Shift, Style};
+
 use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
 use super::{
     Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Ill, Next, Put, decode_each,
 };
 use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
-use crate::{ErrorKind, Options, Utf7Leniences};
+use crate::{ErrorKind, Options, Utf7Leniences, Utf7Options};
 
-/// Set B: the Base64 alphabet without its `=`.
-const SET_B: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static RUN: RunFormat = RunFormat {
-    digits: digit_values(SET_B),
+    digits: digit_values(&SET_B),
     shift: b'+',
     foreign: None,
     next_run: Utf7Leniences::NONE,
 };
 
-/// Which octets stand for themselves.
-type DirectOctets = [bool; 256];
-
-/// Set D, and the white space of rule 3.
-static SET_D: DirectOctets = direct_octets(b"");
-/// Set D with white space, and set O.
-static SETS_D_AND_O: DirectOctets = direct_octets(b"!\"#$%&*;<=>@[]^_`{|}");
-
-const fn direct_octets(more: &[u8]) -> DirectOctets {
-    let set_d = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'(),-./:? \t\r\n";
-    let mut octets = [false; 256];
-    let mut at = 0;
-    while at < set_d.len() {
-        octets[set_d[at] as usize] = true;
-        at += 1;
-    }
-    at = 0;
-    while at < more.len() {
-        octets[more[at] as usize] = true;
-        at += 1;
-    }
-    octets
-}
+/// Which octets stand for themselves: set D, white space, and set O.
+static SETS_D_AND_O: &[bool; 256] = Style { shift_set_o: false, explicit_close: false }.direct();
 
 const FORMAT: Info = Info {
     seven_bit: true,
@@ -87,12 +67,11 @@ macro_rules! codec {
             }
 
             fn encoder(options: &Options) -> Encoder {
-                let direct = if options.utf7.shift_set_o { &SET_D } else { &SETS_D_AND_O };
+                let Utf7Options { shift_set_o, explicit_close } = options.utf7;
                 Encoder {
                     shifted: false,
                     run: RunWriter::default(),
-                    direct,
-                    explicit_close: options.utf7.explicit_close,
+                    style: Style { shift_set_o, explicit_close },
                     lone_surrogates: options.utf7_allow.contains(Utf7Leniences::LONE_SURROGATES),
                 }
             }
@@ -179,6 +158,18 @@ impl Decode for Decoder {
             true => self.next_shifted(src, last),
             false => self.next_direct(src, last),
         }
+    }
+
+    fn decode_to_utf8(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
+        let done = kernels.utf7_to_utf8(&mut shift, src, dst);
+        (self.shifted, self.run) = (shift.shifted, shift.into());
+        Some(done)
     }
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
@@ -284,16 +275,14 @@ fn is_plain_unit(point: u32) -> bool {
 pub(crate) struct Encoder {
     shifted: bool,
     run: RunWriter,
-    /// What this writer lets stand for itself.
-    direct: &'static DirectOctets,
-    explicit_close: bool,
+    style: Style,
     lone_surrogates: bool,
 }
 
 impl Encoder {
     #[inline]
     fn goes_direct(&self, point: u32) -> bool {
-        self.direct.get(point as usize) == Some(&true)
+        self.style.direct().get(point as usize) == Some(&true)
     }
 
     /// The end of a run before the octet `next`, or at the end of the text: a last digit,
@@ -301,12 +290,12 @@ impl Encoder {
     fn close(&self, next: Option<u8>) -> ([u8; 2], usize) {
         let mut octets = [b'-'; 2];
         let mut length = 0;
-        if let Some(digit) = self.run.last_digit(SET_B) {
+        if let Some(digit) = self.run.last_digit(&SET_B) {
             octets[0] = digit;
             length = 1;
         }
-        let needed = next.is_none_or(|octet| octet == b'-' || is_digit(octet));
-        (octets, length + usize::from(needed || self.explicit_close))
+        let closes = next.is_none_or(|octet| self.style.closes_before(octet));
+        (octets, length + usize::from(closes))
     }
 }
 
@@ -338,7 +327,7 @@ impl Encode for Encoder {
                 length = 1;
             }
             let mut digits = [0; 6];
-            let count = run.put(point, &mut digits, SET_B);
+            let count = run.put(point, &mut digits, &SET_B);
             octets[length..][..6].copy_from_slice(&digits);
             length += count;
             true
@@ -351,14 +340,33 @@ impl Encode for Encoder {
         Put::Written(length)
     }
 
+    fn encode_utf8(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
+        let done = kernels.utf8_to_utf7(self.style, &mut shift, src, dst);
+        (self.shifted, self.run) = (shift.shifted, shift.into());
+        Some(done)
+    }
+
+    fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
+        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
+        let length = kernels.utf7_len_from_utf8(self.style, &mut shift, src);
+        (self.shifted, self.run) = (shift.shifted, shift.into());
+        Some(length)
+    }
+
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        let direct = self.direct;
+        let direct = self.style.direct();
         let goes_direct = |point: u32| direct.get(point as usize) == Some(&true);
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             if self.shifted {
                 let (points, octets) =
-                    self.run.write_points(&src[read..], &mut dst[written..], SET_B, |point| {
+                    self.run.write_points(&src[read..], &mut dst[written..], &SET_B, |point| {
                         !goes_direct(point)
                     });
                 read += points;

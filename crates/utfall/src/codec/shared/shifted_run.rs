@@ -5,6 +5,8 @@
 //! unread, as any incomplete sequence is. Where a unit begins is worked out from the
 //! number of bits: the run's bits end on a digit, and each digit has six.
 
+use utfall_simd::utf7::Shift;
+
 use crate::codec::Ill;
 use crate::{ErrorKind, Utf7Leniences};
 
@@ -346,6 +348,32 @@ pub(in crate::codec) struct RunWriter {
     bits: u64,
     /// How many: 0, 2 or 4.
     count: u32,
+}
+
+impl RunReader {
+    /// In a run, what a kernel is told.
+    pub(in crate::codec) fn shift(self) -> Shift {
+        Shift { shifted: true, bits: self.bits as u8, count: self.count as u8 }
+    }
+}
+
+impl From<Shift> for RunReader {
+    fn from(Shift { bits, count, .. }: Shift) -> Self {
+        Self { bits: bits.into(), count: count.into() }
+    }
+}
+
+impl RunWriter {
+    /// In a run, what a kernel is told.
+    pub(in crate::codec) fn shift(self) -> Shift {
+        Shift { shifted: true, bits: self.bits as u8, count: self.count as u8 }
+    }
+}
+
+impl From<Shift> for RunWriter {
+    fn from(Shift { bits, count, .. }: Shift) -> Self {
+        Self { bits: bits.into(), count: count.into() }
+    }
 }
 
 impl RunWriter {
