@@ -22,6 +22,28 @@ pub(super) fn alone<const UNIT: usize>(
     (all.0 == src.len()).then_some(all)
 }
 
+/// Converts text of more than one register and at most two without a loop, if all of it can be
+/// converted, the first register for itself.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn two<const UNIT: usize>(
+    src: &[u8],
+    dst: &mut [u8],
+    register: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
+    part: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
+) -> Option<(usize, usize)> {
+    let (one, two) = src.split_first_chunk()?;
+    if two.len() > 64 || !two.len().is_multiple_of(UNIT) {
+        return None;
+    }
+    let (read, written) = register(load(one), 64, dst)?;
+    if read != 64 {
+        return None;
+    }
+    let (read, more) = part(load_part(two), two.len(), &mut dst[written..])?;
+    (read == two.len()).then_some((src.len(), written + more))
+}
+
 /// Converts register by register.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
@@ -143,7 +165,11 @@ macro_rules! convert {
         let (src, dst): (&[u8], &mut [u8]) = ($src, $dst);
         let several =
             |src: &[u8], dst: &mut [u8]| blocks::several::<$unit>(src, dst, $part, $part, $finish);
-        match blocks::alone::<$unit>(src, dst, $part) {
+        let short = match src.len() {
+            0..=64 => blocks::alone::<$unit>(src, dst, $part),
+            _ => blocks::two::<$unit>(src, dst, $part, $part),
+        };
+        match short {
             Some(all) => all,
             None if src.len() < blocks::LONG => several(src, dst),
             None => blocks::long::<$unit, $nul, $before, _>(src, dst, $incomplete, $block, several),
