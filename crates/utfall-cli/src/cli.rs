@@ -208,10 +208,10 @@ Each problem is a line on standard output:
 OFFSET counts octets from 0, LINE and COLUMN count from 1, COLUMN in code points; an ill-formed
 sequence is one column wide, a byte order mark none. For UTF-7, the line also says from which
 bit on a run is wrong: bits count from 0 in groups of eight Base64 digits, 48 bits, three code
-units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, OCTETS are the whole sequence
-as an older memo would have read it, and the line also says which memos accept it: RFC 2044
-(1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8). Then
-follows a summary of each file, with the memos it satisfies, and a total.
+units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, OCTETS are the whole
+sequence as an older memo would have read it, and the line also says which memos accept it:
+RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8).
+Then follows a summary of each file, with the memos it satisfies, and a total.
 
 `--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
   problem  file, line, column, offset, length (octets), octets (hexadecimal), kind, message,

@@ -158,7 +158,11 @@ fn hint(error: &utfall::Error, source: &Source) -> String {
                 let folder = if file.starts_with('-') { "./" } else { "" };
                 command += &format!(" {}", message::shell_word(&format!("{folder}{file}")));
             }
-            format!("try --on-error replace, or `{command}` for all problems")
+            let allow = match lenience::that_passes(error) {
+                Some(name) => format!("--utf7-allow {name}, "),
+                None => String::new(),
+            };
+            format!("try {allow}--on-error replace, or `{command}` for all problems")
         }
     }
 }

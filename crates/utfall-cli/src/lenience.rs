@@ -1,6 +1,6 @@
 //! What may pass in UTF-7, and what has.
 
-use utfall::Utf7Leniences;
+use utfall::{Encoding, ErrorKind, Utf7Leniences};
 
 use crate::failure::Failure;
 use crate::message;
@@ -25,4 +25,26 @@ pub(crate) fn passed(count: u64, by: Utf7Leniences) -> String {
     let names: Vec<_> = by.names().collect();
     let count = message::count(count, "ill-formed sequence");
     format!("{count} passed ({})", names.join(", "))
+}
+
+/// What would let this error pass, if it is one of UTF-7 and does not let much else pass.
+pub(crate) fn that_passes(error: &utfall::Error) -> Option<&'static str> {
+    use Encoding as E;
+    use ErrorKind as K;
+    if !matches!(error.encoding(), E::Utf7 | E::Utf7Rfc1642 | E::Unicode11Utf7 | E::Utf7Imap) {
+        return None;
+    }
+    let lenience = match error.kind() {
+        K::Truncated => Utf7Leniences::END_SHIFT_KEPT,
+        K::EmptyShift => Utf7Leniences::EMPTY_SHIFT_KEPT,
+        K::NonZeroPadding => Utf7Leniences::NON_ZERO_PADDING,
+        K::Control => Utf7Leniences::CONTROLS,
+        K::NotDirect => Utf7Leniences::BACKSLASH_TILDE,
+        K::EightBit => Utf7Leniences::LATIN1,
+        K::EncodedAscii => Utf7Leniences::ENCODED_ASCII,
+        K::NullShift => Utf7Leniences::NULL_SHIFT,
+        K::Unterminated => Utf7Leniences::UNTERMINATED,
+        _ => return None,
+    };
+    lenience.names().next()
 }

@@ -57,7 +57,7 @@ leniences! {
     NON_ZERO_PADDING = 4, "non-zero-padding",
         "The bits left over at the end of a run need not be zero";
     DANGLING_DIGITS = 5, "dangling-digits",
-        "Six or more bits left over at the end of a run, zero, are left out like fewer";
+        "Six or more zero bits left over at the end of a run are left out, as fewer are";
     LONE_SURROGATES = 6, "lone-surrogates",
         "A surrogate without its partner is a code point; UTF-7 is written with them, too";
     SPLIT_PAIRS = 7, "split-pairs",
