@@ -42,8 +42,8 @@ fn error(fault: &Fault) -> Found {
     Found::Error(kind(rule), offset, length, bit.map(|bit| bit as u32))
 }
 
-/// Decodes `pieces` into an output for `room` code points, and appends what is found. Returns
-/// how much has passed, and what that took.
+/// Decodes `pieces` into an output for `room` code points, or, if that is 0, by way of UTF-8,
+/// which has kernels; and appends what is found. Returns how much has passed, and what that took.
 fn decode(
     encoding: Encoding,
     utf7_allow: L,
@@ -52,14 +52,23 @@ fn decode(
     found: &mut Vec<Found>,
 ) -> (u64, L) {
     let mut decoder = Decoder::new(encoding, Options { utf7_allow, ..Options::default() });
-    let mut points = [0; 64];
+    let (mut points, mut octets) = ([0; 64], [0; 64]);
     // That nothing follows is said in a call of its own.
     for piece in pieces.map(Some).chain([None]) {
         let (mut rest, last) = (piece.unwrap_or_default(), piece.is_none());
         loop {
-            let progress = decoder.decode_to_points(rest, &mut points[..room], last);
+            let progress = match room {
+                0 => decoder.decode_to_utf8(rest, &mut octets, last),
+                _ => decoder.decode_to_points(rest, &mut points[..room], last),
+            };
             rest = &rest[progress.read..];
-            found.extend(points[..progress.written].iter().map(|point| Found::Point(*point)));
+            match room {
+                0 => {
+                    let text = std::str::from_utf8(&octets[..progress.written]).unwrap();
+                    found.extend(text.chars().map(|scalar| Found::Point(scalar.into())));
+                }
+                _ => found.extend(points[..progress.written].iter().map(|p| Found::Point(*p))),
+            }
             match progress.status {
                 Status::InputEmpty => break,
                 Status::OutputFull => {}
@@ -109,9 +118,11 @@ fn check_strictly(name: &str, encoding: Encoding, octets: &[u8], all_cuts: bool)
     };
     check(&mut [octets].into_iter(), 64);
     check(&mut octets.chunks(1), 1);
+    check(&mut [octets].into_iter(), 0);
     if all_cuts {
         for at in 1..octets.len() {
             check(&mut [&octets[..at], &octets[at..]].into_iter(), 1 + at);
+            check(&mut [&octets[..at], &octets[at..]].into_iter(), 0);
         }
     }
     // The functions of one call see the same first error.
@@ -254,7 +265,11 @@ fn what_each_lenience_lets_pass() {
                         *point = u32::from(octets[(u32::MAX - *point) as usize]);
                     }
                 }
-                for (size, room) in [(length, 64), (1, 1), (1 + random.below(length), 3)] {
+                let ways =
+                    [(length, 64), (1, 1), (1 + random.below(length), 3), (length, 0), (1, 0)];
+                // UTF-8 has no surrogates.
+                let ways = &ways[..if allow.contains(L::LONE_SURROGATES) { 3 } else { 5 }];
+                for &(size, room) in ways {
                     let mut found = Vec::new();
                     let passed =
                         decode(encoding, allow, &mut octets.chunks(size), room, &mut found);
