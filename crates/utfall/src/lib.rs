@@ -13,6 +13,7 @@
 //!   with feature `std` the [`Read`](std::io::Read) and [`Write`](std::io::Write) adapters
 //!   in [`io`].
 //! - IMAP mailbox names in any spelling: [`imap_name`].
+//! - Whether unlabelled text has the Hangul of Unicode 1.1: [`unicode11`].
 //! - Errors say what is wrong, where, and which clause of which specification says so:
 //!   [`Error`]. What to do about them is a [`Policy`].
 //!
@@ -50,6 +51,7 @@ mod progress;
 mod repertoire;
 mod shortcut;
 mod stream;
+pub mod unicode11;
 
 pub use encoding::Encoding;
 pub use error::{Error, ErrorKind};

@@ -1,0 +1,201 @@
+//! Whether UTF-8 text has the Hangul of Unicode 1.1 (U8-12).
+//!
+//! Unicode 1.1 had its Hangul syllables at U+3400–4DFF, where rare ideographs stand today. Text
+//! from before 1996 that is not labelled `UNICODE-1-1-UTF-8` looks like a text of those, and
+//! only how often which of them stands there, and beside what, tells.
+
+use crate::repertoire::hangul;
+
+/// What a text has that speaks for the Hangul of Unicode 1.1, or against it. Counts are code
+/// points, offsets octets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// At U+3400–4DFF, where Unicode 1.1 had its syllables.
+    pub syllables: u64,
+    /// How many of these would be among the 2,350 of KS C 5601, of which almost all Korean text
+    /// consists.
+    pub common: u64,
+    /// How many of them would be among the thirty most frequent, which are a third of Korean text.
+    pub frequent: u64,
+    /// How many of them stand directly behind another one, as the syllables of a word do.
+    pub adjacent: u64,
+    /// Where the first one begins.
+    pub first: Option<u64>,
+    /// Where the last one begins.
+    pub last: Option<u64>,
+    /// Syllables where they are since Unicode 2.0: text has these or those.
+    pub modern: u64,
+    /// Ideographs at U+4E00–9FFF, among which the rare ones at U+3400–4DFF are to be expected.
+    pub ideographs: u64,
+    /// Code points that Unicode 1.1 did not have room for, above U+FFFF.
+    pub supplementary: u64,
+    /// Ill-formed sequences.
+    pub ill_formed: u64,
+}
+
+impl Evidence {
+    /// Whether the text most likely is Korean of Unicode 1.1: it has two syllables or more at the
+    /// old place, of which 19 in 20 are common and one in ten is among the most frequent; more of
+    /// them than ideographs; and nothing that speaks against it.
+    #[must_use]
+    pub const fn is_likely(&self) -> bool {
+        let against = self.modern + self.supplementary + self.ill_formed;
+        against == 0
+            && self.syllables >= 2
+            && self.syllables > self.ideographs
+            && self.common >= self.syllables - self.syllables / 20
+            && self.frequent >= self.syllables.div_ceil(10)
+    }
+}
+
+/// Looks for the Hangul of Unicode 1.1 in UTF-8.
+///
+/// ```
+/// use utfall::{Encoding, unicode11::evidence};
+/// let old = Encoding::Unicode11Utf8.encode("한국어는 이렇게 씁니다")?;
+/// let found = evidence(&old);
+/// assert!(found.is_likely());
+/// assert_eq!((found.syllables, found.first, found.modern), (10, Some(0), 0));
+/// // Rare ideographs, and Korean of today.
+/// assert!(!evidence("㐀㐁㐂 䶵".as_bytes()).is_likely());
+/// assert!(!evidence("한국어".as_bytes()).is_likely());
+/// # Ok::<(), utfall::Error>(())
+/// ```
+#[must_use]
+pub fn evidence(octets: &[u8]) -> Evidence {
+    let mut found = Evidence::default();
+    let mut offset = 0;
+    for chunk in octets.utf8_chunks() {
+        let mut follows = false;
+        for (at, scalar) in chunk.valid().char_indices() {
+            let point = u32::from(scalar);
+            let is_old = matches!(point, 0x3400..=0x4DFF);
+            match point {
+                0x3400..=0x4DFF => {
+                    let syllable = hangul::from_1_1(point);
+                    found.syllables += 1;
+                    found.common += (point < COMMON_END) as u64;
+                    found.frequent += FREQUENT.contains(&syllable) as u64;
+                    found.adjacent += follows as u64;
+                    found.first = found.first.or(Some(offset + at as u64));
+                    found.last = Some(offset + at as u64);
+                }
+                0x4E00..=0x9FFF => found.ideographs += 1,
+                0xAC00..=0xD7A3 => found.modern += 1,
+                0x1_0000.. => found.supplementary += 1,
+                _ => {}
+            }
+            follows = is_old;
+        }
+        found.ill_formed += u64::from(!chunk.invalid().is_empty());
+        offset += (chunk.valid().len() + chunk.invalid().len()) as u64;
+    }
+    found
+}
+
+/// Behind the last of the 2,350 syllables of KS C 5601, which come first and in their order.
+const COMMON_END: u32 = 0x3400 + 2350;
+
+/// The most frequent syllables of Korean text.
+const FREQUENT: [u32; 30] = [
+    '이' as u32,
+    '다' as u32,
+    '는' as u32,
+    '에' as u32,
+    '의' as u32,
+    '을' as u32,
+    '가' as u32,
+    '고' as u32,
+    '하' as u32,
+    '은' as u32,
+    '를' as u32,
+    '로' as u32,
+    '지' as u32,
+    '한' as u32,
+    '도' as u32,
+    '사' as u32,
+    '기' as u32,
+    '어' as u32,
+    '그' as u32,
+    '자' as u32,
+    '리' as u32,
+    '시' as u32,
+    '나' as u32,
+    '서' as u32,
+    '인' as u32,
+    '대' as u32,
+    '들' as u32,
+    '일' as u32,
+    '아' as u32,
+    '해' as u32,
+];
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::string::String;
+    use std::{format, fs};
+
+    use super::*;
+    use crate::Encoding;
+
+    fn corpus(name: &str) -> String {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/corpora");
+        fs::read_to_string(format!("{folder}/{name}")).unwrap()
+    }
+
+    #[test]
+    fn the_common_ones_come_first() {
+        assert_eq!(hangul::from_1_1(COMMON_END - 1), 0xD79D);
+        assert!(hangul::from_1_1(COMMON_END) < 0xD79D);
+        assert!(FREQUENT.iter().all(|syllable| hangul::to_1_1(*syllable).unwrap() < COMMON_END));
+    }
+
+    /// Real Korean, as Unicode 1.1 had it: all of the text, and any piece of ten characters or
+    /// more at most places.
+    #[test]
+    fn korean() {
+        let text = corpus("Korean-Lipsum.utf8.txt");
+        let old = Encoding::Unicode11Utf8.encode(&text).unwrap();
+        let found = evidence(&old);
+        assert!(found.is_likely(), "{found:?}");
+        assert!(
+            found.frequent * 4 > found.syllables && found.adjacent * 2 > found.syllables,
+            "{found:?}"
+        );
+        let scalars: std::vec::Vec<char> = text.chars().collect();
+        let (mut likely, mut all) = (0, 0);
+        for piece in scalars.chunks(40) {
+            let piece: String = piece.iter().collect();
+            likely +=
+                u64::from(evidence(&Encoding::Unicode11Utf8.encode(&piece).unwrap()).is_likely());
+            all += 1;
+        }
+        assert!(likely * 10 >= all * 9, "{likely} of {all} pieces");
+    }
+
+    #[test]
+    fn other_text() {
+        for name in
+            ["Korean-Lipsum", "Chinese-Lipsum", "Japanese-Lipsum", "wiki-french", "Emoji-Lipsum"]
+        {
+            let text = corpus(&format!("{name}.utf8.txt"));
+            assert!(!evidence(text.as_bytes()).is_likely(), "{name}");
+        }
+        // All the rare ideographs, and each pair of neighbours.
+        let rare: std::vec::Vec<char> = ('\u{3400}'..='\u{4DBF}').collect();
+        let text: String = rare.iter().collect();
+        assert!(!evidence(text.as_bytes()).is_likely());
+        let pairs = rare
+            .windows(2)
+            .filter(|pair| evidence(String::from_iter(*pair).as_bytes()).is_likely());
+        assert!(pairs.count() < 60);
+        // One in a text of others.
+        assert!(!evidence("㑁一二三".as_bytes()).is_likely());
+        assert!(!evidence(b"").is_likely());
+        let broken = evidence(b"\xE3\x90\x80\xFF\xE3\x90\x81");
+        assert_eq!((broken.syllables, broken.ill_formed, broken.last), (2, 1, Some(4)));
+    }
+}
