@@ -99,6 +99,16 @@ impl Charset {
         Self { encoding, basis }
     }
 
+    /// The encoding of a header field without a label, where a mark would be none.
+    pub(crate) fn guess_field(octets: &[u8]) -> Self {
+        let (encoding, basis) = match str::from_utf8(octets) {
+            Ok(text) if text.is_ascii() => (Encoding::UsAscii, Basis::Ascii),
+            Ok(_) => (Encoding::Utf8, Basis::Validity),
+            Err(_) => (Encoding::Windows1252, Basis::Fallback),
+        };
+        Self { encoding, basis }
+    }
+
     /// The text, with U+FFFD for what is ill-formed, and how often that was needed. A byte order
     /// mark at the start is no text.
     ///

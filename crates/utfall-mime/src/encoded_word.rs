@@ -5,7 +5,6 @@
 //! exception where each word is well-formed by itself, because a run that ends with its word would
 //! go on in the next. A word that cannot be decoded stays visible as it is.
 
-use std::cell::LazyCell;
 use std::ops::Range;
 
 use utfall::{Encoding, Options, Utf7Options};
@@ -15,6 +14,9 @@ use crate::{base64, quoted_printable};
 
 /// The longest an encoded word may be, in octets (RFC 2047 §2).
 pub const LONGEST: usize = 75;
+
+/// How many octets longer Q may be and is still taken, since people can read it.
+const EASE: usize = 6;
 
 /// What is taken for an encoded word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,9 +256,12 @@ pub struct Decoded {
 /// ```
 #[must_use]
 pub fn decode(src: &[u8], rules: Rules) -> Decoded {
+    decode_in(src, rules, Charset::guess_field(src))
+}
+
+/// Decodes a part of a field, in which 8-bit octets are taken to be `raw`.
+pub(crate) fn decode_in(src: &[u8], rules: Rules, raw: Charset) -> Decoded {
     let mut decoded = Decoded::default();
-    // What 8-bit octets are is asked of all of them, and once.
-    let raw = LazyCell::new(|| Charset::guess(src));
     let mut group: Vec<EncodedWord<'_>> = Vec::new();
     // White space that is text if no word follows.
     let mut space = 0..0;
@@ -283,7 +288,7 @@ pub fn decode(src: &[u8], rules: Rules) -> Decoded {
                 match std::str::from_utf8(text) {
                     Ok(text) if text.is_ascii() => decoded.text.push_str(text),
                     _ => {
-                        decoded.guess = Some(*raw);
+                        decoded.guess = Some(raw);
                         let (text, errors) = raw.decode(text);
                         decoded.text.push_str(&text);
                         decoded.ill_formed += errors;
@@ -349,8 +354,8 @@ pub(crate) fn is_utf7(encoding: Encoding) -> bool {
 /// (RFC 2047 §5). UTF-7 is written with set D only, as U7-10 wants it.
 ///
 /// `first` is the room for the first word, in octets, if it is to stand behind other text in its
-/// line; a word that would not fit there is as long as any other. Without a `scheme` the shorter
-/// one is taken, and Q of equals.
+/// line; a word that would not fit there is as long as any other. Without a `scheme`, B is
+/// taken where it is shorter by more than 6 octets, else Q.
 ///
 /// # Errors
 /// The first character that `encoding` lacks.
@@ -370,11 +375,10 @@ pub fn encode(
 ) -> Result<Vec<String>, utfall::Error> {
     // Also to have the offset of an error in all of the text.
     let octets = encode_payload(text, encoding)?;
-    let scheme =
-        scheme.unwrap_or_else(|| match q_length(&octets) <= base64::encoded_len(octets.len()) {
-            true => Scheme::Q,
-            false => Scheme::B,
-        });
+    let scheme = scheme.unwrap_or_else(|| {
+        let b_length = base64::encoded_len(octets.len());
+        if q_length(&octets) <= b_length + EASE { Scheme::Q } else { Scheme::B }
+    });
     let overhead = "=??Q??=".len() + encoding.name().len();
     let mut words = Vec::new();
     let mut rest = text;
@@ -414,8 +418,7 @@ fn fitting(
             Scheme::B => base64::encoded_len(octets.len()),
         })
     };
-    // Where each character ends, as many as could fit: none takes less than an octet of payload
-    // for an octet, but for runs of UTF-7 in B, which take no less than two thirds of one.
+    // Where each character ends, as many as could fit: none takes less than an octet.
     let ends: Vec<usize> =
         text.char_indices().map(|(at, c)| at + c.len_utf8()).take(most).collect();
     let (mut fits, mut not) = (0, ends.len() + 1);
@@ -431,7 +434,7 @@ fn fitting(
 }
 
 fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, utfall::Error> {
-    let utf7 = Utf7Options { shift_set_o: true, ..Utf7Options::default() };
+    let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
     let options = Options { utf7, ..Options::default() };
     Ok(encoding.encode_with(text, options)?.into_owned())
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use crate::Charset;
 use crate::encoded_word::{self, Decoded, Rules};
 use crate::parameter;
 
@@ -293,7 +294,7 @@ fn word_end(value: &[u8], at: usize) -> (usize, bool) {
 }
 
 /// Where the quoted string at `at` ends, behind its closing quote.
-fn quoted_end(value: &[u8], at: usize) -> usize {
+pub(crate) fn quoted_end(value: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while let Some(octet) = value.get(end) {
         match octet {
@@ -344,26 +345,27 @@ fn comment(value: &[u8], at: usize, spans: &mut Vec<Span>) -> usize {
 /// ```
 #[must_use]
 pub fn decode(kind: Kind, value: &[u8], rules: Rules) -> Decoded {
+    let raw = Charset::guess_field(value);
     let mut decoded = match kind {
-        Kind::Text => encoded_word::decode(value, rules),
-        Kind::Opaque => plain(value),
+        Kind::Text => encoded_word::decode_in(value, rules, raw),
+        Kind::Opaque => plain(value, raw),
         Kind::Parameters => parameters(value, rules),
         Kind::Address | Kind::Phrases => {
             let mut all = Decoded::default();
             let mut at = 0;
             for span in spans(kind, value) {
-                append(plain(&value[at..span.range.start]), &mut all);
+                append(plain(&value[at..span.range.start], raw), &mut all);
                 let inside = &value[span.range.clone()];
                 append(
                     match span.role {
-                        Role::Address => plain(inside),
-                        Role::Phrase | Role::Comment => encoded_word::decode(inside, rules),
+                        Role::Address => plain(inside, raw),
+                        Role::Phrase | Role::Comment => encoded_word::decode_in(inside, rules, raw),
                     },
                     &mut all,
                 );
                 at = span.range.end;
             }
-            append(plain(&value[at..]), &mut all);
+            append(plain(&value[at..], raw), &mut all);
             all
         }
     };
@@ -383,13 +385,12 @@ fn append(decoded: Decoded, all: &mut Decoded) {
 }
 
 /// Unfolded, with nothing decoded but 8-bit octets.
-fn plain(value: &[u8]) -> Decoded {
-    let charset = crate::Charset::guess(value);
-    let (text, ill_formed) = charset.decode(value);
+fn plain(value: &[u8], raw: Charset) -> Decoded {
+    let (text, ill_formed) = raw.decode(value);
     Decoded {
         text: text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect(),
         ill_formed,
-        guess: Some(charset).filter(crate::Charset::is_guess),
+        guess: Some(raw).filter(|raw| raw.is_guess() && !value.is_ascii()),
         ..Decoded::default()
     }
 }

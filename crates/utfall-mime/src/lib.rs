@@ -19,18 +19,24 @@
 //!   them; RFC 2047 and RFC 2231, both ways.
 //! - [`charset`]: what a label means, and what text without one is, marked as a guess.
 //! - [`base64`], [`quoted_printable`]: bodies, both ways.
+//! - [`mbox`]: files of messages.
+//! - [`rewrite`]: a message in another charset, with everything else as it was.
 //!
 //! Whatever the octets are, reading them takes linear time and does not fail. Depth and number of
 //! parts are limited.
 #![forbid(unsafe_code)]
 
 pub mod base64;
+mod body;
 pub mod charset;
 pub mod encoded_word;
+mod field;
 pub mod header;
+pub mod mbox;
 mod message;
 pub mod parameter;
 pub mod quoted_printable;
+pub mod rewrite;
 mod text;
 mod transfer;
 

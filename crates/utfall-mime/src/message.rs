@@ -161,6 +161,12 @@ impl<'a> Message<'a> {
         header::fields(&self.src[part.header.clone()], part.header.start)
     }
 
+    /// Whether the header of a part is that of a message, not only of a part.
+    #[must_use]
+    pub fn is_message(&self, part: &Part) -> bool {
+        part.parent.is_none_or(|parent| self.parts[parent].kind == PartKind::Message)
+    }
+
     /// The boundaries of the multiparts a part is in.
     pub fn boundaries(&self, part: &Part) -> impl Iterator<Item = &[u8]> {
         let mut next = part.parent;

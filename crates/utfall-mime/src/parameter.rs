@@ -369,8 +369,8 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
 impl Parameter {
     /// Appends to the value what is in its charset, or in none.
     fn push(&mut self, octets: &[u8], is_declared: bool) {
-        let label = is_declared.then_some(&self.charset[..]);
-        let charset = Charset::of(label, octets).unwrap_or_else(|| Charset::guess(octets));
+        let declared = is_declared.then(|| Charset::of(Some(&self.charset), octets)).flatten();
+        let charset = declared.unwrap_or_else(|| Charset::guess_field(octets));
         let (text, errors) = charset.decode(octets);
         self.value.push_str(&text);
         self.ill_formed += errors;

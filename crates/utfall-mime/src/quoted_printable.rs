@@ -172,3 +172,9 @@ pub(crate) fn is_from_line(line: &[u8]) -> bool {
     let text = line.iter().position(|octet| *octet != b'>').unwrap_or(line.len());
     line[text..].starts_with(b"From ")
 }
+
+/// How many octets [`encode`] makes of `src`, soft line breaks aside.
+pub(crate) fn encoded_len(src: &[u8]) -> usize {
+    let is_plain = |octet: &u8| matches!(octet, b'\t' | b'\n' | b'\r' | b' '..=b'<' | b'>'..=b'~');
+    src.len() + 2 * src.iter().filter(|octet| !is_plain(octet)).count()
+}

@@ -1,0 +1,204 @@
+//! Bodies: text into a charset, and that into the best transfer encoding.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memmem};
+use utfall::{Encoding, Options, Utf7Options};
+
+use crate::TransferEncoding;
+use crate::base64;
+use crate::encoded_word::is_utf7;
+use crate::header::{line_end, trim_line_end};
+use crate::quoted_printable::{self, is_from_line};
+
+/// The line that everything can carry, in octets (U7-9).
+const SHORT: usize = 76;
+/// The longest line there may be, in octets (RFC 5322 §2.1.1).
+const LONGEST: usize = 998;
+
+/// Where a body is to stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Place<'a> {
+    /// The line end of the message.
+    pub(crate) eol: &'static [u8],
+    /// Those that must not begin a line.
+    pub(crate) boundaries: Vec<&'a [u8]>,
+    /// Nothing follows, so it must end with a line end of its own.
+    pub(crate) needs_eol: bool,
+}
+
+/// A body, written.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) transfer: TransferEncoding,
+    pub(crate) octets: Vec<u8>,
+}
+
+/// Writes text, whose line ends are LF. What it says is never changed.
+///
+/// 7bit, if the lines fit; else quoted-printable, which can be read by itself, or, for what is no
+/// UTF-7, Base64 if that is shorter by more than a line. `wanted` is taken where it can carry the text.
+pub(crate) fn write(
+    text: &str,
+    to: Encoding,
+    wanted: Option<TransferEncoding>,
+    place: &Place<'_>,
+) -> Result<Body, utfall::Error> {
+    if !has_ascii_lines(to) {
+        let octets = to.encode(&text.replace('\n', "\r\n"))?.into_owned();
+        return Ok(in_base64(&octets, place));
+    }
+    let octets = to.encode_with(text, options())?;
+    if memmem::find(&octets, b"\r\n").is_some() {
+        // A CR that is part of the text and would become part of the line end.
+        return Ok(in_base64(&with_eol(&octets, b"\r\n"), place));
+    }
+    let longest = if wanted.is_none() { SHORT } else { LONGEST };
+    let fits = fits(&octets, longest, place);
+    let asked = |transfer| wanted.is_none_or(|wanted| wanted == transfer);
+    Ok(match () {
+        () if fits
+            && octets.is_ascii()
+            && (asked(TransferEncoding::SevenBit) || asked(TransferEncoding::EightBit)) =>
+        {
+            Body { transfer: TransferEncoding::SevenBit, octets: with_eol(&octets, place.eol) }
+        }
+        () if fits && wanted == Some(TransferEncoding::EightBit) => {
+            Body { transfer: TransferEncoding::EightBit, octets: with_eol(&octets, place.eol) }
+        }
+        () if wanted == Some(TransferEncoding::Base64) || !prefers_quoted(&octets, to, wanted) => {
+            in_base64(&with_eol(&octets, b"\r\n"), place)
+        }
+        () => {
+            let mut encoded = quoted_printable::encode(&octets, place.eol);
+            if place.needs_eol && !octets.ends_with(b"\n") {
+                // A soft line break: the text has none at its end.
+                encoded.push(b'=');
+                encoded.extend_from_slice(place.eol);
+            }
+            Body { transfer: TransferEncoding::QuotedPrintable, octets: encoded }
+        }
+    })
+}
+
+/// Every run of UTF-7 is closed, as the memo has it in mail, and as careless readers need it.
+fn options() -> Options {
+    let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+    Options { utf7, ..Options::default() }
+}
+
+fn prefers_quoted(octets: &[u8], to: Encoding, wanted: Option<TransferEncoding>) -> bool {
+    wanted == Some(TransferEncoding::QuotedPrintable)
+        || is_utf7(to)
+        || quoted_printable::encoded_len(octets) <= base64::encoded_len(octets.len()) + SHORT
+}
+
+fn in_base64(octets: &[u8], place: &Place<'_>) -> Body {
+    let mut encoded = base64::encode_lines(octets, place.eol);
+    if place.needs_eol && !encoded.is_empty() {
+        encoded.extend_from_slice(place.eol);
+    }
+    Body { transfer: TransferEncoding::Base64, octets: encoded }
+}
+
+/// Whether lines of text are lines of octets, as mail has them.
+fn has_ascii_lines(encoding: Encoding) -> bool {
+    encoding.encode("A\n").is_ok_and(|octets| &*octets == b"A\n")
+}
+
+/// Whether the octets can travel as they are, in lines of at most so many.
+fn fits(octets: &[u8], longest: usize, place: &Place<'_>) -> bool {
+    if memchr(0, octets).is_some() || place.needs_eol && !octets.ends_with(b"\n") {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(end) = line_end(octets, at) {
+        let line = &octets[at..end];
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let is_boundary = line
+            .strip_prefix(b"--")
+            .is_some_and(|rest| place.boundaries.iter().any(|boundary| rest.starts_with(boundary)));
+        // An mbox would quote `From `.
+        if line.len() > longest
+            || memchr(b'\r', line).is_some()
+            || is_boundary
+            || is_from_line(line)
+        {
+            return false;
+        }
+        at = end;
+    }
+    true
+}
+
+/// LF as `eol`.
+fn with_eol(octets: &[u8], eol: &[u8]) -> Vec<u8> {
+    if eol == b"\n" {
+        return octets.to_vec();
+    }
+    let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
+    let mut at = 0;
+    while let Some(end) = line_end(octets, at) {
+        let line = &octets[at..end];
+        match line.strip_suffix(b"\n") {
+            Some(line) => {
+                out.extend_from_slice(line);
+                out.extend_from_slice(eol);
+            }
+            None => out.extend_from_slice(line),
+        }
+        at = end;
+    }
+    out
+}
+
+/// Breaks lines that have more than 76 octets in `to`, behind white space if there is any.
+/// Breaking and encoding go together, so that each line with its runs closed fits (U7-9).
+pub(crate) fn wrap(text: &str, to: Encoding) -> Result<Cow<'_, str>, utfall::Error> {
+    let length = |line: &str| to.encode_with(line, options()).map(|octets| octets.len());
+    let mut wrapped = String::new();
+    for line in text.split_inclusive('\n') {
+        let (mut rest, end) = match line.strip_suffix('\n') {
+            Some(rest) => (rest, "\n"),
+            None => (line, ""),
+        };
+        while rest.len() > SHORT / 4 && length(first(rest, SHORT + 1))? > SHORT {
+            // The longest beginning that fits. No character takes less than one octet.
+            let (mut fits, mut not) = (1, SHORT + 1);
+            while fits + 1 < not {
+                let middle = fits + (not - fits) / 2;
+                if length(first(rest, middle))? <= SHORT { fits = middle } else { not = middle }
+            }
+            let head = first(rest, fits);
+            // White space at the end of a line would be in danger: the break takes its place.
+            let (head, skip) = match head.rfind([' ', '\t']).filter(|at| *at > 0) {
+                Some(at) => (&head[..at], 1),
+                None => (head, 0),
+            };
+            wrapped.push_str(head);
+            wrapped.push('\n');
+            rest = &rest[head.len() + skip..];
+        }
+        wrapped.push_str(rest);
+        wrapped.push_str(end);
+    }
+    Ok(if wrapped == text { Cow::Borrowed(text) } else { Cow::Owned(wrapped) })
+}
+
+/// The first characters of a text.
+fn first(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or(text, |(at, _)| &text[..at])
+}
+
+/// A body whose octets another reader would take for the same text.
+pub(crate) fn line_separators_to_lf(text: &str) -> Cow<'_, str> {
+    match text.contains(['\u{2028}', '\u{2029}']) {
+        true => Cow::Owned(text.replace(['\u{2028}', '\u{2029}'], "\n")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Whether a body ends with a line end.
+pub(crate) fn ends_line(octets: &[u8]) -> bool {
+    octets.len() > trim_line_end(octets).len()
+}

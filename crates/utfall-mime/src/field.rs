@@ -1,0 +1,413 @@
+//! Header fields in another charset.
+
+use std::ops::Range;
+
+use utfall::Encoding;
+
+use crate::Charset;
+use crate::encoded_word::{self, LONGEST, Piece, Rules};
+use crate::header::{self, Field, Kind, Role};
+use crate::parameter::{self, Parameter, Parameters, Section};
+use crate::rewrite::{Edit, Reason};
+
+/// The longest line with an encoded word in it, in octets (RFC 2047 §2).
+const LINE: usize = 76;
+/// The longest value of a parameter, or section of one, in octets, so that with its name it fits
+/// into a line.
+const SECTION: usize = 50;
+
+/// What becomes of a field.
+pub(crate) enum Written {
+    /// Nothing in it is beyond US-ASCII.
+    Nothing,
+    /// It is as it should be.
+    Unchanged,
+    /// Its text is written anew.
+    Anew { edits: Vec<Edit>, is_guess: bool },
+}
+
+/// Writes what a field has beyond US-ASCII in another charset. The rest of it stays, folds included.
+pub(crate) fn write(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Reason> {
+    let is_coded = !field.value.is_ascii() || memchr::memmem::find(field.value, b"=?").is_some();
+    let kind = field.kind();
+    match kind {
+        Kind::Opaque => Ok(Written::Nothing),
+        Kind::Parameters => parameters(field, to, eol),
+        _ if !is_coded => Ok(Written::Nothing),
+        Kind::Text => {
+            let mut writer = Writer::new(field, to, eol);
+            writer.text(0..field.value.len())?;
+            Ok(writer.finish())
+        }
+        Kind::Address | Kind::Phrases => {
+            let mut writer = Writer::new(field, to, eol);
+            for span in header::spans(kind, field.value) {
+                match span.role {
+                    Role::Phrase => writer.phrase(span.range)?,
+                    Role::Comment => writer.text(span.range)?,
+                    Role::Address => {}
+                }
+            }
+            Ok(writer.finish())
+        }
+    }
+}
+
+struct Writer<'f, 'a> {
+    field: &'f Field<'a>,
+    to: Encoding,
+    eol: &'f [u8],
+    /// What 8-bit octets of the field are taken to be.
+    raw: Charset,
+    edits: Vec<Edit>,
+    is_guess: bool,
+    /// Something beyond US-ASCII is there, and as it should be.
+    is_right: bool,
+    /// The column behind the last edit, and where that ends.
+    column: Option<(usize, usize)>,
+}
+
+impl<'f, 'a> Writer<'f, 'a> {
+    fn new(field: &'f Field<'a>, to: Encoding, eol: &'f [u8]) -> Self {
+        Self {
+            field,
+            to,
+            eol,
+            raw: Charset::guess_field(field.value),
+            edits: Vec::new(),
+            is_guess: false,
+            is_right: false,
+            column: None,
+        }
+    }
+
+    fn finish(self) -> Written {
+        match self {
+            Self { edits, is_right, .. } if edits.is_empty() && is_right => Written::Unchanged,
+            Self { edits, .. } if edits.is_empty() => Written::Nothing,
+            Self { edits, is_guess, .. } => Written::Anew { edits, is_guess },
+        }
+    }
+
+    /// Text: each run of tokens with encoded words or 8-bit octets is written anew.
+    fn text(&mut self, range: Range<usize>) -> Result<(), Reason> {
+        let value = &self.field.value[range.clone()];
+        let mut run: Option<Range<usize>> = None;
+        for (token, is_coded) in tokens(value) {
+            match (&mut run, is_coded) {
+                (Some(run), true) => run.end = token.end,
+                (None, true) => run = Some(token),
+                (_, false) => self.run(run.take(), range.start)?,
+            }
+        }
+        self.run(run, range.start)
+    }
+
+    fn run(&mut self, run: Option<Range<usize>>, base: usize) -> Result<(), Reason> {
+        let Some(run) = run else { return Ok(()) };
+        let run = base + run.start..base + run.end;
+        let value = &self.field.value[run.clone()];
+        if self.is_right(value) {
+            self.is_right = true;
+            return Ok(());
+        }
+        let text = self.decode(value)?;
+        self.replace(run, &text)
+    }
+
+    /// A phrase: all of it is written anew, or nothing, since words in quotes and without them
+    /// cannot stand side by side with encoded ones everywhere.
+    fn phrase(&mut self, range: Range<usize>) -> Result<(), Reason> {
+        let value = &self.field.value[range.clone()];
+        let words = quoted(value);
+        let is_coded = |(piece, is_quoted): &(Range<usize>, bool)| {
+            let inside = &value[piece.clone()];
+            match is_quoted {
+                true => !inside.is_ascii(),
+                false => tokens(inside).any(|(_, is_coded)| is_coded),
+            }
+        };
+        if !words.iter().any(is_coded) {
+            return Ok(());
+        }
+        if words.iter().all(|(_, is_quoted)| !is_quoted) && self.phrase_is_right(value) {
+            self.is_right = true;
+            return Ok(());
+        }
+        let mut text = String::new();
+        for (piece, is_quoted) in words {
+            let inside = &value[piece];
+            text += &match is_quoted {
+                true => self.decode(&unquoted(inside))?,
+                false => self.decode(inside)?,
+            };
+        }
+        self.replace(range, text.trim())
+    }
+
+    fn phrase_is_right(&self, value: &[u8]) -> bool {
+        let mut coded = tokens(value).filter(|(_, is_coded)| *is_coded);
+        coded.all(|(token, _)| self.is_right(&value[token]))
+    }
+
+    /// Whether text is encoded words of the charset, each right by itself.
+    fn is_right(&self, value: &[u8]) -> bool {
+        encoded_word::pieces(value, Rules::Strict).all(|piece| match piece {
+            Piece::Space(_) => true,
+            Piece::Word(word) => {
+                word.encoding() == Some(self.to) && self.to.validate(word.octets()).is_ok()
+            }
+            Piece::Text(_) => false,
+        })
+    }
+
+    fn decode(&mut self, value: &[u8]) -> Result<String, Reason> {
+        let decoded = encoded_word::decode_in(value, Rules::Lenient, self.raw);
+        match () {
+            () if decoded.unknown > 0 => return Err(Reason::UnknownCharset),
+            () if decoded.ill_formed > 0 => return Err(Reason::IllFormed),
+            () => {}
+        }
+        self.is_guess |= decoded.guess.is_some();
+        Ok(decoded.text)
+    }
+
+    /// Puts encoded words in the place of a range of the value, folded so that lines are short.
+    fn replace(&mut self, range: Range<usize>, text: &str) -> Result<(), Reason> {
+        let value = self.field.value;
+        let before = &value[..range.start];
+        // The white space before it may become a fold.
+        let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
+        let space = before.iter().rev().take_while(|octet| is_space(octet)).count();
+        let column = self.column_at(range.start);
+        let touches =
+            matches!(before.last(), Some(octet) if !matches!(octet, b' ' | b'\t' | b'\n' | b'('));
+        let mut octets = Vec::new();
+        let mut column = column + usize::from(touches || range.start == 0);
+        if touches || range.start == 0 {
+            octets.push(b' ');
+        }
+        let room = (LINE + 1).saturating_sub(column);
+        let words = encoded_word::encode(text, self.to, None, room.min(LONGEST))
+            .map_err(|_| Reason::Unencodable)?;
+        let mut start = range.start;
+        for (number, word) in words.iter().enumerate() {
+            let is_fold = number > 0 || column + word.len() > LINE && column > 1;
+            if is_fold && number == 0 && space > 0 && !before[..before.len() - space].is_empty() {
+                // In the place of the white space, which stays white space.
+                start -= space;
+                octets.clear();
+            } else if is_fold && number == 0 {
+                octets.clear();
+            }
+            if is_fold {
+                octets.extend_from_slice(self.eol);
+                octets.push(b' ');
+                column = 1;
+            }
+            octets.extend_from_slice(word.as_bytes());
+            column += word.len();
+        }
+        let rest = &value[range.end..];
+        let touches = matches!(rest.first(), Some(octet) if !matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | b')'));
+        let follows = rest.iter().position(|octet| *octet == b'\n').unwrap_or(rest.len());
+        let is_foldable = rest.first().is_some_and(is_space) || touches;
+        if column + follows + usize::from(touches) > LINE
+            && is_foldable
+            && !rest.trim_ascii().is_empty()
+        {
+            octets.extend_from_slice(self.eol);
+            column = 0;
+        }
+        if touches {
+            octets.push(b' ');
+            column += 1;
+        }
+        self.column = Some((range.end, column));
+        let offset = self.field.offset;
+        self.edits.push(Edit { range: offset + start..offset + range.end, octets });
+        Ok(())
+    }
+
+    /// In which column an offset of the value will be, with the edits so far.
+    fn column_at(&self, at: usize) -> usize {
+        let value = &self.field.value[..at];
+        if let Some(line) = value.iter().rposition(|octet| *octet == b'\n')
+            && self.column.is_none_or(|(end, _)| end <= line)
+        {
+            return at - line - 1;
+        }
+        match self.column {
+            Some((end, column)) => column + at - end,
+            None => self.field.offset - self.field.range.start + at,
+        }
+    }
+}
+
+/// What stands between white space, and whether an encoded word or an 8-bit octet is in it.
+fn tokens(value: &[u8]) -> impl Iterator<Item = (Range<usize>, bool)> {
+    let mut pieces = encoded_word::pieces(value, Rules::Lenient).peekable();
+    std::iter::from_fn(move || {
+        let mut token: Option<(Range<usize>, bool)> = None;
+        loop {
+            match pieces.peek() {
+                Some(Piece::Space(_)) | None if token.is_some() => return token,
+                None => return None,
+                Some(Piece::Space(_)) => {}
+                Some(piece) => {
+                    let is_coded = match piece {
+                        Piece::Word(_) => true,
+                        piece => !value[piece.range()].is_ascii(),
+                    };
+                    let range = piece.range();
+                    token = Some(match token {
+                        Some((token, was_coded)) => (token.start..range.end, was_coded || is_coded),
+                        None => (range, is_coded),
+                    });
+                }
+            }
+            pieces.next();
+        }
+    })
+}
+
+/// A phrase, cut at its quoted strings; and whether each piece is one.
+fn quoted(value: &[u8]) -> Vec<(Range<usize>, bool)> {
+    let mut pieces = Vec::new();
+    let (mut begin, mut at) = (0, 0);
+    while at < value.len() {
+        if value[at] == b'"' {
+            pieces.push((begin..at, false));
+            let end = header::quoted_end(value, at);
+            pieces.push((at..end, true));
+            (begin, at) = (end, end);
+        } else {
+            at += 1;
+        }
+    }
+    pieces.push((begin..value.len(), false));
+    pieces.retain(|(range, _)| range.start < range.end);
+    pieces
+}
+
+/// What a quoted string says.
+fn unquoted(value: &[u8]) -> Vec<u8> {
+    let inside = value.strip_prefix(b"\"").unwrap_or(value);
+    let inside = inside.strip_suffix(b"\"").unwrap_or(inside);
+    let mut octets = Vec::with_capacity(inside.len());
+    let mut rest = inside.iter();
+    while let Some(octet) = rest.next() {
+        octets.push(match octet {
+            b'\\' => *rest.next().unwrap_or(octet),
+            octet => *octet,
+        });
+    }
+    octets
+}
+
+/// Parameters whose values are in another charset, encoded words, or 8-bit octets.
+fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Reason> {
+    let all = parameter::parse(field.value);
+    let mut edits = Vec::new();
+    let (mut is_guess, mut is_right) = (false, false);
+    for parameter in &all.all {
+        if matches!(&*parameter.name, "charset" | "boundary") {
+            continue;
+        }
+        let words = encoded_word::decode(parameter.value.as_bytes(), Rules::Lenient);
+        if words.text.is_ascii() && words.words == 0 {
+            continue;
+        }
+        if parameter.ill_formed + words.ill_formed > 0 {
+            return Err(Reason::IllFormed);
+        }
+        // Sections behind a gap, too, which no two readers read alike.
+        if all.count(&parameter.name) > 1 || parameter.name.contains('*') {
+            return Err(Reason::Ambiguous);
+        }
+        if words.words == 0 && parameter.guess.is_none() && is_in(parameter, to) {
+            is_right = true;
+            continue;
+        }
+        is_guess |= parameter.guess.is_some() || words.guess.is_some();
+        edits.extend(parameter_edits(field, parameter, &words.text, to, eol)?);
+    }
+    Ok(match () {
+        () if !edits.is_empty() => Written::Anew { edits, is_guess },
+        () if is_right => Written::Unchanged,
+        () => Written::Nothing,
+    })
+}
+
+fn is_in(parameter: &Parameter, to: Encoding) -> bool {
+    crate::charset::find(&parameter.charset) == Some(to)
+}
+
+/// The first section becomes the parameter, the others go.
+fn parameter_edits(
+    field: &Field<'_>,
+    parameter: &Parameter,
+    text: &str,
+    to: Encoding,
+    eol: &[u8],
+) -> Result<Vec<Edit>, Reason> {
+    let written = parameter::encode(&parameter.name, text, &parameter.language, to, SECTION)
+        .map_err(|_| Reason::Unencodable)?;
+    let fold = [b";", eol, b" "].concat();
+    let octets = written.iter().map(String::as_bytes).collect::<Vec<_>>().join(&fold[..]);
+    let mut edits = Vec::new();
+    for (number, section) in parameter.sections.iter().enumerate() {
+        let (mut begin, end) = (section.range.start, section.range.end);
+        let before = &field.value[..begin];
+        let line = before.iter().rposition(|octet| *octet == b'\n').map_or(0, |line| line + 1);
+        // In a line of its own, where it begins one.
+        let begins_line = before[line..].iter().all(|octet| matches!(octet, b' ' | b'\t'));
+        let octets = match number {
+            0 if begins_line && line > 0 => octets.clone(),
+            0 => {
+                begin = before.trim_ascii_end().len();
+                [eol, b" ", &octets].concat()
+            }
+            _ => {
+                // The `;` before it goes too.
+                let trimmed = before.trim_ascii_end();
+                begin = trimmed.strip_suffix(b";").map_or(begin, <[u8]>::len);
+                Vec::new()
+            }
+        };
+        edits.push(Edit { range: field.offset + begin..field.offset + end, octets });
+    }
+    Ok(edits)
+}
+
+/// The label of the charset in a `Content-Type`. `None` if there is no telling where it goes.
+pub(crate) fn write_charset(
+    field: &Field<'_>,
+    parameters: &Parameters,
+    to: Encoding,
+    eol: &[u8],
+) -> Option<Edit> {
+    let at = |range: Range<usize>| field.offset + range.start..field.offset + range.end;
+    if let Some(charset) = parameters.get("charset") {
+        let [Section { range, value }] = &charset.sections[..] else { return None };
+        return Some(match charset.is_extended || value.start == value.end {
+            true => Edit { range: at(range.clone()), octets: format!("charset={to}").into() },
+            false => Edit { range: at(value.clone()), octets: to.name().into() },
+        });
+    }
+    if parameters.errors > 0 {
+        return None;
+    }
+    let end = field.value.trim_ascii_end().len();
+    let semicolon = if field.value[..end].ends_with(b";") { "" } else { ";" };
+    let begin = field.value[..end].iter().rposition(|octet| *octet == b'\n');
+    let column = begin.map_or(field.offset - field.range.start + end, |begin| end - begin);
+    let charset = format!("charset={to}");
+    let mut octets = semicolon.as_bytes().to_vec();
+    if column + charset.len() + 2 > LINE {
+        octets.extend_from_slice(eol);
+    }
+    octets.push(b' ');
+    octets.extend_from_slice(charset.as_bytes());
+    Some(Edit { range: at(end..field.value.len()), octets })
+}

@@ -1,0 +1,470 @@
+//! Messages in another charset and transfer encoding: what is to be changed, as edits of the octets
+//! there are, so that everything else stays octet for octet.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+use utfall::Encoding;
+
+use crate::body::{self, Body, Place};
+use crate::field::{self, Written};
+use crate::message::{Message, Part, PartKind};
+use crate::text::NoText;
+use crate::{Basis, TransferEncoding};
+
+/// What is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The charset of texts and header fields.
+    pub to: Encoding,
+    /// The transfer encoding of texts, where it can carry them. By default 7bit, if no line has
+    /// more than 76 octets; else quoted-printable, or, if the charset is not UTF-7, Base64 where
+    /// that is shorter by more than a line.
+    pub body: Option<TransferEncoding>,
+    /// Break the lines of `text/plain` that have more than 76 octets. This changes the text.
+    pub wrap: bool,
+    /// Change signed messages too, which breaks their signatures.
+    pub force: bool,
+}
+
+impl Options {
+    /// Only another charset.
+    #[must_use]
+    pub const fn to(to: Encoding) -> Self {
+        Self { to, body: None, wrap: false, force: false }
+    }
+}
+
+/// Why a text, or a field, was left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It is signed, and would not be any more.
+    Signed,
+    /// It is an attachment: a file, whose octets matter.
+    Attachment,
+    /// Its octets are ill-formed in its charset or transfer encoding.
+    IllFormed,
+    /// It has characters that the wanted charset lacks.
+    Unencodable,
+    /// Its charset is not known.
+    UnknownCharset,
+    /// Its transfer encoding is not known.
+    UnknownTransferEncoding,
+    /// Its header says two things about it, so that nobody knows what others read.
+    Ambiguous,
+    /// The message has too many parts, or too deep ones.
+    TooManyParts,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Signed => "signed",
+            Self::Attachment => "attachments",
+            Self::IllFormed => "ill-formed",
+            Self::Unencodable => "with characters the charset lacks",
+            Self::UnknownCharset => "in an unknown charset",
+            Self::UnknownTransferEncoding => "in an unknown transfer encoding",
+            Self::Ambiguous => "labelled twice",
+            Self::TooManyParts => "in messages with too many parts",
+        })
+    }
+}
+
+/// How many there were of a kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Written anew.
+    pub converted: u64,
+    /// How many of these from a charset that was guessed.
+    pub guessed: u64,
+    /// As wanted already.
+    pub unchanged: u64,
+    /// Left as they are, and why.
+    pub left: BTreeMap<Reason, u64>,
+}
+
+impl Tally {
+    /// How many were left as they are.
+    #[must_use]
+    pub fn left_alone(&self) -> u64 {
+        self.left.values().sum()
+    }
+
+    fn leave(&mut self, reason: Reason) {
+        *self.left.entry(reason).or_default() += 1;
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.converted += other.converted;
+        self.guessed += other.guessed;
+        self.unchanged += other.unchanged;
+        for (reason, count) in &other.left {
+            *self.left.entry(*reason).or_default() += count;
+        }
+    }
+}
+
+/// What has been done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The texts.
+    pub texts: Tally,
+    /// The header fields with something beyond US-ASCII.
+    pub fields: Tally,
+}
+
+impl Report {
+    /// Adds what has been done to another message.
+    pub fn add(&mut self, other: &Self) {
+        self.texts.add(&other.texts);
+        self.fields.add(&other.fields);
+    }
+}
+
+/// Octets to be replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Where they stand in the message.
+    pub range: Range<usize>,
+    /// What takes their place.
+    pub octets: Vec<u8>,
+}
+
+/// A message, rewritten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewritten<'a> {
+    src: &'a [u8],
+    edits: Vec<Edit>,
+    report: Report,
+}
+
+impl<'a> Rewritten<'a> {
+    /// What is different, in order.
+    #[must_use]
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// What has been done.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The new message, in pieces.
+    pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
+        let begins = std::iter::once(0).chain(self.edits.iter().map(|edit| edit.range.end));
+        let ends = self.edits.iter().map(|edit| edit.range.start).chain([self.src.len()]);
+        let new = self.edits.iter().map(|edit| &edit.octets[..]).chain([&[][..]]);
+        begins.zip(ends).zip(new).flat_map(|((begin, end), new)| [&self.src[begin..end], new])
+    }
+
+    /// The new message.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// use utfall_mime::{Message, rewrite::Options};
+    /// let message = Message::parse(
+    ///     b"Subject: =?UTF-8?Q?Hi_Mom_=E2=98=BA!?=\n\
+    ///       Content-Type: text/plain; charset=UTF-8\n\
+    ///       Content-Transfer-Encoding: 8bit\n\n\
+    ///       Hi Mom \xE2\x98\xBA!\n",
+    /// );
+    /// assert_eq!(
+    ///     message.rewrite(&Options::to(Encoding::Utf7)).to_vec().escape_ascii().to_string(),
+    ///     "Subject: =?UTF-7?Q?Hi_Mom_+JjoAIQ-?=\\n\
+    ///      Content-Type: text/plain; charset=UTF-7\\n\
+    ///      Content-Transfer-Encoding: 7bit\\n\\n\
+    ///      Hi Mom +Jjo-!\\n",
+    /// );
+    /// ```
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<u8> {
+        self.pieces().collect::<Vec<_>>().concat()
+    }
+}
+
+impl<'a> Message<'a> {
+    /// Brings texts and header fields into another charset. See [`Rewritten::to_vec`].
+    ///
+    /// A text that is in the charset already stays as it is, unless another transfer encoding is
+    /// wanted; so does US-ASCII that is not encoded, whatever the charset (RFC 2046 §4.1.2).
+    /// U+2028 and U+2029 in `text/plain` become line breaks (U7-9).
+    #[must_use]
+    pub fn rewrite(&self, options: &Options) -> Rewritten<'a> {
+        let mut rewriter = Rewriter {
+            message: self,
+            options: *options,
+            eol: self.eol(),
+            edits: Vec::new(),
+            report: Report::default(),
+            transfers: BTreeMap::new(),
+            new_fields: BTreeMap::new(),
+        };
+        rewriter.run();
+        let Rewriter { mut edits, report, .. } = rewriter;
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+        Rewritten { src: self.src(), edits, report }
+    }
+}
+
+struct Rewriter<'m, 'a> {
+    message: &'m Message<'a>,
+    options: Options,
+    eol: &'static [u8],
+    edits: Vec<Edit>,
+    report: Report,
+    /// Parts that get another transfer encoding.
+    transfers: BTreeMap<usize, TransferEncoding>,
+    /// What is to be added to the headers of parts.
+    new_fields: BTreeMap<usize, Vec<String>>,
+}
+
+impl Rewriter<'_, '_> {
+    fn run(&mut self) {
+        let parts = self.message.parts();
+        let frozen = self.frozen();
+        for (index, part) in parts.iter().enumerate() {
+            if frozen[index].is_none() {
+                self.fields(part);
+            }
+        }
+        let mut is_changed = false;
+        for (index, part) in
+            parts.iter().enumerate().filter(|(_, part)| part.kind == PartKind::Text)
+        {
+            let done = match frozen[index] {
+                Some(reason) => Err(reason),
+                None => self.text(index, part),
+            };
+            match done {
+                Ok(Done::Converted { is_guess }) => {
+                    is_changed = true;
+                    self.report.texts.converted += 1;
+                    self.report.texts.guessed += u64::from(is_guess);
+                }
+                Ok(Done::Unchanged) => self.report.texts.unchanged += 1,
+                Err(reason) => self.report.texts.leave(reason),
+            }
+        }
+        self.transfer_fields();
+        self.insert();
+        if is_changed {
+            self.remove_lengths(&frozen);
+        }
+    }
+
+    /// Why parts are to stay as they are.
+    fn frozen(&self) -> Vec<Option<Reason>> {
+        let mut frozen: Vec<Option<Reason>> = Vec::new();
+        for part in self.message.parts() {
+            let around = part.parent.and_then(|parent| frozen[parent]);
+            let own = || match () {
+                () if self.message.is_limited() => Some(Reason::TooManyParts),
+                () if !self.options.force && self.is_signed(part) => Some(Reason::Signed),
+                () => None,
+            };
+            frozen.push(around.or_else(own));
+        }
+        frozen
+    }
+
+    fn is_signed(&self, part: &Part) -> bool {
+        const SIGNATURES: [&str; 3] =
+            ["DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"];
+        let is_signature =
+            |name: &[u8]| SIGNATURES.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes()));
+        part.content.media_type == "multipart/signed"
+            || self.message.is_message(part)
+                && self.message.fields(part).any(|field| is_signature(field.name))
+    }
+
+    fn fields(&mut self, part: &Part) {
+        for field in self.message.fields(part) {
+            let tally = &mut self.report.fields;
+            match field::write(&field, self.options.to, self.eol) {
+                Ok(Written::Anew { edits, is_guess }) => {
+                    tally.converted += 1;
+                    tally.guessed += u64::from(is_guess);
+                    self.edits.extend(edits);
+                }
+                Ok(Written::Unchanged) => tally.unchanged += 1,
+                Ok(Written::Nothing) => {}
+                Err(reason) => tally.leave(reason),
+            }
+        }
+    }
+
+    fn text(&mut self, index: usize, part: &Part) -> Result<Done, Reason> {
+        let content = &part.content;
+        let types = self.message.fields(part).filter(|field| field.is("Content-Type")).count();
+        if content.is_attachment {
+            return Err(Reason::Attachment);
+        }
+        if content.has_two_charsets() || types > 1 {
+            return Err(Reason::Ambiguous);
+        }
+        let read = self.message.text(part).map_err(|why| match why {
+            NoText::UnknownTransferEncoding => Reason::UnknownTransferEncoding,
+            NoText::UnknownCharset | NoText::OtherMedia => Reason::UnknownCharset,
+        })?;
+        if read.errors > 0 {
+            return Err(Reason::IllFormed);
+        }
+        let transfer = content.transfer.ok_or(Reason::UnknownTransferEncoding)?;
+        let is_plain = content.media_type == "text/plain";
+        let mut text = match is_plain {
+            true => body::line_separators_to_lf(&read.text),
+            false => read.text[..].into(),
+        };
+        let is_ascii = text.is_ascii()
+            && transfer.is_identity()
+            && matches!(
+                (read.charset.basis, read.charset.encoding),
+                (Basis::Ascii, _) | (_, Encoding::UsAscii)
+            );
+        let is_in_charset =
+            read.charset.encoding == self.options.to && read.charset.basis == Basis::Label;
+        let wanted = self.options.body;
+        // Octets that the header does not declare are not to stay.
+        let is_sound =
+            transfer != TransferEncoding::SevenBit || self.message.octets(&part.body).is_ascii();
+        let is_wanted = is_sound
+            && wanted.is_none_or(|wanted| {
+                transfer == wanted
+                    || wanted == TransferEncoding::EightBit
+                        && transfer == TransferEncoding::SevenBit
+            });
+        if (is_ascii || is_in_charset)
+            && is_wanted
+            && !self.options.wrap
+            && text.len() == read.text.len()
+            || read.text.is_empty()
+        {
+            return Ok(Done::Unchanged);
+        }
+        let unencodable = |_| Reason::Unencodable;
+        if self.options.wrap && is_plain {
+            text = body::wrap(&text, self.options.to).map_err(unencodable)?.into_owned().into();
+        }
+        let raw = self.message.octets(&part.body);
+        let place = Place {
+            eol: self.eol,
+            boundaries: self.message.boundaries(part).collect(),
+            needs_eol: part.body.end == self.message.src().len() && body::ends_line(raw),
+        };
+        let body = body::write(&text, self.options.to, wanted, &place).map_err(unencodable)?;
+        if is_in_charset && body.transfer == transfer && body.octets == raw {
+            return Ok(Done::Unchanged);
+        }
+        self.put(index, part, body)?;
+        Ok(Done::Converted { is_guess: read.charset.is_guess() })
+    }
+
+    /// The new body, and what the header has to say about it.
+    fn put(&mut self, index: usize, part: &Part, body: Body) -> Result<(), Reason> {
+        let content_type = self.message.fields(part).find(|field| field.is("Content-Type"));
+        match (&content_type, &part.content.parameters) {
+            (Some(field), Some(parameters)) => {
+                let edit = field::write_charset(field, parameters, self.options.to, self.eol);
+                self.edits.push(edit.ok_or(Reason::Ambiguous)?);
+            }
+            _ => {
+                let fields = self.new_fields.entry(index).or_default();
+                let is_message = self.message.is_message(part);
+                let has_version = self.message.fields(part).any(|field| field.is("MIME-Version"));
+                if is_message && !has_version {
+                    fields.push("MIME-Version: 1.0".to_owned());
+                }
+                fields
+                    .push(format!("Content-Type: text/plain; charset={}", self.options.to.name()));
+            }
+        }
+        if part.content.transfer != Some(body.transfer) {
+            self.transfers.insert(index, body.transfer);
+        }
+        if body.transfer == TransferEncoding::EightBit {
+            // What is in it is in what is around it (RFC 2045 §6.4).
+            let mut around = part.parent;
+            while let Some(index) = around {
+                let part = &self.message.parts()[index];
+                if part.content.transfer == Some(TransferEncoding::SevenBit) {
+                    self.transfers.insert(index, TransferEncoding::EightBit);
+                }
+                around = part.parent;
+            }
+        }
+        for field in self.message.fields(part).filter(|field| field.is("Content-MD5")) {
+            self.edits.push(Edit { range: field.range, octets: Vec::new() });
+        }
+        self.edits.push(Edit { range: part.body.clone(), octets: body.octets });
+        Ok(())
+    }
+
+    fn transfer_fields(&mut self) {
+        for (index, transfer) in std::mem::take(&mut self.transfers) {
+            let part = &self.message.parts()[index];
+            let mut is_there = false;
+            for field in self.message.fields(part) {
+                if field.is("Content-Transfer-Encoding") {
+                    is_there = true;
+                    let range = field.offset..field.offset + field.value.len();
+                    self.edits.push(Edit { range, octets: format!(" {transfer}").into_bytes() });
+                }
+            }
+            if !is_there {
+                let fields = self.new_fields.entry(index).or_default();
+                fields.push(format!("Content-Transfer-Encoding: {transfer}"));
+            }
+        }
+    }
+
+    /// Puts the new fields at the end of their headers.
+    fn insert(&mut self) {
+        for (index, fields) in std::mem::take(&mut self.new_fields) {
+            let part = &self.message.parts()[index];
+            let header = self.message.octets(&part.header);
+            let is_empty_line = |line: &[u8]| {
+                header
+                    .strip_suffix(line)
+                    .is_some_and(|rest| rest.is_empty() || rest.ends_with(b"\n"))
+            };
+            let empty_line = [&b"\r\n"[..], b"\n"].into_iter().find(|line| is_empty_line(line));
+            let mut octets = Vec::new();
+            if !header.is_empty() && !header.ends_with(b"\n") {
+                octets.extend_from_slice(self.eol);
+            }
+            for field in fields {
+                octets.extend_from_slice(field.as_bytes());
+                octets.extend_from_slice(self.eol);
+            }
+            if empty_line.is_none() {
+                octets.extend_from_slice(self.eol);
+            }
+            let at = part.header.end - empty_line.map_or(0, <[u8]>::len);
+            self.edits.push(Edit { range: at..at, octets });
+        }
+    }
+
+    /// Fields that say how long a message was.
+    fn remove_lengths(&mut self, frozen: &[Option<Reason>]) {
+        for (part, frozen) in self.message.parts().iter().zip(frozen) {
+            if frozen.is_none() && self.message.is_message(part) {
+                let is_length = |field: &crate::header::Field<'_>| {
+                    field.is("Content-Length") || field.is("Lines")
+                };
+                let fields = self.message.fields(part).filter(is_length);
+                self.edits
+                    .extend(fields.map(|field| Edit { range: field.range, octets: Vec::new() }));
+            }
+        }
+    }
+}
+
+enum Done {
+    Converted { is_guess: bool },
+    Unchanged,
+}
