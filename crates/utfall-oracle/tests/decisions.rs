@@ -222,6 +222,47 @@ fn utf_7() {
     }
 }
 
+/// Which rule, and from which bit on.
+#[test]
+fn rules_of_shifted_runs() {
+    use utfall_oracle::shifted::{Reading, Rule as R, read};
+    let faults = |name, octets: &[u8], expected: &[(R, usize, usize, Option<usize>)]| {
+        let found: Vec<_> = read(name, octets)
+            .unwrap()
+            .into_iter()
+            .filter_map(|reading| match reading {
+                Reading::Point(_) => None,
+                Reading::Fault(fault) => Some((fault.rule, fault.offset, fault.length, fault.bit)),
+            })
+            .collect();
+        assert_eq!(found, expected, "{name}: {}", octets.escape_ascii());
+    };
+    let name = "UTF-7";
+    faults(name, b"\\~", &[(R::NotDirect, 0, 1, None), (R::NotDirect, 1, 1, None)]);
+    faults(name, b"\0\x7F", &[(R::Control, 0, 1, None), (R::Control, 1, 1, None)]);
+    faults(name, b"\x80\xFF", &[(R::EightBit, 0, 1, None), (R::EightBit, 1, 1, None)]);
+    faults(name, b"+@+", &[(R::EmptyShift, 0, 1, None), (R::Truncated, 2, 1, None)]);
+    // Padding of two bits behind the first unit, of four behind the second, none behind the third.
+    faults(name, b"+IKx-", &[(R::NonZeroPadding, 3, 1, Some(16))]);
+    faults(name, b"+IKwgrD-", &[(R::NonZeroPadding, 6, 1, Some(32))]);
+    faults(name, b"+IKwgrCCsA-", &[(R::DanglingDigit, 9, 1, Some(0))]);
+    faults(name, b"+A-", &[(R::DanglingDigit, 1, 1, Some(0))]);
+    faults(name, b"+AA-", &[(R::OddOctets, 1, 2, Some(0))]);
+    faults(name, b"+IKwA-", &[(R::OddOctets, 3, 2, Some(16))]);
+    faults(name, b"+IKwgrAA-", &[(R::OddOctets, 6, 2, Some(32))]);
+    faults(name, b"+IKzYAAAu-", &[(R::HighSurrogate, 3, 4, Some(16))]);
+    faults(name, b"+IKwgrNwA-", &[(R::LowSurrogate, 6, 3, Some(32))]);
+    faults(name, b"+2AAA-", &[(R::HighSurrogate, 1, 4, Some(0))]);
+    let name = "UTF-7-IMAP";
+    faults(name, b"a\n\xE9", &[(R::Control, 1, 1, None), (R::EightBit, 2, 1, None)]);
+    faults(name, b"&IKw", &[(R::Unterminated, 3, 1, None)]);
+    faults(name, b"&IKw/", &[(R::SlashDigit, 3, 1, None)]);
+    faults(name, b"&IKx/", &[(R::SlashDigit, 3, 1, Some(16))]);
+    faults(name, b"&IKw-&IKw-", &[(R::NullShift, 5, 1, None)]);
+    faults(name, b"&AGE-", &[(R::EncodedAscii, 1, 3, Some(0))]);
+    faults(name, b"&IKwAYQ-", &[(R::EncodedAscii, 3, 4, Some(16))]);
+}
+
 #[test]
 fn imap_mailbox_names() {
     let name = "UTF-7-IMAP";

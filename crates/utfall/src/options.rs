@@ -106,7 +106,8 @@ pub struct Options {
     pub bom: Bom,
     /// For UTF-7 output.
     pub utf7: Utf7Options,
-    /// What passes in UTF-7 and IMAP mailbox names although it is ill-formed.
+    /// What passes in UTF-7 and IMAP mailbox names although it is ill-formed: it is decoded, and
+    /// counted, and neither policies nor callbacks see it.
     pub utf7_allow: Utf7Leniences,
 }
 

@@ -369,6 +369,16 @@ fn lone_surrogates_are_written_if_they_are_read() {
     let mut out = [0; 16];
     let progress = encoder.encode_points(&[0xD800, 0xD800], &mut out, true);
     assert_eq!((&out[..progress.written], progress.status), (&b"+2ADYAA-"[..], Status::InputEmpty));
+    // Without it, and for what is no code point of Unicode, the clauses differ.
+    for (point, clause) in
+        [(0xDC00, "surrogates come in pairs"), (0x11_0000, "beyond the surrogate")]
+    {
+        let mut encoder = utfall::Encoder::new(Encoding::Utf7, Options::default());
+        let progress = encoder.encode_points(&[0x41, point], &mut out, true);
+        let Status::Error(error) = progress.status else { panic!("{point:X}") };
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable(point), 1));
+        assert!(error.clause().contains(clause), "{}", error.clause());
+    }
     // UTF-8 has none: the error is that of the output, at the surrogate's octets.
     let error = utfall::transcode(Encoding::Utf7, Encoding::Utf8, b"a+IKzYAA-", options);
     let error = error.unwrap_err();
