@@ -174,13 +174,13 @@ impl Corpus {
         let applies = match self.group {
             Group::Errors => op.takes_errors(),
             Group::Short => op.takes_short(),
-            // Those without kernels take seconds for what is larger.
-            Group::Large if matches!(op.kind, Kind::Transcode(..)) => {
+            // Those without kernels take seconds for what is larger, and so do their peers.
+            Group::Large if matches!(op.kind, Kind::Transcode(..) | Kind::TranscodeLength(..)) => {
                 self.pieces.iter().all(|piece| piece.len() <= 1 << 20)
             }
             _ => true,
         };
-        let texts: Vec<String> = self.pieces.iter().map(|text| limited(text, op.limit())).collect();
+        let texts: Vec<String> = self.pieces.iter().map(|text| limited(text, op)).collect();
         let octets = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
         // What is left has to be the same text more or less.
         let is_most = octets(&texts) * 10 >= octets(&self.pieces) * 8;
@@ -204,9 +204,9 @@ impl Corpus {
     }
 }
 
-/// `text` without the code points above `limit`.
-fn limited(text: &str, limit: char) -> String {
-    if limit == char::MAX { text.into() } else { text.chars().filter(|&c| c <= limit).collect() }
+/// `text` without the code points that `op` is not meant for.
+fn limited(text: &str, op: Op) -> String {
+    text.chars().filter(|&c| op.takes(c)).collect()
 }
 
 /// `text` in `form`, with an ill-formed sequence after `first` octets, and then one after every

@@ -195,6 +195,9 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
     if !cfg!(feature = "simdutf") {
         println!("simdutf is not compared with: it was not built (cargo feature `simdutf`)");
     }
+    if let Some(reason) = engine::cpython::missing() {
+        println!("CPython is not compared with: {reason}");
+    }
     let mut records = Records::default();
     let mut right = true;
     let isas = args.isas()?;
@@ -268,7 +271,8 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
             eprint!("\r{isa}: {} of {}, {:27}", done + 1, ops.len(), op.name);
         }
         let engines = engine::engines(*op, kernels, wanted);
-        let is_alone = engines.len() < 2 && !matches!(op.kind, Kind::Transcode(..));
+        let is_alone = engines.len() < 2
+            && !matches!(op.kind, Kind::Transcode(..) | Kind::TranscodeLength(..));
         if engines.is_empty() || is_alone && !args.test {
             continue;
         }

@@ -1,6 +1,6 @@
 //! What is measured: one [`Op`] per operation, and its right answer in plain Rust.
 
-use utfall::Encoding;
+use utfall::{Encoding, Options, Utf7Options};
 use utfall_simd::Form;
 use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
@@ -29,8 +29,10 @@ pub(crate) enum Kind {
     CountLossy,
     /// Octets of the lossy conversion to `to`: `(octets, 0)`.
     LengthLossy,
-    /// Strict conversion between encodings that have no kernel: `(read, written)`.
-    Transcode(Encoding, Encoding),
+    /// Strict conversion between encodings that are no [`Form`]: `(read, written)`.
+    Transcode(Encoding, Encoding, Utf7Options),
+    /// Octets of that: `(octets, 0)`.
+    TranscodeLength(Encoding, Encoding, Utf7Options),
 }
 
 /// An operation. Those of a kernel have the kernel's name.
@@ -45,6 +47,10 @@ pub(crate) struct Op {
 
 /// What an engine gives for one piece of input; its meaning is told by [`Kind`].
 pub(crate) type Outcome = (usize, usize);
+
+const PLAIN: Utf7Options = Utf7Options { shift_set_o: false, explicit_close: false };
+const EXPLICIT: Utf7Options = Utf7Options { explicit_close: true, ..PLAIN };
+const HEADER: Utf7Options = Utf7Options { shift_set_o: true, ..PLAIN };
 
 /// Every operation, in the order of the tables.
 pub(crate) const OPS: &[Op] = &[
@@ -116,7 +122,24 @@ pub(crate) const OPS: &[Op] = &[
     op("utf8_count_lossy", Kind::CountLossy, Utf8, Utf8),
     op("utf16_len_from_utf8_lossy", Kind::LengthLossy, Utf8, Utf16Le),
     transcode("utf8_to_utf7", Encoding::Utf8, Encoding::Utf7),
+    // Others can do no other than to end every run, or to shift set O.
+    op(
+        "utf8_to_utf7_explicit",
+        Kind::Transcode(Encoding::Utf8, Encoding::Utf7, EXPLICIT),
+        Utf8,
+        Utf8,
+    ),
+    op("utf8_to_utf7_header", Kind::Transcode(Encoding::Utf8, Encoding::Utf7, HEADER), Utf8, Utf8),
+    op(
+        "utf7_len_from_utf8",
+        Kind::TranscodeLength(Encoding::Utf8, Encoding::Utf7, EXPLICIT),
+        Utf8,
+        Utf8,
+    ),
     transcode("utf7_to_utf8", Encoding::Utf7, Encoding::Utf8),
+    // Of text that stands for itself, beside copying it.
+    transcode("utf8_to_utf7_direct", Encoding::Utf8, Encoding::Utf7),
+    transcode("utf7_to_utf8_direct", Encoding::Utf7, Encoding::Utf8),
     transcode("utf8_to_scsu", Encoding::Utf8, Encoding::Scsu),
     transcode("scsu_to_utf8", Encoding::Scsu, Encoding::Utf8),
     transcode("utf8_to_bocu1", Encoding::Utf8, Encoding::Bocu1),
@@ -128,14 +151,16 @@ const fn op(name: &'static str, kind: Kind, from: Form, to: Form) -> Op {
 }
 
 const fn transcode(name: &'static str, from: Encoding, to: Encoding) -> Op {
-    op(name, Kind::Transcode(from, to), Utf8, Utf8)
+    op(name, Kind::Transcode(from, to, PLAIN), Utf8, Utf8)
 }
 
 impl Op {
     /// `text` as this operation takes it.
     pub(crate) fn input(self, text: &str) -> Vec<u8> {
         match self.kind {
-            Kind::Transcode(from, _) => in_encoding(from, text),
+            Kind::Transcode(from, _, utf7) | Kind::TranscodeLength(from, _, utf7) => {
+                in_encoding(from, utf7, text)
+            }
             _ => encode(self.from, text),
         }
     }
@@ -150,21 +175,33 @@ impl Op {
         matches!(self.kind, Kind::Validate | Kind::ValidUpTo | Kind::Convert | Kind::Lossy)
     }
 
-    /// The last code point that the operation is meant for.
-    pub(crate) fn limit(self) -> char {
+    /// Whether the operation is meant for `c`.
+    pub(crate) fn takes(self, c: char) -> bool {
         match (self.kind, self.from, self.to) {
-            (Kind::ValidateAscii | Kind::AsciiUpTo, ..) => '\x7F',
-            (Kind::Latin1UpTo, ..) | (_, Latin1, _) | (_, _, Latin1) => '\u{FF}',
-            _ => char::MAX,
+            (Kind::ValidateAscii | Kind::AsciiUpTo, ..) => c.is_ascii(),
+            (Kind::Latin1UpTo, ..) | (_, Latin1, _) | (_, _, Latin1) => c <= '\u{FF}',
+            _ if self.name.ends_with("_direct") => {
+                let is_text = matches!(c, ' '..='}' | '\t' | '\r' | '\n');
+                is_text && !matches!(c, '+' | '\\')
+            }
+            // One ends a run before it, one puts it in; either may be.
+            (Kind::Transcode(.., EXPLICIT) | Kind::TranscodeLength(..), ..) => c != '+',
+            _ => true,
         }
     }
 
     /// The right answer for `octets`, one code point at a time: the outcome and the output.
     /// `text` is the same, if it is well-formed.
     pub(crate) fn answer(self, octets: &[u8], text: &str) -> (Outcome, Vec<u8>) {
-        if let Kind::Transcode(_, to) = self.kind {
-            let output = in_encoding(to, text);
-            return ((octets.len(), output.len()), output);
+        match self.kind {
+            Kind::Transcode(_, to, utf7) => {
+                let output = in_encoding(to, utf7, text);
+                return ((octets.len(), output.len()), output);
+            }
+            Kind::TranscodeLength(_, to, utf7) => {
+                return ((in_encoding(to, utf7, text).len(), 0), Vec::new());
+            }
+            _ => {}
         }
         let Decoded { text, valid_up_to } = decode(self.from, octets);
         let length = octets.len();
@@ -182,14 +219,16 @@ impl Op {
             }
             Kind::Count | Kind::CountLossy => ((text.chars().count(), 0), none),
             Kind::Length | Kind::LengthLossy => ((encode(self.to, &text).len(), 0), none),
-            Kind::Transcode(..) => unreachable!("it has returned"),
+            Kind::Transcode(..) | Kind::TranscodeLength(..) => unreachable!("it has returned"),
         }
     }
 }
 
-/// `text` in an encoding that utfall alone has here.
-fn in_encoding(encoding: Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).expect("it has every code point").into_owned()
+/// `text` in an encoding that is no [`Form`]: as utfall has it.
+fn in_encoding(encoding: Encoding, utf7: Utf7Options, text: &str) -> Vec<u8> {
+    let options = Options { utf7, ..Options::default() };
+    let octets = utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options);
+    octets.expect("it has every code point").into_owned()
 }
 
 /// `text` in `form`. What Latin-1 lacks is a defect of the caller.

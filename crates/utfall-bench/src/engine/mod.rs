@@ -1,7 +1,11 @@
 //! The engines: what does an operation. One file each.
 
 mod api;
+pub(crate) mod cpython;
+mod encodify;
 mod encoding_rs;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod iconv;
 #[cfg(feature = "simdutf")]
 mod simdutf;
 mod simdutf8;
@@ -24,8 +28,18 @@ pub(crate) const API: &str = "utfall-api";
 pub(crate) const SIMDUTF: &str = "simdutf";
 
 /// Every engine that can be in a table, in the order of the tables.
-pub(crate) const NAMES: [&str; 7] =
-    [UTFALL, API, SIMDUTF, "simdutf8", "encoding_rs", "std", "widestring"];
+pub(crate) const NAMES: [&str; 10] = [
+    UTFALL,
+    API,
+    SIMDUTF,
+    "simdutf8",
+    "encoding_rs",
+    "encodify",
+    "iconv",
+    cpython::NAME,
+    "std",
+    "widestring",
+];
 
 /// Input of an engine. The octets are aligned for the units of their form.
 pub(crate) struct Piece<'a> {
@@ -76,12 +90,13 @@ pub(crate) struct Engine {
 /// `dyn` call.
 fn engine<F>(name: &'static str, work: F) -> Option<Engine>
 where
-    F: Fn(&Piece<'_>, &mut [u8]) -> Outcome + Copy + 'static,
+    F: Fn(&Piece<'_>, &mut [u8]) -> Outcome + Clone + 'static,
 {
+    let timed = work.clone();
     let run = move |pieces: &[Piece<'_>], output: &mut [u8], places: &[Range<usize>], times| {
         for _ in 0..times {
             for (piece, place) in pieces.iter().zip(places) {
-                black_box(work(black_box(piece), &mut output[place.clone()]));
+                black_box(timed(black_box(piece), &mut output[place.clone()]));
             }
         }
     };
@@ -95,7 +110,7 @@ where
 /// An engine that wants more room than its output takes.
 fn ample<F>(name: &'static str, work: F) -> Option<Engine>
 where
-    F: Fn(&Piece<'_>, &mut [u8]) -> Outcome + Copy + 'static,
+    F: Fn(&Piece<'_>, &mut [u8]) -> Outcome + Clone + 'static,
 {
     engine(name, work).map(|engine| Engine { room: Room::Ample, ..engine })
 }
@@ -110,12 +125,20 @@ pub(crate) fn engines(
     let simdutf = simdutf::engine_for(op);
     #[cfg(not(feature = "simdutf"))]
     let simdutf = None;
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    let iconv = iconv::engine_for(op);
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    let iconv = None;
     let all = [
         utfall::engine_for(op, kernels),
         api::engine_for(op),
         simdutf,
         simdutf8::engine_for(op),
         encoding_rs::engine_for(op),
+        encodify::engine_for(op),
+        iconv,
+        // A process, so not unless it is wanted.
+        wanted(cpython::NAME).then(|| cpython::engine_for(op)).flatten(),
         std::engine_for(op),
         widestring::engine_for(op),
     ];

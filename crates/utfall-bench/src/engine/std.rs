@@ -66,7 +66,12 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
             let up_to = piece.octets.iter().position(|octet| !octet.is_ascii());
             (up_to.unwrap_or(piece.octets.len()), 0)
         }),
-        Kind::Latin1UpTo | Kind::Transcode(..) => None,
+        // The copy that a conversion of what stands for itself comes down to.
+        Kind::Transcode(..) if op.name.ends_with("_direct") => engine(NAME, |piece, output| {
+            output.copy_from_slice(piece.octets);
+            (piece.octets.len(), output.len())
+        }),
+        Kind::Latin1UpTo | Kind::Transcode(..) | Kind::TranscodeLength(..) => None,
         Kind::Convert => convert(op.from, op.to),
         Kind::Lossy => lossy(op.from, op.to),
         Kind::Count => for_chars!(op.from, |piece, _output, chars| (chars.count(), 0)),

@@ -1,6 +1,8 @@
 //! A table of kernels, called directly.
 
+use utfall::{Encoding, Utf7Options};
 use utfall_simd::Kernels;
+use utfall_simd::utf7::{SET_B, Shift, Style};
 
 use super::{Engine, UTFALL, engine};
 use crate::op::{Kind, Op};
@@ -43,6 +45,30 @@ macro_rules! prefix {
 }
 
 pub(super) fn engine_for(op: Op, kernels: &'static Kernels) -> Option<Engine> {
+    match op.kind {
+        Kind::Transcode(Encoding::Utf7, Encoding::Utf8, _) => {
+            return engine(UTFALL, move |piece, output| {
+                kernels.utf7_to_utf8(&mut Shift::default(), piece.octets, output)
+            });
+        }
+        Kind::Transcode(Encoding::Utf8, Encoding::Utf7, options) => {
+            let style = style(options);
+            return engine(UTFALL, move |piece, output| {
+                let mut shift = Shift::default();
+                let (read, written) = kernels.utf8_to_utf7(style, &mut shift, piece.octets, output);
+                (read, written + end_run(shift, &mut output[written..]))
+            });
+        }
+        Kind::TranscodeLength(Encoding::Utf8, Encoding::Utf7, options) => {
+            let style = style(options);
+            return engine(UTFALL, move |piece, _| {
+                let mut shift = Shift::default();
+                let length = kernels.utf7_len_from_utf8(style, &mut shift, piece.octets);
+                (length + end_run(shift, &mut [0; 2]), 0)
+            });
+        }
+        _ => {}
+    }
     match op.name {
         "validate_ascii" | "ascii_valid_up_to" => prefix!(op, kernels, ascii_prefix),
         "validate_utf8" | "utf8_valid_up_to" => prefix!(op, kernels, utf8_prefix),
@@ -80,4 +106,17 @@ pub(super) fn engine_for(op: Op, kernels: &'static Kernels) -> Option<Engine> {
             }
         ),
     }
+}
+
+fn style(Utf7Options { shift_set_o, explicit_close }: Utf7Options) -> Style {
+    Style { shift_set_o, explicit_close }
+}
+
+/// Ends the run, if any, in which a kernel has left a text in UTF-7; returns in how many octets.
+fn end_run(shift: Shift, dst: &mut [u8]) -> usize {
+    let digit = usize::from(shift.count > 0);
+    let end = [SET_B[usize::from(shift.bits << (6 - shift.count) & 0x3F)], b'-'];
+    let end = if shift.shifted { &end[1 - digit..] } else { &[] };
+    dst[..end.len()].copy_from_slice(end);
+    end.len()
 }
