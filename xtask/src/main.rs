@@ -8,6 +8,7 @@ mod bench;
 mod exhaustive;
 mod foreign;
 mod markdown;
+mod mbox;
 mod newcomer;
 mod steps;
 mod test;
@@ -26,6 +27,7 @@ usage: cargo xtask <command>
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
+  mbox <MiB>    an mbox of that size made of examples/mail, on standard output
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
 ";
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         ["test"] => Steps::all(|steps| test::run(steps, &root)),
         ["bench", args @ ..] => bench::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
+        ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["unsafe-count"] => match unsafe_count::run(&root) {
             Ok(()) => ExitCode::SUCCESS,

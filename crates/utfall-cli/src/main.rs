@@ -12,6 +12,7 @@ mod input;
 mod label;
 mod lenience;
 mod list;
+mod mail;
 mod message;
 mod output;
 mod same_file;
@@ -56,5 +57,6 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::ImapName(args) => imap_name::run(&args),
+        Command::Mail(args) => mail::run(&args),
     }
 }

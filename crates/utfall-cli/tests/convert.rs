@@ -218,7 +218,15 @@ fn usage() {
     utfall("convert -f UTF-8 -t UTF-8 --no-such-flag", "").fails(2, &["--no-such-flag"]);
     utfall("frobnicate", "").fails(2, &["frobnicate"]);
     utfall("", "").fails(2, &["Usage: utfall"]);
-    for help in ["--help", "convert --help", "check --help", "list --help", "-h", "--version"] {
+    for help in [
+        "--help",
+        "convert --help",
+        "check --help",
+        "list --help",
+        "mail --help",
+        "-h",
+        "--version",
+    ] {
         let run = utfall(help, "");
         assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{help}");
         let longest = run.text().lines().map(|line| line.chars().count()).max();

@@ -70,3 +70,20 @@ fn memory_is_bounded() {
         assert!(written >= least, "{args}: {written} octets written");
     }
 }
+
+/// An mbox of the examples of the UTF-7 memo: memory as for one message.
+#[test]
+fn memory_is_bounded_for_an_mbox() {
+    let mut mbox = Vec::new();
+    for file in fs::read_dir(common::repository("examples/mail")).unwrap() {
+        mbox.extend(b"From goldsmith@apple.com Tue Mar 11 00:00:00 1997\n");
+        mbox.extend(fs::read(file.unwrap().path()).unwrap());
+        mbox.extend(b"\n\n");
+    }
+    for args in ["mail --body 8bit", "mail --extract", "mail --to UTF-7"] {
+        let (peak, written) = run(args, &mbox);
+        println!("{args}: peak {} KiB, {} MiB written", peak >> 10, written >> 20);
+        assert!(peak < MOST, "{args}: {} KiB", peak >> 10);
+        assert!(written >= INPUT / 2, "{args}: {written} octets written");
+    }
+}

@@ -1,0 +1,286 @@
+//! `utfall mail`: messages and files of messages, one message in memory at a time.
+
+use std::fs::File;
+use std::io::{self, Cursor, IsTerminal, Read};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use utfall::Encoding;
+use utfall_mime::encoded_word::Rules;
+use utfall_mime::mbox::{Item, Mbox};
+use utfall_mime::rewrite::{Options, Reason, Report, Tally};
+use utfall_mime::{Message, NoText, PartKind, TransferEncoding};
+
+use crate::cli::{BodyArg, MailArgs};
+use crate::failure::Failure;
+use crate::input::{self, Source};
+use crate::output::Output;
+use crate::{label, message};
+
+/// The longest message that is read, in octets; a longer one is passed on as it is.
+const LONGEST: usize = 64 << 20;
+/// How much is written at a time.
+const ROOM: usize = 256 * 1024;
+/// How an mbox begins.
+const FROM: &[u8] = b"From ";
+
+pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
+    let options = options(args)?;
+    let source = args.file.clone().filter(|file| file.as_os_str() != "-");
+    let name = input::name(&source);
+    let reader = open(&source, &name)?;
+    let progress = progress(args, &source);
+    let mut reader = progress.wrap_read(reader);
+    let output = Output::open(args.output.as_deref(), &[source], args.overwrite_input)?;
+    let mut job = Job {
+        options,
+        extracts: args.extract,
+        output,
+        room: Vec::with_capacity(ROOM),
+        messages: 0,
+        too_long: 0,
+        report: Report::default(),
+    };
+
+    let read = || format!("cannot read {name}");
+    let mut first = Vec::new();
+    (&mut reader).take(FROM.len() as u64).read_to_end(&mut first).map_err(Failure::io(read))?;
+    let is_mbox = first == FROM;
+    let reader = Cursor::new(first).chain(reader);
+    if is_mbox {
+        let mut mbox = Mbox::new(reader, LONGEST);
+        while let Some(item) = mbox.next().map_err(Failure::io(read))? {
+            match item {
+                Item::Message(octets) => job.message(&Message::parse_quoted(octets))?,
+                Item::Other(octets) => job.write(octets)?,
+            }
+        }
+        job.too_long = mbox.too_long();
+    } else {
+        job.single(reader, read)?;
+    }
+    progress.finish_and_clear();
+    job.flush()?;
+    let Job { output, report, messages, too_long, .. } = job;
+    output.finish()?;
+    if !args.quiet {
+        tell(&report, messages, too_long, args.extract);
+    }
+    Ok(())
+}
+
+fn options(args: &MailArgs) -> Result<Options, Failure> {
+    let to = args.to.as_deref().map_or(Ok(Encoding::Utf8), label::find)?;
+    // RFC 2279 names the first, and nobody registered it; the second is registered for IMAP.
+    let is_for_mail = match to {
+        Encoding::Unicode11Utf8 => true,
+        Encoding::Utf7Imap => false,
+        to => to.info().iana,
+    };
+    if !is_for_mail {
+        return Err(Failure::Usage(format!("{to} is no charset that mail could be labelled with")));
+    }
+    Ok(Options {
+        body: args.body.map(|body| match body {
+            BodyArg::SevenBit => TransferEncoding::SevenBit,
+            BodyArg::EightBit => TransferEncoding::EightBit,
+            BodyArg::Qp => TransferEncoding::QuotedPrintable,
+            BodyArg::Base64 => TransferEncoding::Base64,
+        }),
+        wrap: args.wrap,
+        force: args.force,
+        ..Options::to(to)
+    })
+}
+
+fn open(source: &Source, name: &str) -> Result<Box<dyn Read>, Failure> {
+    Ok(match source {
+        Some(path) => {
+            let file = File::open(path);
+            Box::new(file.map_err(Failure::io(|| format!("cannot open {name}")))?)
+        }
+        None => Box::new(io::stdin().lock()),
+    })
+}
+
+/// How far it is, on a terminal that shows nothing else.
+fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
+    let shows_output = args.output.is_none() && io::stdout().is_terminal();
+    if args.quiet || shows_output || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let length =
+        source.as_ref().and_then(|path| path.metadata().ok()).filter(|file| file.is_file());
+    let (bar, template) = match length {
+        Some(file) => {
+            (ProgressBar::new(file.len()), "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
+        }
+        None => (ProgressBar::no_length(), "{spinner} {bytes} {bytes_per_sec}"),
+    };
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+struct Job {
+    options: Options,
+    extracts: bool,
+    output: Output,
+    /// What is still to be written.
+    room: Vec<u8>,
+    messages: u64,
+    too_long: u64,
+    report: Report,
+}
+
+impl Job {
+    /// A file with one message in it.
+    fn single(&mut self, mut reader: impl Read, read: impl Fn() -> String) -> Result<(), Failure> {
+        let mut octets = Vec::new();
+        (&mut reader)
+            .take(LONGEST as u64 + 1)
+            .read_to_end(&mut octets)
+            .map_err(Failure::io(&read))?;
+        if octets.len() <= LONGEST {
+            return self.message(&Message::parse(&octets));
+        }
+        self.too_long += 1;
+        loop {
+            self.write(&octets)?;
+            octets.clear();
+            let piece = (&mut reader).take(ROOM as u64).read_to_end(&mut octets);
+            if piece.map_err(Failure::io(&read))? == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn message(&mut self, message: &Message<'_>) -> Result<(), Failure> {
+        self.messages += 1;
+        if self.extracts {
+            return self.extract(message);
+        }
+        let rewritten = message.rewrite(&self.options);
+        self.report.add(rewritten.report());
+        rewritten.pieces().try_for_each(|piece| self.write(piece))
+    }
+
+    /// Header fields and texts, decoded.
+    fn extract(&mut self, message: &Message<'_>) -> Result<(), Failure> {
+        for part in message.parts() {
+            let is_message = message.is_message(part);
+            for field in message.fields(part).filter(|_| is_message) {
+                let decoded = field.decode(Rules::Lenient);
+                let tally = &mut self.report.fields;
+                tally.converted += u64::from(decoded.words > 0 || decoded.guess.is_some());
+                tally.guessed += u64::from(decoded.guess.is_some());
+                if decoded.ill_formed > 0 {
+                    *tally.left.entry(Reason::IllFormed).or_default() += 1;
+                }
+                let name = String::from_utf8_lossy(field.name);
+                let line =
+                    format!("{}: {}\n", message::plain(&name), message::plain(&decoded.text));
+                self.write(line.as_bytes())?;
+            }
+            if is_message {
+                self.write(b"\n")?;
+            }
+            if matches!(part.kind, PartKind::Text | PartKind::Other) {
+                self.extract_part(message, part)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn extract_part(
+        &mut self,
+        message: &Message<'_>,
+        part: &utfall_mime::Part,
+    ) -> Result<(), Failure> {
+        let media_type = message::plain(&part.content.media_type);
+        let size = message::count(part.body.len() as u64, "octet");
+        let tally = &mut self.report.texts;
+        let mut leave = |reason| *tally.left.entry(reason).or_default() += 1;
+        let why = match message.text(part) {
+            _ if part.content.is_attachment && part.kind == PartKind::Text => {
+                leave(Reason::Attachment);
+                "an attachment"
+            }
+            Ok(text) => {
+                tally.converted += 1;
+                if text.errors > 0 {
+                    *tally.left.entry(Reason::IllFormed).or_default() += 1;
+                }
+                if text.charset.is_guess() {
+                    tally.guessed += 1;
+                    let line = format!("[{media_type}: guessed to be {}]\n", text.charset.encoding);
+                    self.write(line.as_bytes())?;
+                }
+                self.write(text.text.as_bytes())?;
+                let ends = text.text.is_empty() || text.text.ends_with('\n');
+                return self.write(if ends { b"" } else { b"\n" });
+            }
+            Err(NoText::OtherMedia) => "no text",
+            Err(NoText::UnknownCharset) => {
+                leave(Reason::UnknownCharset);
+                "in an unknown charset"
+            }
+            Err(NoText::UnknownTransferEncoding) => {
+                leave(Reason::UnknownTransferEncoding);
+                "in an unknown transfer encoding"
+            }
+        };
+        self.write(format!("[{media_type}: {size}, {why}]\n").as_bytes())
+    }
+
+    fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {
+        if self.room.len() + octets.len() > ROOM {
+            self.flush()?;
+        }
+        if octets.len() > ROOM {
+            return self.output.write(octets);
+        }
+        self.room.extend_from_slice(octets);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        let result = self.output.write(&self.room);
+        self.room.clear();
+        result
+    }
+}
+
+/// Says what has been done.
+fn tell(report: &Report, messages: u64, too_long: u64, extracts: bool) {
+    let done = if extracts { "decoded" } else { "converted" };
+    let messages = message::count(messages, "message");
+    let texts = told(&report.texts, "text", done);
+    message::note(&format!("{messages}: {texts}; {}", told(&report.fields, "header field", done)));
+    if too_long > 0 {
+        let count = message::count(too_long, "message");
+        message::note(&format!("{count} of more than {} MiB passed on unread", LONGEST >> 20));
+    }
+    let signed =
+        [&report.texts, &report.fields].iter().any(|one| one.left.contains_key(&Reason::Signed));
+    if signed {
+        message::note("warning: signed messages were left alone; --force breaks their signatures");
+    }
+}
+
+fn told(tally: &Tally, unit: &str, done: &str) -> String {
+    let mut text = format!("{} {done}", message::count(tally.converted, unit));
+    if tally.guessed > 0 {
+        text += &format!(" ({} from a guessed charset)", tally.guessed);
+    }
+    if tally.unchanged > 0 {
+        text += &format!(", {} as wanted already", tally.unchanged);
+    }
+    if tally.left_alone() > 0 {
+        let reasons: Vec<_> =
+            tally.left.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        let left = if done == "decoded" { "not decoded, or not whole" } else { "left alone" };
+        text += &format!(", {} {left} ({})", tally.left_alone(), reasons.join(", "));
+    }
+    text
+}
