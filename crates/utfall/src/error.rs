@@ -37,6 +37,12 @@ impl Error {
         self.offset
     }
 
+    /// The same error in a stream that began so much earlier.
+    #[cfg(feature = "std")]
+    pub(crate) const fn moved(self, by: u64) -> Self {
+        Self { offset: self.offset + by, ..self }
+    }
+
     /// How long the sequence is, counted in the same way.
     #[must_use]
     pub const fn length(&self) -> u32 {

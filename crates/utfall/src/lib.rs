@@ -62,6 +62,6 @@ pub use oneshot::{BufferError, transcode_into, transcoded_len};
 pub use oneshot::{Lossy, transcode};
 pub use options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute, Utf7Options};
 pub use progress::{Progress, Status};
-#[cfg(feature = "std")]
-pub use stream::io;
 pub use stream::{Decoder, Encoder, Transcoder};
+#[cfg(feature = "std")]
+pub use stream::{io, parallel};

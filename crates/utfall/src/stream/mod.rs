@@ -3,6 +3,8 @@
 
 #[cfg(feature = "std")]
 pub mod io;
+#[cfg(feature = "std")]
+pub mod parallel;
 
 use core::fmt;
 

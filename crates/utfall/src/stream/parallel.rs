@@ -1,0 +1,410 @@
+//! One long text on several threads, with the output of one.
+//!
+//! The text is cut behind line ends, where neither encoding needs to know what stood before,
+//! and its parts are put together in order. Where no line ends for megabytes, one thread
+//! converts what is left.
+//!
+//! ```
+//! use utfall::{Encoding, Options, parallel};
+//! let text = "naïve\n".repeat(1000);
+//! let mut out = Vec::new();
+//! let (from, to) = (Encoding::Utf8, Encoding::Utf7);
+//! assert!(parallel::is_possible(from, to));
+//! let done = parallel::convert((from, to), Options::default(), 2, text.as_bytes(), &mut out)?;
+//! assert_eq!((done.read, done.written), (7000, out.len() as u64));
+//! assert_eq!(*out, *to.encode(&text).unwrap());
+//! # Ok::<(), parallel::Failed>(())
+//! ```
+
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::vec::Vec;
+use std::{fmt, mem, thread};
+
+use utfall_simd::Form;
+
+use crate::lines::Position;
+use crate::{Bom, Cut, Encoding, Error, Info, Options, Status, Transcoder, Utf7Leniences};
+
+/// Octets of a part, to the line end before.
+const PART: usize = 1024 * 1024;
+/// Octets without a line end that make one thread convert the rest.
+const LONGEST_LINE: usize = 8 * PART;
+
+/// Whether text can be converted in parts.
+#[must_use]
+pub fn is_possible(source: Encoding, target: Encoding) -> bool {
+    LineEnd::of(source.info()).is_some() && begins_anew(target.info())
+}
+
+/// Whether that is worth it: between UTF-8, UTF-16, UTF-32 and Latin-1 one thread is as fast as
+/// memory.
+#[must_use]
+pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
+    let is_plain = source.info().form.is_some() && target.info().form.is_some();
+    is_possible(source, target) && !is_plain
+}
+
+/// Whether an encoder behind a line end is as it was at the start.
+fn begins_anew(info: &Info) -> bool {
+    let is_octets = info.cut == Cut::Character && info.ascii_transparent;
+    info.form.is_some() || info.cut == Cut::Line || is_octets
+}
+
+/// The line feed of an encoding: the code unit's octets, and the place of the 0A among them.
+#[derive(Clone, Copy)]
+struct LineEnd {
+    unit: usize,
+    place: usize,
+}
+
+impl LineEnd {
+    fn of(info: &Info) -> Option<Self> {
+        let (unit, place) = match info.form {
+            Some(Form::Utf16Le) => (2, 0),
+            Some(Form::Utf16Be) => (2, 1),
+            Some(Form::Utf32Le) => (4, 0),
+            Some(Form::Utf32Be) => (4, 3),
+            _ if begins_anew(info) => (1, 0),
+            _ => return None,
+        };
+        Some(Self { unit, place })
+    }
+
+    fn is_at(self, unit: &[u8]) -> bool {
+        unit.iter().enumerate().all(|(at, octet)| *octet == if at == self.place { 0x0A } else { 0 })
+    }
+
+    /// Behind the last line end.
+    fn last(self, octets: &[u8]) -> Option<usize> {
+        let units = octets.chunks_exact(self.unit);
+        let behind = units.rev().position(|unit| self.is_at(unit))?;
+        Some((octets.len() / self.unit - behind) * self.unit)
+    }
+
+    fn count(self, octets: &[u8]) -> u64 {
+        octets.chunks_exact(self.unit).filter(|unit| self.is_at(unit)).count() as u64
+    }
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Done {
+    /// Octets read.
+    pub read: u64,
+    /// Octets written.
+    pub written: u64,
+    /// Ill-formed sequences that a policy dealt with.
+    pub ill_formed: u64,
+    /// Code points the target lacks that a policy dealt with.
+    pub unencodable: u64,
+    /// What leniences let pass: how often, and which.
+    pub passed: u64,
+    /// See [`passed`](Self::passed).
+    pub leniences: Utf7Leniences,
+}
+
+/// Why a conversion stopped. What stood before has been written.
+#[derive(Debug)]
+pub enum Failed {
+    /// Something is wrong with the text.
+    Text {
+        /// With its offset in the whole text.
+        error: Error,
+        /// Its line and column.
+        position: Position,
+        /// The octets of the sequence.
+        octets: Vec<u8>,
+    },
+    /// The input cannot be read.
+    Read(io::Error),
+    /// The output cannot be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text { error, .. } => error.fmt(f),
+            Self::Read(error) => write!(f, "cannot read: {error}"),
+            Self::Write(error) => write!(f, "cannot write: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// Converts all of `input`, on so many threads besides this one. Where
+/// [`is_possible`] says no, on this one.
+///
+/// # Errors
+/// The first that one thread would meet, with the same offset; what comes before it has been
+/// written.
+pub fn convert(
+    (source, target): (Encoding, Encoding),
+    options: Options,
+    threads: usize,
+    mut input: impl Read,
+    mut output: impl Write,
+) -> Result<Done, Failed> {
+    let task = Task { source, target, options };
+    let mut merged = Merged { done: Done::default(), lines: 0, output: &mut output };
+    let line_end = LineEnd::of(source.info()).filter(|_| threads > 1 && begins_anew(target.info()));
+    let Some(line_end) = line_end else {
+        return task.rest(&mut merged, Vec::new(), &mut input).map(|()| merged.done);
+    };
+    thread::scope(|scope| {
+        let workers: Vec<Worker> = (0..threads)
+            .map(|_| {
+                let (jobs, inbox) = sync_channel(1);
+                let (outbox, results) = sync_channel(1);
+                scope.spawn(move || task.work(inbox, outbox, line_end));
+                Worker { jobs, results, busy: false }
+            })
+            .collect();
+        split(task, line_end, workers, &mut merged, &mut input)
+    })?;
+    Ok(merged.done)
+}
+
+/// Gives parts to the workers in turn, and takes what they made of them in the same turn.
+fn split(
+    task: Task,
+    line_end: LineEnd,
+    mut workers: Vec<Worker>,
+    merged: &mut Merged<'_>,
+    input: &mut impl Read,
+) -> Result<(), Failed> {
+    let (mut next, mut is_first, mut part) = (0, true, Part::default());
+    let mut carried = Vec::new();
+    let is_long = loop {
+        part.octets.clear();
+        part.octets.append(&mut carried);
+        let at_end = fill(&mut part.octets, PART, input).map_err(Failed::Read)?;
+        let mut end = line_end.last(&part.octets);
+        while end.is_none() && !at_end && part.octets.len() < LONGEST_LINE {
+            let more = part.octets.len() + PART;
+            if fill(&mut part.octets, more, input).map_err(Failed::Read)? {
+                break;
+            }
+            end = line_end.last(&part.octets);
+        }
+        if !at_end {
+            match end {
+                Some(end) => carried.extend(part.octets.drain(end..)),
+                None if part.octets.len() >= LONGEST_LINE => break true,
+                None => {}
+            }
+        }
+        let is_last = part.octets.is_empty() && !is_first;
+        if is_last {
+            break false;
+        }
+        part.is_first = mem::take(&mut is_first);
+        let worker = &mut workers[next];
+        let free = worker.take(merged)?;
+        worker.give(mem::replace(&mut part, free));
+        next = (next + 1) % workers.len();
+    };
+    for offset in 0..workers.len() {
+        let index = (next + offset) % workers.len();
+        workers[index].take(merged)?;
+    }
+    if is_long { task.rest(merged, part.octets, input) } else { Ok(()) }
+}
+
+/// Reads until there are so many octets, or no more. Returns whether there are no more.
+fn fill(octets: &mut Vec<u8>, length: usize, input: &mut impl Read) -> io::Result<bool> {
+    let wanted = length.saturating_sub(octets.len()) as u64;
+    input.by_ref().take(wanted).read_to_end(octets)?;
+    Ok(octets.len() < length)
+}
+
+/// A thread that converts parts.
+struct Worker {
+    jobs: SyncSender<Part>,
+    results: Receiver<Part>,
+    busy: bool,
+}
+
+impl Worker {
+    fn give(&mut self, part: Part) {
+        self.busy = true;
+        self.jobs.send(part).expect("a worker waits for work until there is none");
+    }
+
+    /// Waits for the part that it has, puts it behind the others, and gives its memory back.
+    fn take(&mut self, merged: &mut Merged<'_>) -> Result<Part, Failed> {
+        if !mem::take(&mut self.busy) {
+            return Ok(Part::default());
+        }
+        let mut part = self.results.recv().expect("a worker answers");
+        merged.add(&mut part)?;
+        Ok(part)
+    }
+}
+
+/// Some lines, and what became of them.
+#[derive(Default)]
+struct Part {
+    octets: Vec<u8>,
+    is_first: bool,
+    /// Begins with what they became.
+    room: Vec<u8>,
+    done: Done,
+    lines: u64,
+    error: Option<(Error, Position)>,
+}
+
+/// What all parts share.
+#[derive(Clone, Copy)]
+struct Task {
+    source: Encoding,
+    target: Encoding,
+    options: Options,
+}
+
+impl Task {
+    fn transcoder(&self, is_first: bool) -> Transcoder<'static> {
+        // A mark is one at the start of the text only.
+        let bom = if is_first { self.options.bom } else { Bom::Keep };
+        let options = Options { bom, ..self.options };
+        Transcoder::new(self.source, self.target, options).track_position()
+    }
+
+    fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>, line_end: LineEnd) {
+        for mut part in inbox {
+            let mut transcoder = self.transcoder(part.is_first);
+            let made = transcode(&mut transcoder, &part.octets, true, &mut part.room);
+            part.done = done(&transcoder, made.read as u64, made.written as u64);
+            part.error = made.error;
+            part.lines = line_end.count(&part.octets);
+            if outbox.send(part).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Converts what is left on this thread, of which `octets` have been read.
+    fn rest(
+        &self,
+        merged: &mut Merged<'_>,
+        mut octets: Vec<u8>,
+        input: &mut impl Read,
+    ) -> Result<(), Failed> {
+        let before = merged.done;
+        let mut transcoder = self.transcoder(before.read == 0);
+        let (mut read, mut written, mut room) = (0, 0, Vec::new());
+        loop {
+            let at_end = fill(&mut octets, PART, input).map_err(Failed::Read)?;
+            let made = transcode(&mut transcoder, &octets, at_end, &mut room);
+            merged.output.write_all(&room[..made.written]).map_err(Failed::Write)?;
+            written += made.written as u64;
+            merged.done = before;
+            merged.done.add(done(&transcoder, read + made.read as u64, written));
+            if let Some((error, position)) = made.error {
+                // It may have begun in the octets before, which have gone.
+                let from = error.offset().checked_sub(read);
+                let octets = from.and_then(|from| octets.get(from as usize..));
+                return Err(merged.failed(before.read, error, position, octets));
+            }
+            if at_end {
+                return Ok(());
+            }
+            read += octets.len() as u64;
+            octets.clear();
+        }
+    }
+}
+
+/// What became of some octets.
+struct Made {
+    read: usize,
+    written: usize,
+    error: Option<(Error, Position)>,
+}
+
+/// Converts all of `octets` to the start of `room`, which grows as it has to.
+fn transcode(
+    transcoder: &mut Transcoder<'_>,
+    octets: &[u8],
+    last: bool,
+    room: &mut Vec<u8>,
+) -> Made {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let progress = transcoder.transcode(&octets[read..], &mut room[written..], last);
+        read += progress.read;
+        written += progress.written;
+        let error = match progress.status {
+            Status::OutputFull => {
+                room.resize(room.len() + octets.len() / 2 + 4096, 0);
+                continue;
+            }
+            Status::InputEmpty => None,
+            Status::Error(error) => Some((error, transcoder.error_position().unwrap_or_default())),
+        };
+        return Made { read, written, error };
+    }
+}
+
+fn done(transcoder: &Transcoder<'_>, read: u64, written: u64) -> Done {
+    Done {
+        read,
+        written,
+        ill_formed: transcoder.ill_formed(),
+        unencodable: transcoder.unencodable(),
+        passed: transcoder.passed(),
+        leniences: transcoder.leniences(),
+    }
+}
+
+impl Done {
+    fn add(&mut self, part: Self) {
+        self.read += part.read;
+        self.written += part.written;
+        self.ill_formed += part.ill_formed;
+        self.unencodable += part.unencodable;
+        self.passed += part.passed;
+        self.leniences |= part.leniences;
+    }
+}
+
+/// The parts put together.
+struct Merged<'o> {
+    done: Done,
+    lines: u64,
+    output: &'o mut dyn Write,
+}
+
+impl Merged<'_> {
+    fn add(&mut self, part: &mut Part) -> Result<(), Failed> {
+        let begin = self.done.read;
+        let made = &part.room[..part.done.written as usize];
+        self.output.write_all(made).map_err(Failed::Write)?;
+        self.done.add(part.done);
+        if let Some((error, position)) = part.error.take() {
+            let octets = part.octets.get(error.offset() as usize..);
+            return Err(self.failed(begin, error, position, octets));
+        }
+        self.lines += part.lines;
+        Ok(())
+    }
+
+    /// An error of a part that begins at `begin`; `octets` begin where it does.
+    fn failed(
+        &self,
+        begin: u64,
+        error: Error,
+        position: Position,
+        octets: Option<&[u8]>,
+    ) -> Failed {
+        let octets = octets.unwrap_or_default();
+        Failed::Text {
+            error: error.moved(begin),
+            position: Position { line: position.line + self.lines, ..position },
+            octets: octets[..octets.len().min(error.length() as usize)].to_vec(),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Text converted on several threads is what one thread makes of it.
+
+use std::fmt::Write as _;
+use std::io::Cursor;
+
+use utfall::parallel::{self, Failed};
+use utfall::{Bom, Encoding, Escape, Options, Policy, Status, Transcoder};
+
+/// Some megabytes of short and long lines in several scripts.
+fn text() -> String {
+    let mut text = String::from("\u{FEFF}the first line\n");
+    let mut number = 0_u32;
+    while text.len() < 3_500_000 {
+        number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        match number >> 29 {
+            0 => text.push_str("été, naïveté, 5 € + 3\r\n"),
+            1 => text.push_str("子曰學而時習之\n"),
+            2 => text.push_str("😀 emoji 🎉+-"),
+            3 => write!(text, "plain text {number} ").unwrap(),
+            4 => text.push_str(&"долго ".repeat(number as usize >> 8 & 0xFF)),
+            5 => text.push('\n'),
+            _ => text.push_str("and a line of plain English text to be copied.\n"),
+        }
+    }
+    text
+}
+
+/// By one thread, in pieces: the output, and the error with its line and column.
+fn serial(
+    (source, target): (Encoding, Encoding),
+    options: Options,
+    octets: &[u8],
+) -> (Vec<u8>, Option<(utfall::Error, u64, u64)>, u64) {
+    let mut transcoder = Transcoder::new(source, target, options).track_position();
+    let (mut out, mut room, mut read) = (Vec::new(), vec![0; 100_000], 0);
+    loop {
+        let progress = transcoder.transcode(&octets[read..], &mut room, true);
+        read += progress.read;
+        out.extend(&room[..progress.written]);
+        let error = match progress.status {
+            Status::OutputFull => continue,
+            Status::InputEmpty => None,
+            Status::Error(error) => {
+                let position = transcoder.error_position().unwrap();
+                Some((error, position.line, position.column))
+            }
+        };
+        return (out, error, transcoder.ill_formed() + transcoder.unencodable());
+    }
+}
+
+fn check(pair: (Encoding, Encoding), options: Options, octets: &[u8]) {
+    let (expected, error, count) = serial(pair, options, octets);
+    for threads in [1, 2, 3, 7] {
+        let mut out = Vec::new();
+        let done = parallel::convert(pair, options, threads, Cursor::new(octets), &mut out);
+        let case = format!("{pair:?} {options:?} on {threads} threads");
+        assert!(out == expected, "{case}");
+        match (done, error) {
+            (Ok(done), None) => {
+                assert_eq!((done.read, done.written), (octets.len() as u64, out.len() as u64));
+                assert_eq!(done.ill_formed + done.unencodable, count, "{case}");
+            }
+            (Err(Failed::Text { error, position, octets: bad }), Some(expected)) => {
+                assert_eq!((error, position.line, position.column), expected, "{case}");
+                let from = error.offset() as usize;
+                assert_eq!(bad, octets[from..from + error.length() as usize], "{case}");
+            }
+            (done, expected) => panic!("{case}: {done:?} and not {expected:?}"),
+        }
+    }
+}
+
+#[test]
+fn every_pair_with_utf7_and_some_others() {
+    let text = text();
+    for (source, target) in [
+        (Encoding::Utf8, Encoding::Utf7),
+        (Encoding::Utf7, Encoding::Utf8),
+        (Encoding::Utf7, Encoding::Utf16Be),
+        (Encoding::Utf16Le, Encoding::Utf7),
+        (Encoding::Utf32Be, Encoding::Utf8),
+        (Encoding::Utf8, Encoding::Bocu1),
+        (Encoding::Bocu1, Encoding::Utf7),
+        (Encoding::Cesu8, Encoding::Utf8),
+    ] {
+        assert!(parallel::is_possible(source, target), "{source} to {target}");
+        let octets = source.encode(&text).unwrap();
+        for bom in [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add] {
+            check((source, target), Options { bom, ..Options::default() }, &octets);
+        }
+    }
+    // Nowhere to cut: one thread does it.
+    for pair in [(Encoding::Scsu, Encoding::Utf8), (Encoding::Utf8, Encoding::Utf16)] {
+        assert!(!parallel::is_possible(pair.0, pair.1));
+        check(pair, Options::default(), &pair.0.encode(&text).unwrap());
+    }
+}
+
+#[test]
+fn errors_have_the_offset_and_line_of_the_whole_text() {
+    let mut octets = Encoding::Utf7.encode(&text()).unwrap().into_owned();
+    let pair = (Encoding::Utf7, Encoding::Utf8);
+    for at in [100, 1_048_570, 1_500_000, 2_500_000, octets.len() - 3] {
+        let before = std::mem::replace(&mut octets[at], 0xFF);
+        check(pair, Options::default(), &octets);
+        for policy in [Policy::Replace, Policy::Skip, Policy::Escape(Escape::Xml)] {
+            check(pair, Options::both(policy), &octets);
+        }
+        octets[at] = before;
+    }
+    let to_latin1 = (Encoding::Utf8, Encoding::Iso8859_1);
+    check(to_latin1, Options::both(Policy::Replace), text().as_bytes());
+    check(to_latin1, Options::default(), text().as_bytes());
+}
+
+#[test]
+fn a_line_without_end_is_converted_by_one_thread() {
+    let mut text = "one line\n".repeat(200_000);
+    text.push_str(&"no end é ".repeat(1_200_000));
+    text.push_str("\nthe last line");
+    let utf7 = Encoding::Utf7.encode(&text).unwrap().into_owned();
+    check((Encoding::Utf7, Encoding::Utf8), Options::default(), &utf7);
+    let mut damaged = utf7;
+    let end = damaged.len() - 2;
+    damaged[end] = b'~';
+    check((Encoding::Utf7, Encoding::Utf8), Options::default(), &damaged);
+    check((Encoding::Utf8, Encoding::Utf7), Options::default(), b"");
+}
