@@ -1,6 +1,7 @@
 //! The flags. They only record what was asked for.
 
 use std::ffi::OsString;
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -128,6 +129,11 @@ pub(crate) struct ConvertArgs {
     /// How much has passed, and by which of these, is said on standard error.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]
     pub(crate) utf7_allow: Vec<Utf7Leniences>,
+
+    /// How many threads convert one large file, cut at line ends; by default, one for each
+    /// processor where that is quicker
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
 
     /// Say nothing but errors
     #[arg(short, long)]

@@ -1,9 +1,13 @@
 //! `utfall convert`: one transcoder, one buffer on each side, whatever the size of the files.
 
+use std::num::NonZero;
+use std::thread;
+
 use utfall::lines::Position;
+use utfall::parallel::{self, Done, Failed};
 use utfall::{
     Bom, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute, Transcoder,
-    Utf7Options,
+    Utf7Leniences, Utf7Options,
 };
 
 use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
@@ -20,6 +24,9 @@ use crate::{label, lenience, message};
 /// other's.
 const ROOM: usize = 512 * 1024;
 
+/// A file of so many octets may be worth several threads.
+const LARGE: u64 = 8 * 1024 * 1024;
+
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
     let to = label::find(&args.to)?;
@@ -27,6 +34,93 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let sources = input::sources(&args.files);
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
+    let changes = match &sources[..] {
+        [source] => convert_in_parts(args, (from, to), options, source, &mut output)?,
+        _ => None,
+    };
+    let changes = match changes {
+        Some(changes) => changes,
+        None => convert_all(&sources, (from, to), options, &mut output)?,
+    };
+    let is_file = output.is_file();
+    output.finish()?;
+
+    if !args.quiet {
+        tell_changes(changes, to, policy(args));
+        if changes.passed > 0 {
+            message::note(&lenience::passed(changes.passed, changes.leniences));
+        }
+        let is_utf7 =
+            matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
+        if is_utf7 && is_file {
+            message::note("note: UTF-7 is meant for 7-bit mail transport; for files use UTF-8");
+        }
+    }
+    Ok(())
+}
+
+/// How much of the output is not as it was, and what was let pass.
+#[derive(Clone, Copy, Default)]
+struct Changes {
+    ill_formed: u64,
+    unencodable: u64,
+    passed: u64,
+    leniences: Utf7Leniences,
+}
+
+/// Converts a large file on several threads, if it is one and that is worth it.
+fn convert_in_parts(
+    args: &ConvertArgs,
+    (from, to): (Option<Encoding>, Encoding),
+    options: Options,
+    source: &Source,
+    output: &mut Output,
+) -> Result<Option<Changes>, Failure> {
+    let mut input = Input::open(source)?;
+    if input.size().is_none_or(|size| size < LARGE) {
+        return Ok(None);
+    }
+    let encoding = match from {
+        Some(encoding) => encoding,
+        None => by_mark(&mut input)?,
+    };
+    let threads = match args.threads {
+        Some(threads) if parallel::is_possible(encoding, to) => threads,
+        None if parallel::is_worthwhile(encoding, to) => {
+            thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+        }
+        _ => return Ok(None),
+    };
+    if threads.get() == 1 {
+        return Ok(None);
+    }
+    let options = Options { bom: bom(options.bom, from.is_none(), true, to), ..options };
+    let writer = output.writer();
+    let done = parallel::convert((encoding, to), options, threads.get(), input.whole(), writer);
+    let changes = |done: Done| Changes {
+        ill_formed: done.ill_formed,
+        unencodable: done.unencodable,
+        passed: done.passed,
+        leniences: done.leniences,
+    };
+    done.map(|done| Some(changes(done))).map_err(|failed| match failed {
+        Failed::Read(error) => input.failure(error),
+        Failed::Write(error) => output.failure(error),
+        Failed::Text { error, position, octets } => {
+            // What came before the error first; if that fails too, the error is still why.
+            _ = output.flush();
+            text_error((error, position), &octets, &input)
+        }
+    })
+}
+
+/// Converts one input after the other on this thread.
+fn convert_all(
+    sources: &[Source],
+    (from, to): (Option<Encoding>, Encoding),
+    options: Options,
+    output: &mut Output,
+) -> Result<Changes, Failure> {
     let mut room = vec![0; ROOM];
     let mut transcoder: Option<Transcoder<'_>> = None;
     for (index, source) in sources.iter().enumerate() {
@@ -47,30 +141,19 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
             }
         };
         transcoder.set_output_goes_on(index + 1 < sources.len());
-        let result = convert(transcoder, &mut input, &mut output, &mut room);
+        let result = convert(transcoder, &mut input, output, &mut room);
         if result.is_err() {
             // What came before the error first; if that fails too, the error is still why.
             _ = output.flush();
         }
         result?;
     }
-    let is_file = output.is_file();
-    output.finish()?;
-
-    if !args.quiet {
-        if let Some(transcoder) = &transcoder {
-            tell_changes(transcoder, policy(args));
-            if transcoder.passed() > 0 {
-                message::note(&lenience::passed(transcoder.passed(), transcoder.leniences()));
-            }
-        }
-        let is_utf7 =
-            matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
-        if is_utf7 && is_file {
-            message::note("note: UTF-7 is meant for 7-bit mail transport; for files use UTF-8");
-        }
-    }
-    Ok(())
+    Ok(transcoder.map_or_else(Changes::default, |transcoder| Changes {
+        ill_formed: transcoder.ill_formed(),
+        unencodable: transcoder.unencodable(),
+        passed: transcoder.passed(),
+        leniences: transcoder.leniences(),
+    }))
 }
 
 /// The encoding that the mark at the start of an input says.
@@ -119,7 +202,8 @@ fn convert(
                 Status::OutputFull => {}
                 Status::Error(error) => {
                     let position = transcoder.error_position().unwrap_or_default();
-                    return Err(text_error(error, position, input));
+                    let octets = input.octets(error.offset(), error.length());
+                    return Err(text_error((error, position), octets, input));
                 }
             }
         }
@@ -129,12 +213,16 @@ fn convert(
     }
 }
 
-fn text_error(error: utfall::Error, position: Position, input: &Input) -> Failure {
+fn text_error(
+    (error, position): (utfall::Error, Position),
+    octets: &[u8],
+    input: &Input,
+) -> Failure {
     Failure::Text(Box::new(TextError {
         error,
         name: input.name().into(),
         position,
-        octets: input.octets(error.offset(), error.length()).to_vec(),
+        octets: octets.to_vec(),
         hint: hint(&error, input.source()),
     }))
 }
@@ -168,18 +256,17 @@ fn hint(error: &utfall::Error, source: &Source) -> String {
 }
 
 /// Says how much is not as it was.
-fn tell_changes(transcoder: &Transcoder<'_>, policy: OnError) {
+fn tell_changes(changes: Changes, to: Encoding, policy: OnError) {
     let done = match policy {
         OnError::Strict | OnError::Surrogateescape => return,
         OnError::Replace => "replaced",
         OnError::Skip => "left out",
         OnError::Escape | OnError::EscapeXml | OnError::EscapePython => "escaped",
     };
-    let (_, to) = transcoder.encodings();
-    let ill_formed = message::count(transcoder.ill_formed(), "ill-formed sequence");
-    let unencodable = message::count(transcoder.unencodable(), "character");
+    let ill_formed = message::count(changes.ill_formed, "ill-formed sequence");
+    let unencodable = message::count(changes.unencodable, "character");
     let unencodable = format!("{unencodable} not in {to}");
-    let what = match (transcoder.ill_formed(), transcoder.unencodable()) {
+    let what = match (changes.ill_formed, changes.unencodable) {
         (0, 0) => return,
         (_, 0) => ill_formed,
         (0, _) => unencodable,

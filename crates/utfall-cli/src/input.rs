@@ -1,7 +1,7 @@
 //! An input file, or standard input, read in pieces. The octets before a piece are
 //! remembered for error messages.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,15 @@ pub(crate) struct Input {
 enum Reader {
     File(File),
     Stdin(io::StdinLock<'static>),
+}
+
+impl Read for Reader {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(room),
+            Self::Stdin(stdin) => stdin.read(room),
+        }
+    }
 }
 
 impl Input {
@@ -118,18 +127,31 @@ impl Input {
         self.offset + self.end as u64
     }
 
+    /// Octets of a file that is one, and so has a length.
+    pub(crate) fn size(&self) -> Option<u64> {
+        match &self.reader {
+            Reader::File(file) => file.metadata().ok().filter(Metadata::is_file).map(|m| m.len()),
+            Reader::Stdin(_) => None,
+        }
+    }
+
+    /// All of it, instead of the pieces.
+    pub(crate) fn whole(&mut self) -> impl Read {
+        self.waiting = false;
+        self.octets[self.piece..self.end].chain(&mut self.reader)
+    }
+
+    /// What it means that it cannot be read.
+    pub(crate) fn failure(&self, error: io::Error) -> Failure {
+        Failure::io(|| format!("cannot read {}", self.name))(error)
+    }
+
     fn read(&mut self) -> Result<usize, Failure> {
         let room = &mut self.octets[self.end..];
         loop {
-            let result = match &mut self.reader {
-                Reader::File(file) => file.read(room),
-                Reader::Stdin(stdin) => stdin.read(room),
-            };
-            match result {
+            match self.reader.read(room) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => {
-                    return result.map_err(Failure::io(|| format!("cannot read {}", self.name)));
-                }
+                result => return result.map_err(|error| self.failure(error)),
             }
         }
     }

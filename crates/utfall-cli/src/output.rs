@@ -84,12 +84,20 @@ impl Output {
     }
 
     pub(crate) fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        let result = match &mut self.writer {
-            Writer::Stdout(stdout) => stdout.write_all(octets),
-            Writer::Direct(file) => file.write_all(octets),
-            Writer::Beside { file, .. } => file.as_file_mut().write_all(octets),
-        };
-        result.map_err(Failure::io(|| format!("cannot write {}", self.name)))
+        self.writer().write_all(octets).map_err(|error| self.failure(error))
+    }
+
+    pub(crate) fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.writer {
+            Writer::Stdout(stdout) => stdout,
+            Writer::Direct(file) => file,
+            Writer::Beside { file, .. } => file.as_file_mut(),
+        }
+    }
+
+    /// What it means that it cannot be written.
+    pub(crate) fn failure(&self, error: io::Error) -> Failure {
+        Failure::io(|| format!("cannot write {}", self.name))(error)
     }
 
     /// Writes what is still held back. An OUT that is a file is as it was before.

@@ -268,3 +268,32 @@ fn dash_is_standard_input() {
          total: 1 file, 0 ill-formed, 0 problems\n",
     );
 }
+
+#[test]
+fn a_large_file_is_the_same_from_several_threads() {
+    let text = "nothing but lines: été, 子曰, 😀\n".repeat(240_000);
+    let folder = Folder::with([("text", text.as_bytes())]);
+    for (from, to, file, out) in [("UTF-8", "UTF-7", "text", "o"), ("UTF-7", "UTF-8", "o1", "p")] {
+        for threads in [1, 2, 5] {
+            let args = format!("-q --threads {threads} -f {from} -t {to} -o {out}{threads} {file}");
+            folder.utfall(&format!("convert {args}"), "").quietly_gives("");
+            assert!(folder.read(&format!("{out}{threads}")) == folder.read(&format!("{out}1")));
+        }
+    }
+    assert!(folder.read("p1") == text.as_bytes());
+
+    let mut damaged = folder.read("o1");
+    let at = damaged.len() - 100;
+    damaged[at] = 0xFF;
+    fs::write(folder.path("bad"), damaged).unwrap();
+    let errors: Vec<_> = [1, 2, 5]
+        .map(|threads| {
+            let args = format!("convert --threads {threads} -f UTF-7 -t UTF-8 -o out bad");
+            let output = folder.command().args(args.split(' ')).output().unwrap();
+            assert_eq!(output.status.code(), Some(1));
+            String::from_utf8(output.stderr).unwrap()
+        })
+        .into();
+    assert!(errors[0].contains("line 2399"), "{}", errors[0]);
+    assert_eq!((&errors[1], &errors[2]), (&errors[0], &errors[0]));
+}

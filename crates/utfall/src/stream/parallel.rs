@@ -26,10 +26,10 @@ use utfall_simd::Form;
 use crate::lines::Position;
 use crate::{Bom, Cut, Encoding, Error, Info, Options, Status, Transcoder, Utf7Leniences};
 
-/// Octets of a part, to the line end before.
-const PART: usize = 1024 * 1024;
+/// Octets of a part, to the line end before. With what it becomes it stays in the second cache.
+const PART: usize = 256 * 1024;
 /// Octets without a line end that make one thread convert the rest.
-const LONGEST_LINE: usize = 8 * PART;
+const LONGEST_LINE: usize = 8 * 1024 * 1024;
 
 /// Whether text can be converted in parts.
 #[must_use]
@@ -71,19 +71,32 @@ impl LineEnd {
         Some(Self { unit, place })
     }
 
-    fn is_at(self, unit: &[u8]) -> bool {
-        unit.iter().enumerate().all(|(at, octet)| *octet == if at == self.place { 0x0A } else { 0 })
-    }
-
     /// Behind the last line end.
     fn last(self, octets: &[u8]) -> Option<usize> {
         let units = octets.chunks_exact(self.unit);
-        let behind = units.rev().position(|unit| self.is_at(unit))?;
+        let is_line_end = |unit: &[u8]| {
+            let mut octets = unit.iter().enumerate();
+            octets.all(|(at, octet)| *octet == if at == self.place { 0x0A } else { 0 })
+        };
+        let behind = units.rev().position(is_line_end)?;
         Some((octets.len() / self.unit - behind) * self.unit)
     }
 
     fn count(self, octets: &[u8]) -> u64 {
-        octets.chunks_exact(self.unit).filter(|unit| self.is_at(unit)).count() as u64
+        fn count<const N: usize>(octets: &[u8], line_end: [u8; N]) -> u64 {
+            // In small numbers, which are counted side by side.
+            let some = |units: &[[u8; N]]| -> u8 {
+                units.iter().map(|unit| u8::from(*unit == line_end)).sum()
+            };
+            octets.as_chunks().0.chunks(255).map(|units| u64::from(some(units))).sum()
+        }
+        match (self.unit, self.place) {
+            (2, 0) => count(octets, [0x0A, 0]),
+            (2, _) => count(octets, [0, 0x0A]),
+            (4, 0) => count(octets, [0x0A, 0, 0, 0]),
+            (4, _) => count(octets, [0, 0, 0, 0x0A]),
+            _ => count(octets, [0x0A]),
+        }
     }
 }
 
