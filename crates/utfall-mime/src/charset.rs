@@ -145,7 +145,7 @@ impl Charset {
 /// ```
 #[must_use]
 pub fn find(label: &[u8]) -> Option<Encoding> {
-    let label = str::from_utf8(label).ok()?.trim();
+    let label = str::from_utf8(label.trim_ascii()).ok()?;
     // Almost every label is one of these, and asking the registry compares all it has.
     let common = [
         ("utf-8", Encoding::Utf8),

@@ -295,3 +295,37 @@ fn vectors() {
     }
     account.close();
 }
+
+/// The labels of `labels.tsv` as readers of mail understand them.
+#[test]
+fn labels() {
+    // A label, and why it is read otherwise.
+    const DISSENTS: [(&str, &str); 7] = [
+        ("iSo-8859-1", "windows-1252 only if there are octets that say so"),
+        ("latin1", "windows-1252 only if there are octets that say so"),
+        ("gb2312", "WHATWG: GBK, whose decoder is that of GB 18030"),
+        ("ISO-2022-KR", "what WHATWG calls replacement is no charset to read mail in"),
+        ("unicode-1-1-utf-7", "RFC 1642, with the Hangul of Unicode 1.1"),
+        ("csunicode11utf7", "RFC 1642, with the Hangul of Unicode 1.1"),
+        ("mychrset", "libmime makes up a name for what it does not know"),
+    ];
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/vectors/labels.tsv");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (mut agree, mut dissent) = (0, 0);
+    for line in text.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        if !matches!(fields[5], "mail" | "lax") {
+            continue;
+        }
+        let label = octets(fields[4]);
+        let expected = (fields[7] == "ok").then(|| fields[9].to_ascii_uppercase());
+        let found =
+            utfall_mime::charset::find(&label).map(|found| found.name().to_ascii_uppercase());
+        let label = String::from_utf8_lossy(&label).trim().to_owned();
+        let known = DISSENTS.iter().any(|(known, _)| *known == label);
+        assert_eq!(found != expected, known, "{label}: {found:?} instead of {expected:?}");
+        agree += usize::from(!known);
+        dissent += usize::from(known);
+    }
+    assert!(agree >= 25 && dissent >= 7, "{agree} {dissent}");
+}
