@@ -190,7 +190,7 @@ fn first(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or(text, |(at, _)| &text[..at])
 }
 
-/// A body whose octets another reader would take for the same text.
+/// Text with U+2028 and U+2029 as line ends (U7-9).
 pub(crate) fn line_separators_to_lf(text: &str) -> Cow<'_, str> {
     match text.contains(['\u{2028}', '\u{2029}']) {
         true => Cow::Owned(text.replace(['\u{2028}', '\u{2029}'], "\n")),

@@ -187,7 +187,7 @@ impl<'f, 'a> Writer<'f, 'a> {
         if touches || range.start == 0 {
             octets.push(b' ');
         }
-        let room = (LINE + 1).saturating_sub(column);
+        let room = LINE.saturating_sub(column);
         let words = encoded_word::encode(text, self.to, None, room.min(LONGEST))
             .map_err(|_| Reason::Unencodable)?;
         let mut start = range.start;

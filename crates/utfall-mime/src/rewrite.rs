@@ -13,6 +13,9 @@ use crate::message::{Message, Part, PartKind};
 use crate::text::NoText;
 use crate::{Basis, TransferEncoding};
 
+/// How a text begins that is signed without MIME (RFC 9580 §7).
+const PGP_SIGNED: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
+
 /// What is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -261,7 +264,12 @@ impl Rewriter<'_, '_> {
     fn frozen(&self) -> Vec<Option<Reason>> {
         let mut frozen: Vec<Option<Reason>> = Vec::new();
         for part in self.message.parts() {
-            let around = part.parent.and_then(|parent| frozen[parent]);
+            // The header of an attached message is no different from its body.
+            let inside = |parent: usize| {
+                let is_file = self.message.parts()[parent].content.is_attachment;
+                frozen[parent].or(is_file.then_some(Reason::Attachment))
+            };
+            let around = part.parent.and_then(inside);
             let own = || match () {
                 () if self.message.is_limited() => Some(Reason::TooManyParts),
                 () if !self.options.force && self.is_signed(part) => Some(Reason::Signed),
@@ -300,11 +308,12 @@ impl Rewriter<'_, '_> {
 
     fn text(&mut self, index: usize, part: &Part) -> Result<Done, Reason> {
         let content = &part.content;
-        let types = self.message.fields(part).filter(|field| field.is("Content-Type")).count();
+        let count = |name| self.message.fields(part).filter(|field| field.is(name)).count();
         if content.is_attachment {
             return Err(Reason::Attachment);
         }
-        if content.has_two_charsets() || types > 1 {
+        let is_twice = count("Content-Type") > 1 || count("Content-Transfer-Encoding") > 1;
+        if content.has_two_charsets() || is_twice {
             return Err(Reason::Ambiguous);
         }
         let read = self.message.text(part).map_err(|why| match why {
@@ -313,6 +322,13 @@ impl Rewriter<'_, '_> {
         })?;
         if read.errors > 0 {
             return Err(Reason::IllFormed);
+        }
+        if read.charset.is_guess() && read.text.contains('\0') {
+            // No text, or in a charset nobody could guess.
+            return Err(Reason::UnknownCharset);
+        }
+        if !self.options.force && read.text.contains(PGP_SIGNED) {
+            return Err(Reason::Signed);
         }
         let transfer = content.transfer.ok_or(Reason::UnknownTransferEncoding)?;
         let is_plain = content.media_type == "text/plain";

@@ -308,7 +308,9 @@ fn fields() {
     ] {
         assert_eq!(found, format!("{expected}\n\n"));
     }
+    // The first word stands in the first line.
     let folded = utf8(&long);
+    assert!(folded.starts_with("X: =?"));
     assert!(folded.lines().count() > 3 && folded.lines().all(|line| line.len() <= 76), "{folded}");
     let folded = utf8(&format!("{} {long} and then {}", "a".repeat(70), "b".repeat(60)));
     assert!(folded.lines().all(|line| line.len() <= 76), "{folded}");
@@ -353,7 +355,20 @@ fn what_is_left_alone() {
         only_reason(&format!("{plain}\n\n+Jjo-\n"), Encoding::Iso8859_1),
         Reason::Unencodable
     );
+    assert_eq!(
+        utf8(
+            &format!("{plain}\nContent-Transfer-Encoding: 7bit\nContent-Transfer-Encoding: base64"),
+            "Jjo="
+        ),
+        Reason::Ambiguous
+    );
+    assert_eq!(utf8("Content-Type: text/plain", "\u{e9}\0"), Reason::UnknownCharset);
+    let attached = format!(
+        "Content-Disposition: attachment\nContent-Type: message/rfc822\n\nSubject: =?utf-7?q?+Jjo-?=\n{plain}"
+    );
+    assert_eq!(utf8(&attached, "+Jjo-"), Reason::Attachment);
     // Signed.
+    assert_eq!(utf8(plain, "-----BEGIN PGP SIGNED MESSAGE-----\n+Jjo-"), Reason::Signed);
     let body =
         format!("Content-Type: multipart/signed; boundary=a\n\n--a\n{plain}\n\n+Jjo-\n--a--\n");
     assert_eq!(only_reason(&body, Encoding::Utf8), Reason::Signed);
