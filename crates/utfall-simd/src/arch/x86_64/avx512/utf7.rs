@@ -12,6 +12,7 @@
 //! that ends before it, `-`, and the octet. What a lane does not use is compressed away.
 
 use core::arch::x86_64::*;
+use core::hint::cold_path;
 
 use super::memory::{
     self, BEFORE, IDENTITY, TWICE, bits, first, load, moved_where, octets, splat, store,
@@ -23,8 +24,14 @@ use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, NOT_DIRECT, SET_B, Shift, Style};
 
 /// Octets of a block that are read. The three before them are at hand as well.
 const STRIDE: usize = 61;
+/// What a block may write over.
+const ROOM: usize = 256;
 /// The positions of a block.
 const BLOCK: u64 = (1 << STRIDE) - 1;
+/// Digits that are taken at once from the middle of a run: seven times three code units.
+const DIGITS: usize = 56;
+/// The code units of those.
+const UNITS: usize = 21;
 /// After so many blocks in a row that stand for themselves, more are expected.
 const LONG: usize = 4;
 /// Octets written before the first block, at most, so that three stand before it.
@@ -122,6 +129,14 @@ impl Before {
             },
             high: 0,
         }
+    }
+
+    /// Where the three code units begin whose digits go on at `at`, in a run, and how many of
+    /// them are complete; `None` if that is before the text.
+    #[inline(always)]
+    fn group(&self, at: usize) -> Option<(usize, usize)> {
+        let number = if self.opened == 1 { 0 } else { (8 - self.began as usize) % 8 };
+        Some((at.checked_sub(number)?, [0, 0, 0, 1, 1, 1, 2, 2][number]))
     }
 }
 
@@ -242,8 +257,10 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
     let (mut read, mut written, mut plain) = (0, 0, 0);
     let mut before = Before::new(*shift);
     let mut last: Option<Places> = None;
+    // Whether the block before had units of three octets: then this one will.
+    let mut wide = false;
     while let Some(block) = src[read..].first_chunk::<64>()
-        && let Some(room) = dst[written..].first_chunk_mut::<256>()
+        && dst[written..].len() >= ROOM
     {
         let octet = load(block);
         let class = classes(&READ, octet);
@@ -254,7 +271,10 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+')) >> 3;
         if before.shifted | plus | ill_formed == 0 {
             let places = octets(const { &from(3) });
-            store(room.first_chunk_mut().unwrap(), _mm512_permutexvar_epi8(places, octet));
+            store(
+                dst[written..].first_chunk_mut().unwrap(),
+                _mm512_permutexvar_epi8(places, octet),
+            );
             read += STRIDE;
             written += STRIDE;
             last = None;
@@ -269,7 +289,46 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
             continue;
         }
         plain = 0;
+        if before.shifted == 1
+            && no_digit >> 3 == 0
+            && let Some((start, done)) = before.group(read + 3)
+        {
+            let (octets, filled, high) =
+                digits_to_utf8(&src[start..], &mut dst[written..], done, before.high);
+            if octets > 0 {
+                read = start + octets - 3;
+                written += filled;
+                *shift = Shift { shifted: true, ..Shift::default() };
+                if high != 0 {
+                    // Back before it: two digits and four bits.
+                    read -= 2;
+                    written -= 2;
+                    *shift = Shift {
+                        bits: CLASSES[usize::from(src[read + 2])] & 15,
+                        count: 4,
+                        ..*shift
+                    };
+                }
+                before = Before::new(*shift);
+                last = None;
+                continue;
+            }
+        }
+        let room = dst[written..].first_chunk_mut::<ROOM>().unwrap();
         let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-')) >> 3;
+        if before.shifted == 0
+            && let Some((octets, filled)) = single_units_to_utf8(
+                (octet, class),
+                [!no_digit >> 3, plus, minus, ill_formed],
+                room.first_chunk_mut().unwrap(),
+            )
+        {
+            read += octets;
+            written += filled;
+            last = None;
+            *shift = Shift::default();
+            continue;
+        }
         let odd_bits = [
             _mm512_test_epi8_mask(class, splat(3)) >> 3,
             _mm512_test_epi8_mask(class, splat(15)) >> 3,
@@ -280,14 +339,17 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         let values = _mm512_mask_mov_epi8(class, places.direct << 3, octet);
         let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
         let short = match before.high {
-            0 => in_place_to_utf8(&places, values, room.first_chunk_mut().unwrap()),
+            0 if !wide => {
+                in_place_to_utf8::<false>(&places, values, room.first_chunk_mut().unwrap())
+            }
             _ => None,
         };
         let octets = match short {
             Some(octets) => octets,
             None => match units_to_utf8(&places, values, before.high, room) {
-                Some((octets, high)) => {
+                Some((octets, high, is_wide)) => {
                     after.high = high;
+                    wide = is_wide;
                     octets
                 }
                 None => break,
@@ -342,11 +404,19 @@ fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usiz
 
 /// The code units of a block as UTF-8: those of a run have their octets in the places of their
 /// digits. `None` if there is no room for a third octet, or a surrogate, or ASCII in a run.
+/// `SINGLE`: no run has a second one.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Option<usize> {
+fn in_place_to_utf8<const SINGLE: bool>(
+    places: &Places,
+    values: __m512i,
+    dst: &mut [u8; 64],
+) -> Option<usize> {
     let direct = places.direct << 3;
-    let ends = [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3];
+    let ends = match SINGLE {
+        true => [places.ends[0] << 3, 0, 0],
+        false => [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3],
+    };
     // The digits with the five upper bits of a unit have some of them.
     let wide = ends[0] & _mm512_test_epi8_mask(values, splat(0x3E)) << 2
         | ends[1] & _mm512_test_epi8_mask(values, splat(0x38)) << 2
@@ -385,6 +455,142 @@ fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Opt
     Some(put(octets, direct | trails | trails >> 1 | first_of_three, dst))
 }
 
+/// A block in which every run is one code unit, as most are in Western text: three digits. A run
+/// cut by the end of the block is left to the next one. Returns octets read, and written; `None` if
+/// it is no such block.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn single_units_to_utf8(
+    (octet, class): (__m512i, __m512i),
+    [set_b, plus, minus, ill_formed]: [u64; 4],
+    dst: &mut [u8; 64],
+) -> Option<(usize, usize)> {
+    /// From here on a run and the octet behind it have no room.
+    const CUT: usize = STRIDE - 4;
+    let mut stride = STRIDE;
+    if plus >> CUT != 0 {
+        cold_path();
+        stride = CUT + (plus >> CUT).trailing_zeros() as usize;
+    }
+    let open = plus & first(CUT);
+    let one = open << 1 & set_b;
+    let two = one << 1 & set_b;
+    let three = two << 1 & set_b;
+    let digits = one | two | three;
+    let odd_bits = _mm512_test_epi8_mask(class, splat(3)) >> 3;
+    let longer = three << 1 & set_b;
+    let ill_formed = ill_formed & first(stride);
+    if open << 3 ^ three | longer | digits & plus | three & odd_bits | ill_formed != 0 {
+        return None;
+    }
+    let direct = !(open | digits | three << 1 & minus) & first(stride);
+    let places = Places { direct, plus: 0, last: three, ends: [three, 0, 0] };
+    let values = _mm512_mask_mov_epi8(class, direct << 3, octet);
+    Some((stride, in_place_to_utf8::<true>(&places, values, dst)?))
+}
+
+/// Where the lower octet of a code unit is, and the upper one, once each four digits have been
+/// made 24 bits in a lane of 32.
+const fn unit(number: usize) -> [u8; 2] {
+    let at = 8 * (number as u8 / 3);
+    match number % 3 {
+        0 => [at + 1, at + 2],
+        1 => [at + 6, at],
+        _ => [at + 4, at + 5],
+    }
+}
+
+/// [`unit`], in order.
+static IN_ORDER: [u8; 64] = {
+    let mut places = [0; 64];
+    let mut number = 0;
+    while number < UNITS {
+        [places[2 * number], places[2 * number + 1]] = unit(number);
+        number += 1;
+    }
+    places
+};
+
+/// For each eight octets of units of three: the four units that they are of.
+static OF_THREE: [u8; 64] = {
+    let mut places = [0; 64];
+    let mut lane = 0;
+    while lane < 32 {
+        let number = 8 * (lane / 4) / 3 + lane % 4;
+        let number = if number < UNITS { number } else { UNITS - 1 };
+        [places[2 * lane], places[2 * lane + 1]] = unit(number);
+        lane += 1;
+    }
+    places
+};
+
+/// For each octet of units of three: where its bits begin in those four units; which of them are
+/// its own; and its tag.
+static THREE: [[u8; 64]; 3] = {
+    let mut tables = [[0; 64]; 3];
+    let mut at = 0;
+    while at < 64 {
+        let lane = at / 3 - 8 * (at / 8) / 3;
+        let (shift, own, tag) = match at % 3 {
+            0 => (12, 0x0F, 0xE0),
+            1 => (6, 0x3F, 0x80),
+            _ => (0, 0x3F, 0x80),
+        };
+        tables[0][at] = 16 * lane as u8 + shift;
+        [tables[1][at], tables[2][at]] = [own, tag];
+        at += 1;
+    }
+    tables
+};
+
+/// Digits from the start of three code units on, [`DIGITS`] at a time, all of one run. The first
+/// `done` units have been written. Returns octets read, and written, and a high surrogate at the
+/// end, half of whose octets are written.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn digits_to_utf8(
+    src: &[u8],
+    dst: &mut [u8],
+    mut done: usize,
+    mut high: u64,
+) -> (usize, usize, u64) {
+    let (mut read, mut written) = (0, 0);
+    while let Some(block) = src[read..].first_chunk::<64>()
+        && let Some(room) = dst[written..].first_chunk_mut::<128>()
+    {
+        let octet = load(block);
+        let class = classes(&READ, octet);
+        let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+        if no_digit & first(DIGITS) != 0 {
+            break;
+        }
+        let bits = _mm512_maddubs_epi16(class, utf16::splat(0x0140));
+        let bits = _mm512_madd_epi16(bits, _mm512_set1_epi32(0x0001_1000));
+        let units = _mm512_permutexvar_epi8(octets(&OF_THREE), bits);
+        let wide = _mm512_test_epi16_mask(units, utf16::splat(0xF800));
+        if done as u64 | high | u64::from(!wide | utf16::surrogates(units)) == 0 {
+            let octet = _mm512_multishift_epi64_epi8(octets(&THREE[0]), units);
+            let [own, tags] = [octets(&THREE[1]), octets(&THREE[2])];
+            let octet = _mm512_ternarylogic_epi32::<0xEA>(octet, own, tags);
+            store(room.first_chunk_mut().unwrap(), octet);
+            written += 3 * UNITS;
+        } else {
+            let units = _mm512_permutexvar_epi8(octets(&IN_ORDER), bits);
+            let units = _mm512_maskz_compress_epi16(u32::MAX << done, units);
+            let Some((octets, after, _)) =
+                half_to_utf8::<true>(units, (0, UNITS - done), high, room)
+            else {
+                break;
+            };
+            high = after;
+            written += octets;
+            done = 0;
+        }
+        read += DIGITS;
+    }
+    (read, written, high)
+}
+
 /// The bits of each octet moved by a matrix, and what `other` has where the mask is clear.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
@@ -393,16 +599,15 @@ fn moved_at(mask: u64, other: __m512i, octets: __m512i, matrix: i64) -> __m512i 
     _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, octets, matrix)
 }
 
-/// The code units of a block as UTF-8. Returns octets written, and a high surrogate at the end;
-/// `None` where a surrogate has no partner.
+/// The code units of a block as UTF-8, as [`half_to_utf8`].
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn units_to_utf8(
     places: &Places,
     values: __m512i,
     high: u64,
-    dst: &mut [u8; 256],
-) -> Option<(usize, u64)> {
+    dst: &mut [u8; ROOM],
+) -> Option<(usize, u64, bool)> {
     let units = places.units();
     let count = units.count_ones() as usize;
     let direct = _pext_u64(places.direct, units);
@@ -414,33 +619,27 @@ fn units_to_utf8(
     let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
     let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
     // One place that calls it: else it would not be compiled into the loop.
-    let (mut written, mut high) = (0, high);
+    let (mut written, mut high, mut wide) = (0, high, false);
     for (half, twice) in TWICE.iter().enumerate() {
         let Some(rest @ 1..) = count.checked_sub(32 * half) else { break };
-        let octets;
-        (octets, high) = half_to_utf8(
-            _mm512_permutexvar_epi8(memory::octets(twice), numbers),
-            values,
-            ((direct >> (32 * half)) as u32, (last >> (32 * half)) as u32, rest.min(32)),
-            high,
-            dst[written..].first_chunk_mut().unwrap(),
-        )?;
+        let of_half = |mask: u64| (mask >> (32 * half)) as u32;
+        let places = _mm512_permutexvar_epi8(memory::octets(twice), numbers);
+        let units = half_of_units(places, values, of_half(direct));
+        let dst = dst[written..].first_chunk_mut().unwrap();
+        let (octets, is_wide);
+        (octets, high, is_wide) =
+            half_to_utf8::<false>(units, (of_half(last), rest.min(32)), high, dst)?;
         written += octets;
+        wide |= is_wide;
     }
-    Some((written, high))
+    Some((written, high, wide))
 }
 
-/// Up to 32 code units as UTF-8, given twice the place of each; the lanes of those that stand for
-/// themselves, those of the last ones of runs, and how many there are.
+/// Up to 32 code units, given twice the place of each, and the lanes of those that stand for
+/// themselves.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn half_to_utf8(
-    places: __m512i,
-    values: __m512i,
-    (direct, last, count): (u32, u32, usize),
-    mut high: u64,
-    dst: &mut [u8; 128],
-) -> Option<(usize, u64)> {
+fn half_of_units(places: __m512i, values: __m512i, direct: u32) -> __m512i {
     // The digit there and the one before it, and the two before those.
     let one = _mm512_sub_epi8(places, utf16::splat(0x0001));
     let one = _mm512_permutexvar_epi8(one, values);
@@ -451,12 +650,26 @@ fn half_to_utf8(
     let right = _mm512_and_si512(_mm512_srli_epi16::<13>(places), utf16::splat(6));
     let left = _mm512_sub_epi16(utf16::splat(12), right);
     let units = _mm512_or_si512(_mm512_sllv_epi16(high_bits, left), _mm512_srlv_epi16(low, right));
-    let units = _mm512_mask_srli_epi16::<8>(units, direct, one);
-    let valid = first(count) as u32;
-    let units = _mm512_maskz_mov_epi16(valid, units);
+    _mm512_mask_srli_epi16::<8>(units, direct, one)
+}
+
+/// Up to 32 code units as UTF-8, given the lanes of the last ones of runs, and how many there
+/// are. Returns octets written, a high surrogate at the end, and whether some unit takes more
+/// than two octets; `None` where a surrogate has no partner. Compiled once into each of the two
+/// loops that call it.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn half_to_utf8<const OF_DIGITS: bool>(
+    units: __m512i,
+    (last, count): (u32, usize),
+    mut high: u64,
+    dst: &mut [u8; 128],
+) -> Option<(usize, u64, bool)> {
+    let units = _mm512_maskz_mov_epi16(first(count) as u32, units);
     if high == 0 && _mm512_test_epi16_mask(units, utf16::splat(0xF800)) == 0 {
         let (octets, mask) = two_octets(units);
-        return Some((put(octets, mask & first(2 * count), dst.first_chunk_mut().unwrap()), 0));
+        let written = put(octets, mask & first(2 * count), dst.first_chunk_mut().unwrap());
+        return Some((written, 0, false));
     }
     let mut pairs = None;
     if high != 0 || utf16::surrogates(units) != 0 {
@@ -467,10 +680,10 @@ fn half_to_utf8(
     let [a, b] = three_octets(utf16::for_unpack(units), pairs);
     let written = put_lanes(a, count.min(16), dst.first_chunk_mut().unwrap());
     if count <= 16 {
-        return Some((written, high));
+        return Some((written, high, true));
     }
     let more = put_lanes(b, count - 16, dst[written..].first_chunk_mut().unwrap());
-    Some((written + more, high))
+    Some((written + more, high, true))
 }
 
 /// The surrogates of up to 32 code units, if they are paired as far as can be told, none at the
@@ -634,7 +847,7 @@ pub(super) fn from_utf8(
     }
     let (mut before, mut plain) = (Written::new(*shift), 0);
     while let Some(block) = behind::<67>(src, read)
-        && let Some(room) = dst[written..].first_chunk_mut::<256>()
+        && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
     {
         let octet = load(block.last_chunk().unwrap());
         let class = classes(table, octet);
