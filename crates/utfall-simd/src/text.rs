@@ -72,7 +72,7 @@ fn prefix_of_more(kernels: &Kernels, octets: &[u8]) -> usize {
 
 /// Whether these are at most 128 octets, and all ASCII.
 #[inline]
-pub(crate) fn is_short_ascii(octets: &[u8]) -> bool {
+fn is_short_ascii(octets: &[u8]) -> bool {
     match octets.len() {
         0..=16 => is_tiny_ascii(octets),
         17..=32 => ends_are_ascii::<16>(octets),

@@ -29,7 +29,6 @@ use super::memory::{
 };
 use super::utf16::{put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
-use crate::text::is_short_ascii;
 
 /// 64 positions: the octet at each, and the three before it.
 #[derive(Clone, Copy)]
@@ -190,10 +189,9 @@ pub(super) fn incomplete(src: &[u8]) -> usize {
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
     match src.len() {
-        0..16 if is_short_ascii(src) => return src.len(),
         0..=64 => return short_prefix(src).0,
-        65..=128 => {
-            if let Some(prefix) = two_blocks(src) {
+        65..=256 => {
+            if let Some(prefix) = few_blocks(src) {
                 return prefix;
             }
         }
@@ -244,13 +242,22 @@ pub(super) fn prefix(src: &[u8]) -> usize {
             plain = 0;
         }
     }
-    while let Some(block) = behind::<67>(src, read) {
+    while src.len() - read > 64
+        && let Some(block) = behind::<67>(src, read)
+    {
         let errors = Window::new(block).errors();
         let errors = _mm512_test_epi8_mask(errors, errors);
         if errors != 0 {
             return up_to(src, read, errors);
         }
         read += 64;
+    }
+    // What is left ends a block that has no error before it.
+    if let Some(last) = src.last_chunk() {
+        let errors = Window::new(last).errors();
+        if _mm512_test_epi8_mask(errors, errors) == 0 {
+            return src.len() - incomplete(src);
+        }
     }
     let errors = Window::part(src, read).errors();
     up_to(src, read, _mm512_test_epi8_mask(errors, errors))
@@ -263,17 +270,32 @@ fn up_to(src: &[u8], at: usize, errors: __mmask64) -> usize {
     sound - incomplete(&src[..sound])
 }
 
-/// The same of two blocks, which may overlap, if no error is in them.
+/// Octets of the well-formed prefix of a few blocks, if no error is in them. Nothing is decided
+/// before the end, where the last block overlaps the one before.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn two_blocks(src: &[u8]) -> Option<usize> {
+fn few_blocks(src: &[u8]) -> Option<usize> {
     let (start, end) = (src.first_chunk()?, src.last_chunk::<67>()?);
     let octet = load(start);
-    let all = _mm512_or_si512(octet, load(end.last_chunk().unwrap()));
+    let mut all = _mm512_or_si512(octet, load(end.last_chunk().unwrap()));
+    let mut rest = &src[61..];
+    while rest.len() > 67
+        && let Some(block) = rest.first_chunk::<67>()
+    {
+        all = _mm512_or_si512(all, load(block.last_chunk().unwrap()));
+        rest = &rest[64..];
+    }
     if _mm512_movepi8_mask(all) == 0 {
         return Some(src.len());
     }
-    let errors = _mm512_or_si512(Window::alone(octet).errors(), Window::new(end).errors());
+    let mut errors = _mm512_or_si512(Window::alone(octet).errors(), Window::new(end).errors());
+    let mut rest = &src[61..];
+    while rest.len() > 67
+        && let Some(block) = rest.first_chunk::<67>()
+    {
+        errors = _mm512_or_si512(errors, Window::new(block).errors());
+        rest = &rest[64..];
+    }
     (_mm512_test_epi8_mask(errors, errors) == 0).then(|| src.len() - incomplete(src))
 }
 
@@ -499,37 +521,92 @@ struct Progress {
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    // The most common short text, before there is a stack frame.
-    if src.len() <= 64 {
-        let octet = load_part(src);
-        if _mm512_movepi8_mask(octet) == 0
-            && let Some(all) = widen_part::<WIDE, LE>(octet, src.len(), dst)
-        {
-            return all;
+    match src.len() {
+        // The most common short text, before there is a stack frame.
+        0..=64 => {
+            let octet = load_part(src);
+            if _mm512_movepi8_mask(octet) == 0
+                && let Some(all) = widen_part::<WIDE, LE>(octet, src.len(), dst)
+            {
+                return all;
+            }
+            one_block::<WIDE, LE>(src, dst)
         }
+        65..=128 => two_blocks::<WIDE, LE>(src, dst),
+        _ => by_blocks::<WIDE, LE>(src, dst),
     }
-    convert_more::<WIDE, LE>(src, dst)
 }
 
-/// [`convert`] of what is not short ASCII.
+/// [`convert`] of at most one block that is not ASCII, or has too little room.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn convert_more<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn one_block<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     if src.len() < 12 {
         return by_sequence::<WIDE, LE>(src, dst);
     }
-    if src.len() <= 64 {
-        let within = first(src.len());
-        let window = Window::alone(load_part(src));
-        let errors = window.errors();
-        if _mm512_test_epi8_mask(errors, errors) & within == 0
-            && incomplete(src) == 0
-            && let Some(written) = Units::new::<WIDE>(window, 0).put::<WIDE, LE>(within, dst)
-        {
-            return (src.len(), written);
-        }
+    let within = first(src.len());
+    let window = Window::alone(load_part(src));
+    let errors = window.errors();
+    if _mm512_test_epi8_mask(errors, errors) & within == 0
+        && incomplete(src) == 0
+        && let Some(written) = Units::new::<WIDE>(window, 0).put::<WIDE, LE>(within, dst)
+    {
+        return (src.len(), written);
     }
     by_blocks::<WIDE, LE>(src, dst)
+}
+
+/// [`convert`] of more than one block and at most two.
+#[inline(never)]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn two_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let all = two_blocks_of_ascii::<WIDE, LE>(src, dst);
+    match all.or_else(|| two_sound_blocks::<WIDE, LE>(src, dst)) {
+        Some(written) => (src.len(), written),
+        None => by_blocks::<WIDE, LE>(src, dst),
+    }
+}
+
+/// Text of two blocks, which overlap, if it is ASCII and there is room. Returns octets written.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn two_blocks_of_ascii<const WIDE: bool, const LE: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+) -> Option<usize> {
+    let [one, two] = [src.first_chunk()?, src.last_chunk()?].map(|block| load(block));
+    if _mm512_movepi8_mask(_mm512_or_si512(one, two)) != 0 {
+        return None;
+    }
+    let times = if WIDE { 4 } else { 2 };
+    let dst = dst.get_mut(..times * src.len())?;
+    widen::<WIDE, LE>(one, dst.get_mut(..64 * times)?.as_chunks_mut().0);
+    let last = dst.len() - 64 * times;
+    widen::<WIDE, LE>(two, dst[last..].as_chunks_mut().0);
+    Some(dst.len())
+}
+
+/// Text of two blocks, which overlap, if it is well-formed and there is room. Returns octets
+/// written.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn two_sound_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (start, end) = (src.first_chunk()?, src.last_chunk::<67>()?);
+    let (one, two) = (Window::alone(load(start)), Window::new(end));
+    let errors = _mm512_or_si512(one.errors(), two.errors());
+    if _mm512_test_epi8_mask(errors, errors) != 0 || incomplete(src) != 0 {
+        return None;
+    }
+    let first = Units::new::<WIDE>(one, 0).put::<WIDE, LE>(u64::MAX, dst)?;
+    let units = Units::new::<WIDE>(two, end[0]);
+    let more = units.put::<WIDE, LE>(last(src.len() - 64), dst.get_mut(first..)?)?;
+    Some(first + more)
+}
+
+/// A mask of the last `count` positions of a block, of which there are some.
+#[inline(always)]
+fn last(count: usize) -> __mmask64 {
+    u64::MAX << (count.wrapping_neg() & 63)
 }
 
 /// [`convert`] of text that is not short, has an error, or has too little room.
@@ -574,17 +651,15 @@ fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (u
         at.written += written;
         at.read += 64;
     }
+    // What is left ends a block that has no error before it.
     let rest = src.len() - at.read;
-    if (1..64).contains(&rest) && at.read >= 3 {
-        let window = Window::part(src, at.read);
-        let errors = window.errors();
-        if _mm512_test_epi8_mask(errors, errors) & first(rest) == 0
-            && let units = Units::new::<WIDE>(window, src[at.read - 3])
-            && let Some(written) = units.put::<WIDE, LE>(first(rest), &mut dst[at.written..])
-        {
-            at.read += rest;
-            at.written += written;
-        }
+    if (1..64).contains(&rest)
+        && at.read >= 64
+        && let Some(block) = src.last_chunk::<67>()
+        && let Some(written) = last_block::<WIDE, LE>(block, rest, dst, at.written)
+    {
+        at.read += rest;
+        at.written += written;
     }
     // Back to the last boundary.
     let begun = incomplete(&src[..at.read]);
@@ -611,6 +686,34 @@ fn first_block<const WIDE: bool, const LE: bool>(src: &[u8; 64], dst: &mut [u8])
         return None;
     }
     Units::new::<WIDE>(window, 0).put::<WIDE, LE>(u64::MAX, dst)
+}
+
+/// The last `rest` octets of a block, if it is well-formed but for what its end cuts in two, and
+/// there is room; what stands before is at the end of what is written. Returns octets written.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn last_block<const WIDE: bool, const LE: bool>(
+    src: &[u8; 67],
+    rest: usize,
+    dst: &mut [u8],
+    written: usize,
+) -> Option<usize> {
+    let octet = load(src.last_chunk().unwrap());
+    if _mm512_movepi8_mask(octet) == 0 {
+        // Some units are written once more.
+        let times = if WIDE { 4 } else { 2 };
+        let end = written + times * rest;
+        let room = dst.get_mut(end.checked_sub(64 * times)?..end)?;
+        widen::<WIDE, LE>(octet, room.as_chunks_mut().0);
+        return Some(times * rest);
+    }
+    let window = Window::new(src);
+    let errors = window.errors();
+    if _mm512_test_epi8_mask(errors, errors) != 0 {
+        return None;
+    }
+    let units = Units::new::<WIDE>(window, src[0]);
+    units.put::<WIDE, LE>(last(rest), dst.get_mut(written..)?)
 }
 
 /// Whole blocks of 64 octets of ASCII. What stands before must be complete, or ASCII follow.
