@@ -67,6 +67,9 @@ pub(super) fn several<const UNIT: usize>(
     }
     loop {
         let rest = &src[read..];
+        if rest.len() < UNIT {
+            return (read, written);
+        }
         let count = rest.len().min(64) / UNIT * UNIT;
         let dst = &mut dst[written..];
         let Some(more) = part(load_part(&rest[..count]), count, dst) else {

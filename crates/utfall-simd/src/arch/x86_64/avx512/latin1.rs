@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::blocks::convert;
-use super::memory::{bits, first, load, store, store_part, widen, widen_part};
+use super::memory::{bits, first, load, store, store_first, widen, widen_part};
 use super::utf16::{self, put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
@@ -43,7 +43,7 @@ pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         },
         |octets, count, dst| {
             if _mm512_movepi8_mask(octets) == 0 {
-                store_part(dst.get_mut(..count)?, octets);
+                store_first(dst, count, octets)?;
                 return Some((count, count));
             }
             let mut written = 0;

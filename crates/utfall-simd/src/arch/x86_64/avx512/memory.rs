@@ -35,6 +35,18 @@ pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
     unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), octets) }
 }
 
+/// The first `count` octets, of at most 64, if there is room for them. What stands behind them is
+/// overwritten where there is room for all 64: some processors take far longer under a mask.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn store_first(dst: &mut [u8], count: usize, octets: __m512i) -> Option<()> {
+    match dst.first_chunk_mut() {
+        Some(dst) => store(dst, octets),
+        None => store_part(dst.get_mut(..count)?, octets),
+    }
+    Some(())
+}
+
 /// A mask of the first `count` positions.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]

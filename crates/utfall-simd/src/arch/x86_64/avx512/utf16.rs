@@ -9,7 +9,7 @@
 use core::arch::x86_64::*;
 
 use super::blocks::convert;
-use super::memory::{self, first, load, store, store_part};
+use super::memory::{self, first, load, store, store_first, store_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
 /// The code units of 64 octets in the processor's order.
@@ -334,8 +334,8 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
                 let within = first((sound / 2).saturating_sub(16 * index)) as u16;
                 let points = _mm512_maskz_compress_epi32(mask & within, points);
                 let octets = 4 * (mask & within).count_ones() as usize;
-                let dst = dst[written..].get_mut(..octets)?;
-                store_part(dst, super::utf32::swapped::<TO_LE>(points));
+                let points = super::utf32::swapped::<TO_LE>(points);
+                store_first(&mut dst[written..], octets, points)?;
                 written += octets;
             }
             Some((sound, written))
@@ -455,7 +455,7 @@ pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
         },
         |octets, count, dst| {
             let sound = sound(swapped::<LE>(octets), count);
-            store_part(dst.get_mut(..sound)?, swapped::<false>(octets));
+            store_first(dst, sound, swapped::<false>(octets))?;
             Some((sound, sound))
         },
         finish,
@@ -552,7 +552,7 @@ pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, u
             let beyond = _mm512_test_epi16_mask(units, splat(0xFF00));
             let sound = 2 * memory::before(beyond.into(), count / 2);
             let octets = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
-            store_part(dst.get_mut(..sound / 2)?, octets);
+            store_first(dst, sound / 2, octets)?;
             Some((sound, sound / 2))
         },
         scalar::convert::<Utf16<LE>, Latin1>,

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::blocks::convert;
-use super::memory::{self, first, load, store, store_part, table};
+use super::memory::{self, first, load, store, store_first, table};
 use super::utf16::{self, put, put_lanes, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
@@ -84,7 +84,7 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
             if _mm512_test_epi32_mask(all, splat(0xFFFF_F800)) == 0 {
                 let units = in_order(narrow(points));
                 if _mm512_test_epi32_mask(all, splat(0xFFFF_FF80)) == 0 {
-                    store_part(dst.get_mut(..32)?, in_lower_half(_mm512_cvtepi16_epi8(units)));
+                    store_first(dst, 32, in_lower_half(_mm512_cvtepi16_epi8(units)))?;
                     return Some(32);
                 }
                 let (octets, mask) = utf16::two_octets(units);
@@ -108,7 +108,7 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
             let points = swapped::<LE>(octets);
             if _mm512_test_epi32_mask(points, splat(0xFFFF_FF80)) == 0 {
                 let octets = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
-                store_part(dst.get_mut(..count / 4)?, octets);
+                store_first(dst, count / 4, octets)?;
                 return Some((count, count / 4));
             }
             let sound = sound(points, count);
@@ -174,14 +174,14 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
             let sound = sound(points, count);
             if _mm512_test_epi32_mask(points, splat(0xFFFF_0000)) == 0 {
                 let units = in_lower_half(_mm512_cvtepi32_epi16(points));
-                store_part(dst.get_mut(..sound / 2)?, utf16::swapped::<TO_LE>(units));
+                store_first(dst, sound / 2, utf16::swapped::<TO_LE>(units))?;
                 return Some((sound, sound / 2));
             }
             let (units, mask) = pairs(points);
             let mask = mask & first(sound / 2) as u32;
             let units = utf16::swapped::<TO_LE>(_mm512_maskz_compress_epi16(mask, units));
             let written = 2 * mask.count_ones() as usize;
-            store_part(dst.get_mut(..written)?, units);
+            store_first(dst, written, units)?;
             Some((sound, written))
         },
         scalar::convert::<Utf32<LE>, Utf16<TO_LE>>,
@@ -236,7 +236,7 @@ pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
             let points = swapped::<LE>(octets);
             let sound = sound(points, count);
             let octets = if LE { swapped::<false>(points) } else { points };
-            store_part(dst.get_mut(..sound)?, octets);
+            store_first(dst, sound, octets)?;
             Some((sound, sound))
         },
         finish,
@@ -286,7 +286,7 @@ pub(super) fn to_latin1<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, u
             let beyond = _mm512_test_epi32_mask(points, splat(0xFFFF_FF00));
             let sound = 4 * memory::before(beyond.into(), count / 4);
             let octets = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
-            store_part(dst.get_mut(..sound / 4)?, octets);
+            store_first(dst, sound / 4, octets)?;
             Some((sound, sound / 4))
         },
         scalar::convert::<Utf32<LE>, Latin1>,
