@@ -13,6 +13,7 @@
 
 mod bocu1;
 mod cesu8;
+pub mod encoded_word;
 mod hangul;
 mod imap_utf7;
 mod mutf8;

@@ -1,0 +1,137 @@
+//! Encoded words, strictly as RFC 2047 has them.
+//!
+//! One departure: a charset's name may have any graphic character but `?` in it, since names with
+//! a `:` or `.` are in use.
+
+/// An encoded word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Where it begins, in octets.
+    pub begin: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// The charset, with the language of RFC 2231 §5 if there is one.
+    pub charset: Vec<u8>,
+    /// What its text stands for.
+    pub octets: Vec<u8>,
+}
+
+/// All encoded words of a field's value.
+///
+/// ```
+/// use utfall_oracle::encoded_word::words;
+/// let words = words(b"a =?UTF-8?Q?=C3=A9_?= b");
+/// assert_eq!((words[0].begin, words[0].end), (2, 21));
+/// assert_eq!(words[0].octets, "é ".as_bytes());
+/// ```
+#[must_use]
+pub fn words(value: &[u8]) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while at < value.len() {
+        match word_at(value, at) {
+            Some(word) => {
+                at = word.end;
+                words.push(word);
+            }
+            None => at += 1,
+        }
+    }
+    words
+}
+
+/// §2: `=?` charset `?` encoding `?` encoded-text `?=`, at most 75 octets; §5: apart from what
+/// stands around it.
+fn word_at(value: &[u8], begin: usize) -> Option<Word> {
+    let is_graphic = |octet: u8| (0x21..=0x7E).contains(&octet);
+    let parts_from = begin + 2;
+    if !value[begin..].starts_with(b"=?") {
+        return None;
+    }
+    let mut marks = Vec::new();
+    let mut at = parts_from;
+    while marks.len() < 3 {
+        let octet = *value.get(at)?;
+        if !is_graphic(octet) {
+            return None;
+        }
+        if octet == b'?' {
+            marks.push(at);
+        }
+        at += 1;
+    }
+    if value.get(at) != Some(&b'=') {
+        return None;
+    }
+    let end = at + 1;
+    let charset = value[parts_from..marks[0]].to_vec();
+    let encoding = &value[marks[0] + 1..marks[1]];
+    let text = &value[marks[1] + 1..marks[2]];
+    let name = charset.split(|octet| *octet == b'*').next().unwrap_or_default();
+    if end - begin > 75 || name.is_empty() {
+        return None;
+    }
+    let before = begin.checked_sub(1).map(|at| value[at]);
+    let behind = value.get(end).copied();
+    if !matches!(before, None | Some(b' ' | b'\t' | b'\n' | b'('))
+        || !matches!(behind, None | Some(b' ' | b'\t' | b'\r' | b'\n' | b')'))
+    {
+        return None;
+    }
+    let octets = match encoding {
+        b"Q" | b"q" => quoted(text)?,
+        b"B" | b"b" => base64(text)?,
+        _ => return None,
+    };
+    Some(Word { begin, end, charset, octets })
+}
+
+/// §4.2.
+fn quoted(text: &[u8]) -> Option<Vec<u8>> {
+    let mut octets = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match text[at] {
+            b'_' => octets.push(0x20),
+            b'=' => {
+                let digit = |octet: u8| char::from(octet).to_digit(16);
+                let (high, low) = (digit(*text.get(at + 1)?)?, digit(*text.get(at + 2)?)?);
+                octets.push((16 * high + low) as u8);
+                at += 2;
+            }
+            other => octets.push(other),
+        }
+        at += 1;
+    }
+    Some(octets)
+}
+
+/// §4.1: Base64 with all its padding, and zeros in it.
+fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    if text.len() % 4 != 0 {
+        return None;
+    }
+    let padding = text.iter().rev().take_while(|octet| **octet == b'=').count();
+    if padding > 2 {
+        return None;
+    }
+    let (mut bits, mut count, mut octets) = (0_u32, 0, Vec::new());
+    for octet in &text[..text.len() - padding] {
+        let value = match octet {
+            b'A'..=b'Z' => octet - b'A',
+            b'a'..=b'z' => octet - b'a' + 26,
+            b'0'..=b'9' => octet - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            octets.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    (bits == 0 && count < 6).then_some(octets)
+}

@@ -1,0 +1,53 @@
+//! UTF-7 against the oracle: reading with any cuts, writing in every style, every table of kernels.
+#![no_main]
+
+mod shifted;
+
+use libfuzzer_sys::fuzz_target;
+use utfall::{Encoding, Options, Utf7Options};
+use utfall_oracle::Item;
+use utfall_simd::dispatch;
+use utfall_simd::utf7::{Shift, Style};
+
+fuzz_target!(|input: (shifted::Octets, Vec<u8>, String, bool, bool)| {
+    let (octets, cuts, text, shift_set_o, explicit_close) = input;
+    let octets = octets.bytes();
+    shifted::check_reading(Encoding::Utf7, &octets, &cuts);
+
+    // Every table reads the same, and writes nothing behind its room.
+    let room = 3 * octets.len() / 2 + usize::from(*cuts.first().unwrap_or(&0));
+    let mut expected = None;
+    for kernels in dispatch::available() {
+        let mut out = vec![0xA5; room + 64];
+        let mut shift = Shift::default();
+        let (read, written) = kernels.utf7_to_utf8(&mut shift, &octets, &mut out[..room]);
+        assert!(out[room..].iter().all(|octet| *octet == 0xA5));
+        out.truncate(written);
+        let made = (read, out, shift);
+        assert_eq!(expected.get_or_insert_with(|| made.clone()), &made, "{kernels:?}");
+    }
+
+    let options =
+        Options { utf7: Utf7Options { shift_set_o, explicit_close }, ..Options::default() };
+    let written = Encoding::Utf7.encode_with(&text, options).expect("it has every character");
+    let mut items = Vec::new();
+    utfall_oracle::decode("UTF-7", &written, &mut items);
+    let points: Vec<_> = text.chars().map(|c| Item::Point(c.into())).collect();
+    assert_eq!(items, points);
+    if !shift_set_o && !explicit_close {
+        let points: Vec<u32> = text.chars().map(u32::from).collect();
+        let mut plain = Vec::new();
+        utfall_oracle::encode("UTF-7", &points, &mut plain).expect("it has every character");
+        assert_eq!(*written, *plain);
+    }
+    let style = Style { shift_set_o, explicit_close };
+    for kernels in dispatch::available() {
+        let (mut shift, mut out) = (Shift::default(), vec![0; written.len()]);
+        let (read, length) = kernels.utf8_to_utf7(style, &mut shift, text.as_bytes(), &mut out);
+        assert_eq!(read, text.len(), "{kernels:?}");
+        assert_eq!(out[..length], written[..length], "{kernels:?}");
+        let mut after = Shift::default();
+        assert_eq!(kernels.utf7_len_from_utf8(style, &mut after, text.as_bytes()), length);
+        assert_eq!(after, shift);
+    }
+});
