@@ -108,7 +108,7 @@ fn quoted(text: &[u8]) -> Option<Vec<u8>> {
 
 /// §4.1: Base64 with all its padding, and zeros in it.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    if text.len() % 4 != 0 {
+    if !text.len().is_multiple_of(4) {
         return None;
     }
     let padding = text.iter().rev().take_while(|octet| **octet == b'=').count();
