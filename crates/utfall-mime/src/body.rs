@@ -70,12 +70,10 @@ pub(crate) fn write(
             in_base64(&with_eol(&octets, b"\r\n"), place)
         }
         () => {
-            let mut encoded = quoted_printable::encode(&octets, place.eol);
-            if place.needs_eol && !octets.ends_with(b"\n") {
-                // A soft line break: the text has none at its end.
-                encoded.push(b'=');
-                encoded.extend_from_slice(place.eol);
-            }
+            let encoded = match place.needs_eol {
+                true => quoted_printable::encode_softly(&octets, place.eol),
+                false => quoted_printable::encode(&octets, place.eol),
+            };
             Body { transfer: TransferEncoding::QuotedPrintable, octets: encoded }
         }
     })

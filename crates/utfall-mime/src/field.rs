@@ -191,30 +191,37 @@ impl<'f, 'a> Writer<'f, 'a> {
         let words = encoded_word::encode(text, self.to, None, room.min(LONGEST))
             .map_err(|_| Reason::Unencodable)?;
         let mut start = range.start;
+        // A CR there would become part of the fold.
+        let follows_cr = before[..before.len() - space].ends_with(b"\r");
         for (number, word) in words.iter().enumerate() {
-            let is_fold = number > 0 || column + word.len() > LINE && column > 1;
-            if is_fold && number == 0 && space > 0 && !before[..before.len() - space].is_empty() {
-                // In the place of the white space, which stays white space.
-                start -= space;
-                octets.clear();
-            } else if is_fold && number == 0 {
+            let is_long = column + word.len() > LINE && column > 1;
+            let is_fold = number > 0 || is_long && !follows_cr;
+            if is_fold && number == 0 {
                 octets.clear();
             }
             if is_fold {
                 octets.extend_from_slice(self.eol);
-                octets.push(b' ');
                 column = 1;
+            }
+            if is_fold && number == 0 && space > 0 && space < before.len() {
+                // Before the white space that is there, and is text.
+                start -= space;
+                octets.extend_from_slice(&before[start..]);
+                column = space;
+            } else if is_fold {
+                octets.push(b' ');
             }
             octets.extend_from_slice(word.as_bytes());
             column += word.len();
         }
         let rest = &value[range.end..];
         let touches = matches!(rest.first(), Some(octet) if !matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | b')'));
-        let follows = rest.iter().position(|octet| *octet == b'\n').unwrap_or(rest.len());
+        let line = &rest[..rest.len().min(LINE)];
+        let follows = line.iter().position(|octet| *octet == b'\n').unwrap_or(line.len());
         let is_foldable = rest.first().is_some_and(is_space) || touches;
         if column + follows + usize::from(touches) > LINE
             && is_foldable
-            && !rest.trim_ascii().is_empty()
+            && !rest.iter().all(u8::is_ascii_whitespace)
         {
             octets.extend_from_slice(self.eol);
             column = 0;
@@ -231,15 +238,11 @@ impl<'f, 'a> Writer<'f, 'a> {
 
     /// In which column an offset of the value will be, with the edits so far.
     fn column_at(&self, at: usize) -> usize {
-        let value = &self.field.value[..at];
-        if let Some(line) = value.iter().rposition(|octet| *octet == b'\n')
-            && self.column.is_none_or(|(end, _)| end <= line)
-        {
-            return at - line - 1;
-        }
-        match self.column {
-            Some((end, column)) => column + at - end,
-            None => self.field.offset - self.field.range.start + at,
+        let name = self.field.offset - self.field.range.start;
+        let (end, column) = self.column.unwrap_or((0, name));
+        match self.field.value[end..at].iter().rposition(|octet| *octet == b'\n') {
+            Some(line) => at - (end + line) - 1,
+            None => column + at - end,
         }
     }
 }
@@ -321,8 +324,15 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
         if parameter.ill_formed + words.ill_formed > 0 {
             return Err(Reason::IllFormed);
         }
-        // Sections behind a gap, too, which no two readers read alike.
-        if all.count(&parameter.name) > 1 || parameter.name.contains('*') {
+        // Sections behind a gap, too, which no two readers read alike; and whatever follows a value.
+        let follows =
+            |section: &Section| field.value[section.range.end..].trim_ascii_start().first();
+        let is_clear = |section| matches!(follows(section), None | Some(b';' | b'('));
+        if all.count(&parameter.name) > 1
+            || parameter.name.is_empty()
+            || parameter.name.contains('*')
+            || !parameter.sections.iter().all(is_clear)
+        {
             return Err(Reason::Ambiguous);
         }
         if words.words == 0 && parameter.guess.is_none() && is_in(parameter, to) {
@@ -330,7 +340,9 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
             continue;
         }
         is_guess |= parameter.guess.is_some() || words.guess.is_some();
-        edits.extend(parameter_edits(field, parameter, &words.text, to, eol)?);
+        // Sections would meet the others; in one piece it goes before them.
+        let most = if parameter.has_rivals { usize::MAX } else { SECTION };
+        edits.extend(parameter_edits(field, parameter, &words.text, (to, most), eol)?);
     }
     Ok(match () {
         () if !edits.is_empty() => Written::Anew { edits, is_guess },
@@ -348,10 +360,10 @@ fn parameter_edits(
     field: &Field<'_>,
     parameter: &Parameter,
     text: &str,
-    to: Encoding,
+    (to, most): (Encoding, usize),
     eol: &[u8],
 ) -> Result<Vec<Edit>, Reason> {
-    let written = parameter::encode(&parameter.name, text, &parameter.language, to, SECTION)
+    let written = parameter::encode(&parameter.name, text, &parameter.language, to, most)
         .map_err(|_| Reason::Unencodable)?;
     let fold = [b";", eol, b" "].concat();
     let octets = written.iter().map(String::as_bytes).collect::<Vec<_>>().join(&fold[..]);
@@ -362,11 +374,13 @@ fn parameter_edits(
         let line = before.iter().rposition(|octet| *octet == b'\n').map_or(0, |line| line + 1);
         // In a line of its own, where it begins one.
         let begins_line = before[line..].iter().all(|octet| matches!(octet, b' ' | b'\t'));
+        // A comment that touches a token would be part of it.
+        let space: &[u8] = if field.value[end..].starts_with(b"(") { b" " } else { b"" };
         let octets = match number {
-            0 if begins_line && line > 0 => octets.clone(),
+            0 if begins_line && line > 0 => [&octets[..], space].concat(),
             0 => {
                 begin = before.trim_ascii_end().len();
-                [eol, b" ", &octets].concat()
+                [eol, b" ", &octets, space].concat()
             }
             _ => {
                 // The `;` before it goes too.

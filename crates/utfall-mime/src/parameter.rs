@@ -38,6 +38,8 @@ pub struct Parameter {
     pub language: Vec<u8>,
     /// Whether its value was encoded as RFC 2231 has it, in sections or with a charset.
     pub is_extended: bool,
+    /// Whether it is there in one piece and in sections too, or plainly too; those are not read.
+    pub has_rivals: bool,
     /// What undeclared 8-bit octets were taken to be.
     pub guess: Option<Charset>,
     /// How many ill-formed sequences were replaced with U+FFFD.
@@ -306,21 +308,26 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
             .take_while(|(index, number)| raw[**index].section == Some(*number))
             .count();
         let rest = sections.split_off(in_order);
+        let ways = [!extended.is_empty(), !sections.is_empty(), !plain.is_empty()];
+        let has_rivals = ways.iter().filter(|way| **way).count() > 1;
+        let mut add = |name: &str, indices: &[usize]| {
+            all.push((indices[0], Parameter { has_rivals, ..join(name, indices, &raw) }));
+        };
         let taken = match () {
             () if !extended.is_empty() => &extended,
             () if !sections.is_empty() => &sections,
             () => &plain,
         };
         if taken == &sections && !sections.is_empty() {
-            all.push((sections[0], join(&name, &sections, &raw)));
+            add(&name, &sections);
         } else {
             doubles += taken.len().saturating_sub(1);
             // All of them, so that whoever looks for a second charset finds it.
-            all.extend(taken.iter().map(|index| (*index, join(&name, &[*index], &raw))));
+            taken.iter().for_each(|index| add(&name, &[*index]));
         }
         for index in rest {
             let name = format!("{name}*{}", raw[index].section.unwrap_or_default());
-            all.push((index, join(&name, &[index], &raw)));
+            add(&name, &[index]);
         }
     }
     all.sort_by_key(|(index, _)| *index);
@@ -336,6 +343,7 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
         charset: Vec::new(),
         language: Vec::new(),
         is_extended: sections.len() > 1,
+        has_rivals: false,
         guess: None,
         ill_formed: 0,
         sections: sections.iter().map(|index| raw[*index].place.clone()).collect(),

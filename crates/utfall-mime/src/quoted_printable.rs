@@ -108,6 +108,30 @@ pub(crate) fn push_escaped(octet: u8, to: &mut Vec<u8>) {
 /// ```
 #[must_use]
 pub fn encode(src: &[u8], eol: &[u8]) -> Vec<u8> {
+    encode_lines(src, eol, false)
+}
+
+/// Encodes as [`encode`] does, and ends text that has no line end at its end with a soft line break,
+/// for where a body must end with a line end.
+///
+/// ```
+/// use utfall_mime::quoted_printable::encode_softly;
+/// assert_eq!(encode_softly(b"no line end", b"\n"), b"no line end=\n");
+/// assert_eq!(encode_softly(b"one\n", b"\n"), b"one\n");
+/// ```
+#[must_use]
+pub fn encode_softly(src: &[u8], eol: &[u8]) -> Vec<u8> {
+    let ends_softly = !src.is_empty() && !src.ends_with(b"\n");
+    let mut out = encode_lines(src, eol, ends_softly);
+    if ends_softly {
+        out.push(b'=');
+        out.extend_from_slice(eol);
+    }
+    out
+}
+
+/// `ends_softly`: a `=` is to follow, and needs its room in the last line.
+fn encode_lines(src: &[u8], eol: &[u8], ends_softly: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(src.len() + src.len() / 4);
     let mut rest = src;
     loop {
@@ -116,7 +140,7 @@ pub fn encode(src: &[u8], eol: &[u8]) -> Vec<u8> {
         if end.is_some() {
             line = line.strip_suffix(b"\r").unwrap_or(line);
         }
-        encode_line(line, eol, &mut out);
+        encode_line(line, eol, ends_softly && end.is_none(), &mut out);
         let Some(end) = end else { return out };
         out.extend_from_slice(eol);
         rest = &rest[end + 1..];
@@ -131,15 +155,15 @@ pub fn encode(src: &[u8], eol: &[u8]) -> Vec<u8> {
 #[must_use]
 pub fn encode_binary(src: &[u8], eol: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(src.len() * 2);
-    encode_line(src, eol, &mut out);
+    encode_line(src, eol, false, &mut out);
     out
 }
 
-fn encode_line(line: &[u8], eol: &[u8], out: &mut Vec<u8>) {
+fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
     let mut column = 0;
     for (at, octet) in line.iter().enumerate() {
         let is_last = at + 1 == line.len();
-        let most = if is_last { LINE } else { LINE - 1 };
+        let most = if is_last && !ends_softly { LINE } else { LINE - 1 };
         let is_plain = match octet {
             b'=' => false,
             b' ' | b'\t' => !is_last,

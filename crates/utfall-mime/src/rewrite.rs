@@ -373,7 +373,7 @@ impl Rewriter<'_, '_> {
             needs_eol: part.body.end == self.message.src().len() && body::ends_line(raw),
         };
         let body = body::write(&text, self.options.to, wanted, &place).map_err(unencodable)?;
-        if is_in_charset && body.transfer == transfer && body.octets == raw {
+        if is_in_charset && is_sound && body.transfer == transfer && *text == *read.text {
             return Ok(Done::Unchanged);
         }
         self.put(index, part, body)?;

@@ -168,6 +168,9 @@ fn everything(src: &[u8]) {
         }
         _ = message.text(part);
     }
+    for to in [utfall::Encoding::Utf8, utfall::Encoding::Utf7] {
+        _ = message.rewrite(&utfall_mime::rewrite::Options::to(to)).to_vec();
+    }
 }
 
 /// Twice as much takes about twice as long, not four times, whatever it is.
@@ -191,6 +194,10 @@ fn time_is_linear() {
         ("begun words", Box::new(field("Subject: ", b"=?utf-8?q?"))),
         ("begun words without space", Box::new(field("Subject: ", b"=?"))),
         ("words", Box::new(field("Subject: ", b"=?utf-8?q?=C3?= "))),
+        ("words and others", Box::new(field("Subject: ", b"\xC3\xA9 a "))),
+        ("phrases", Box::new(field("To: ", b"\xC3\xA9 <a>,"))),
+        ("texts", Box::new(of(b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\n\xE9\n"))),
+        ("long lines", Box::new(of(b"\xE9 and more"))),
         ("8-bit words", Box::new(field("Subject: ", b"\xE9 "))),
         ("8-bit comments", Box::new(field("To: ", b"(\xE9)"))),
         ("words of UTF-7", Box::new(field("Subject: ", b"=?utf-7?q?+Jjo?= "))),

@@ -113,14 +113,11 @@ fn quoted_encode(case: &Case) -> Checked {
     }
     let input = octets(&case.input);
     let expected = octets(&case.expected);
-    let mut found = match &*case.mode {
+    let found = match &*case.mode {
+        "text" if has(case, "end-soft-break") => quoted_printable::encode_softly(&input, eol(case)),
         "text" => quoted_printable::encode(&input, eol(case)),
         _ => quoted_printable::encode_binary(&input, eol(case)),
     };
-    if has(case, "end-soft-break") && !input.is_empty() && !input.ends_with(b"\n") {
-        found.push(b'=');
-        found.extend_from_slice(eol(case));
-    }
     Ok(same(found, expected))
 }
 
