@@ -12,10 +12,10 @@
 //! that ends before it, `-`, and the octet. What a lane does not use is compressed away.
 
 use core::arch::x86_64::*;
-use core::hint::cold_path;
+use core::hint::{black_box, cold_path};
 
 use super::memory::{
-    self, BEFORE, IDENTITY, TWICE, bits, first, load, moved_where, octets, splat, store,
+    self, BEFORE, IDENTITY, TWICE, bits, first, load, moved, moved_where, octets, splat, store,
 };
 use super::utf8::{Units, Window, behind, incomplete};
 use super::utf16::{self, Surrogates, put, three_octets, two_octets};
@@ -235,8 +235,8 @@ impl Places {
 /// UTF-7 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let mut read = if shift.shifted { 0 } else { direct_run(&WRITE[0], src, dst) };
-    let mut written = read;
+    let (mut read, mut written) =
+        if shift.shifted { (0, 0) } else { single_units_to_utf8(src, dst) };
     if read < 3 {
         (read, written) = scalar::utf7::to_utf8(shift, &src[..src.len().min(LEAD)], dst);
     }
@@ -254,14 +254,24 @@ pub(super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, 
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written, mut plain) = (0, 0, 0);
+    let (mut read, mut written) = (0, 0);
     let mut before = Before::new(*shift);
     let mut last: Option<Places> = None;
     // Whether the block before had units of three octets: then this one will.
     let mut wide = false;
-    while let Some(block) = src[read..].first_chunk::<64>()
-        && dst[written..].len() >= ROOM
-    {
+    loop {
+        if before.shifted == 0 {
+            let (octets, filled) = single_units_to_utf8(&src[read + 3..], &mut dst[written..]);
+            if octets > 0 {
+                read += octets;
+                written += filled;
+                last = None;
+                *shift = Shift::default();
+            }
+        }
+        let (Some(block), ROOM..) = (src[read..].first_chunk::<64>(), dst[written..].len()) else {
+            break;
+        };
         let octet = load(block);
         let class = classes(&READ, octet);
         let beyond_ascii = _mm512_movepi8_mask(octet);
@@ -269,26 +279,6 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
         let ill_formed = (not_direct | beyond_ascii) >> 3;
         let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+')) >> 3;
-        if before.shifted | plus | ill_formed == 0 {
-            let places = octets(const { &from(3) });
-            store(
-                dst[written..].first_chunk_mut().unwrap(),
-                _mm512_permutexvar_epi8(places, octet),
-            );
-            read += STRIDE;
-            written += STRIDE;
-            last = None;
-            *shift = Shift::default();
-            plain += 1;
-            if plain == LONG {
-                let more = direct_run(&WRITE[0], &src[read + 3..], &mut dst[written..]);
-                read += more;
-                written += more;
-                plain = 0;
-            }
-            continue;
-        }
-        plain = 0;
         if before.shifted == 1
             && no_digit >> 3 == 0
             && let Some((start, done)) = before.group(read + 3)
@@ -316,19 +306,6 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         }
         let room = dst[written..].first_chunk_mut::<ROOM>().unwrap();
         let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-')) >> 3;
-        if before.shifted == 0
-            && let Some((octets, filled)) = single_units_to_utf8(
-                (octet, class),
-                [!no_digit >> 3, plus, minus, ill_formed],
-                room.first_chunk_mut().unwrap(),
-            )
-        {
-            read += octets;
-            written += filled;
-            last = None;
-            *shift = Shift::default();
-            continue;
-        }
         let odd_bits = [
             _mm512_test_epi8_mask(class, splat(3)) >> 3,
             _mm512_test_epi8_mask(class, splat(15)) >> 3,
@@ -339,9 +316,7 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         let values = _mm512_mask_mov_epi8(class, places.direct << 3, octet);
         let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
         let short = match before.high {
-            0 if !wide => {
-                in_place_to_utf8::<false>(&places, values, room.first_chunk_mut().unwrap())
-            }
+            0 if !wide => in_place_to_utf8(&places, values, room.first_chunk_mut().unwrap()),
             _ => None,
         };
         let octets = match short {
@@ -371,17 +346,6 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
     (read, written)
 }
 
-/// The places from `first` on.
-const fn from(first: u8) -> [u8; 64] {
-    let mut places = [0; 64];
-    let mut at = 0;
-    while at < 64 {
-        places[at] = at as u8 + first;
-        at += 1;
-    }
-    places
-}
-
 /// Copies whole blocks that stand for themselves: octets with no class of [`OTHER`].
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
@@ -404,19 +368,11 @@ fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usiz
 
 /// The code units of a block as UTF-8: those of a run have their octets in the places of their
 /// digits. `None` if there is no room for a third octet, or a surrogate, or ASCII in a run.
-/// `SINGLE`: no run has a second one.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn in_place_to_utf8<const SINGLE: bool>(
-    places: &Places,
-    values: __m512i,
-    dst: &mut [u8; 64],
-) -> Option<usize> {
+fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Option<usize> {
     let direct = places.direct << 3;
-    let ends = match SINGLE {
-        true => [places.ends[0] << 3, 0, 0],
-        false => [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3],
-    };
+    let ends = [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3];
     // The digits with the five upper bits of a unit have some of them.
     let wide = ends[0] & _mm512_test_epi8_mask(values, splat(0x3E)) << 2
         | ends[1] & _mm512_test_epi8_mask(values, splat(0x38)) << 2
@@ -455,38 +411,87 @@ fn in_place_to_utf8<const SINGLE: bool>(
     Some(put(octets, direct | trails | trails >> 1 | first_of_three, dst))
 }
 
-/// A block in which every run is one code unit, as most are in Western text: three digits. A run
-/// cut by the end of the block is left to the next one. Returns octets read, and written; `None` if
-/// it is no such block.
-#[inline]
+/// Text that stands for itself, or in runs of one code unit, as in most Western languages: blocks of
+/// 64 octets, as far as all runs of a block are such. A run that the end of a block cuts is left to
+/// the next one. Returns octets read, and written.
+#[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn single_units_to_utf8(
-    (octet, class): (__m512i, __m512i),
-    [set_b, plus, minus, ill_formed]: [u64; 4],
-    dst: &mut [u8; 64],
-) -> Option<(usize, usize)> {
-    /// From here on a run and the octet behind it have no room.
-    const CUT: usize = STRIDE - 4;
-    let mut stride = STRIDE;
-    if plus >> CUT != 0 {
-        cold_path();
-        stride = CUT + (plus >> CUT).trailing_zeros() as usize;
+fn single_units_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    /// From here on there is no room for a run and the octet behind it.
+    const CUT: usize = 64 - 4;
+    let (mut read, mut written, mut plain) = (0, 0, 0);
+    while let Some(block) = src[read..].first_chunk::<64>()
+        && let Some(room) = dst[written..].first_chunk_mut::<64>()
+    {
+        let octet = load(block);
+        let class = classes(&READ, octet);
+        let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+'));
+        let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
+        let ill_formed = not_direct | _mm512_movepi8_mask(octet);
+        if plus | ill_formed == 0 {
+            store(room, octet);
+            read += 64;
+            written += 64;
+            plain += 1;
+            if plain == LONG {
+                let more = direct_run(&WRITE[0], &src[read..], &mut dst[written..]);
+                read += more;
+                written += more;
+                plain = 0;
+            }
+            continue;
+        }
+        plain = 0;
+        let mut octets = 64;
+        if plus >> CUT != 0 {
+            // Opaque, so that it stays a branch: the next block must not wait for the number.
+            octets = black_box(CUT + (plus >> CUT).trailing_zeros() as usize);
+        }
+        let set_b = !_mm512_movepi8_mask(_mm512_or_si512(class, octet));
+        let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-'));
+        let odd_bits = _mm512_test_epi8_mask(class, splat(3));
+        let pair = plus << 1 & minus;
+        let open = plus & first(CUT) & !(pair >> 1);
+        let one = open << 1 & set_b;
+        let two = one << 1 & set_b;
+        let three = two << 1 & set_b;
+        let digits = one | two | three;
+        let longer = three << 1 & set_b;
+        let ill_formed = ill_formed & first(octets);
+        if open << 3 ^ three | longer | digits & plus | three & odd_bits | ill_formed != 0 {
+            break;
+        }
+        let direct = !(plus | digits | three << 1 & minus) & first(octets);
+
+        // As in `in_place_to_utf8`.
+        let wide = _mm512_mask_test_epi8_mask(one, class, splat(0x3E));
+        let upper = _mm512_and_si512(class, splat(0x3E));
+        let surrogates = _mm512_mask_cmpeq_epi8_mask(wide, upper, splat(0x36));
+        let before = _mm512_permutexvar_epi8(memory::octets(&BEFORE[1]), class);
+        let upper = moved(class, bits(2, 0, 4));
+        let lower = moved(before, bits(0, 4, 2));
+        let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, splat(0x80));
+        let lead = two & !(wide << 1);
+        let out = _mm512_mask_add_epi8(sixes, lead, sixes, splat(0x40));
+        let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
+        let out = _mm512_mask_mov_epi8(out, wide, fours);
+        let mut out = _mm512_mask_mov_epi8(out, direct, octet);
+        let mut used = direct | three | two | wide;
+        if surrogates != 0 {
+            break;
+        }
+        let ascii = _mm512_mask_cmplt_epu8_mask(lead, out, splat(0xC2));
+        if ascii | pair != 0 {
+            cold_path();
+            let seven = _mm512_or_si512(upper, moved(before, bits(0, 4, 3)));
+            out = _mm512_mask_mov_epi8(out, ascii << 1, seven);
+            out = _mm512_mask_mov_epi8(out, pair, splat(b'+'));
+            used = (used & !ascii | pair) & first(octets);
+        }
+        read += octets;
+        written += put(out, used, room);
     }
-    let open = plus & first(CUT);
-    let one = open << 1 & set_b;
-    let two = one << 1 & set_b;
-    let three = two << 1 & set_b;
-    let digits = one | two | three;
-    let odd_bits = _mm512_test_epi8_mask(class, splat(3)) >> 3;
-    let longer = three << 1 & set_b;
-    let ill_formed = ill_formed & first(stride);
-    if open << 3 ^ three | longer | digits & plus | three & odd_bits | ill_formed != 0 {
-        return None;
-    }
-    let direct = !(open | digits | three << 1 & minus) & first(stride);
-    let places = Places { direct, plus: 0, last: three, ends: [three, 0, 0] };
-    let values = _mm512_mask_mov_epi8(class, direct << 3, octet);
-    Some((stride, in_place_to_utf8::<true>(&places, values, dst)?))
+    (read, written)
 }
 
 /// Where the lower octet of a code unit is, and the upper one, once each four digits have been
