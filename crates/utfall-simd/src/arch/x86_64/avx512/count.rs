@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{load, load_part, splat};
+use super::memory::{bits, load, load_part, moved, splat, table};
 use super::utf32;
 
 /// Sums `weigh` over all of `src`, the last register padded with zero.
@@ -37,13 +37,30 @@ pub(super) fn utf8(src: &[u8]) -> usize {
     sum!(src, |octets| leads(octets)) - padding(src)
 }
 
-/// Octets of UTF-16 for UTF-8: two per code point, four from the leading octet F0 on.
+/// Octets of UTF-16 for UTF-8: two per code point, four from the leading octet F0 on. One lookup
+/// takes less than the counts of two masks, but its sum at the end more than a short text is worth.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_from_utf8(src: &[u8]) -> usize {
-    let units = sum!(src, |octets| {
+    /// By the upper four bits.
+    const UNITS: [u8; 16] = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2];
+    let (blocks, rest) = src.as_chunks::<256>();
+    let mut total = _mm512_setzero_si512();
+    // So many that no octet overflows.
+    for blocks in blocks.chunks(31) {
+        let mut sums = _mm512_setzero_si512();
+        for block in blocks {
+            for part in block.as_chunks().0 {
+                let upper = moved(load(part), const { bits(4, 0, 4) });
+                sums = _mm512_add_epi8(sums, _mm512_shuffle_epi8(table(&UNITS), upper));
+            }
+        }
+        total = _mm512_add_epi64(total, _mm512_sad_epu8(sums, _mm512_setzero_si512()));
+    }
+    let units = if blocks.is_empty() { 0 } else { _mm512_reduce_add_epi64(total) as usize };
+    let more = sum!(rest, |octets| {
         leads(octets) + _mm512_cmpge_epu8_mask(octets, splat(0xF0)).count_ones()
     });
-    2 * (units - padding(src))
+    2 * (units + more - padding(rest))
 }
 
 /// How many octets do not trail.
