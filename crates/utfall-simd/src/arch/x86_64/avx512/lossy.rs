@@ -206,6 +206,45 @@ fn units_of_utf8(src: &[u8], strict: impl Fn(&[u8]) -> usize, fourths: __mmask64
 /// known whether it is paired, and put right from the next one.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    // The most common short text, before there is a stack frame.
+    if src.len() <= 512 && copied::<LE>(src, dst) {
+        return Lossy { read: src.len(), written: src.len(), replaced: 0 };
+    }
+    mend_more::<LE>(src, dst)
+}
+
+/// Copies UTF-16, if it is whole units without surrogates and there is room.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn copied<const LE: bool>(src: &[u8], dst: &mut [u8]) -> bool {
+    if !src.len().is_multiple_of(2) {
+        return false;
+    }
+    let Some(dst) = dst.get_mut(..src.len()) else { return false };
+    if let Some(last) = src.last_chunk() {
+        for (units, room) in src.as_chunks().0.iter().zip(dst.as_chunks_mut().0) {
+            let units = load(units);
+            if utf16::any_surrogate::<LE, 1>([units]) {
+                return false;
+            }
+            store(room, units);
+        }
+        // What is left ends a register that overlaps the one before.
+        let last = load(last);
+        if let Some(room) = dst.last_chunk_mut() {
+            store(room, last);
+        }
+        return !utf16::any_surrogate::<LE, 1>([last]);
+    }
+    let units = load_part(src);
+    store_part(dst, units);
+    !utf16::any_surrogate::<LE, 1>([units])
+}
+
+/// [`utf16_to_utf16`] of what is not short, has surrogates, or has too little room.
+#[inline(never)]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn mend_more<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
     let order = |unit: u16| if LE { unit } else { unit.swap_bytes() };
     let is = |unit: Option<&[u8; 2]>, kind: u16| {
         unit.is_some_and(|unit| u16::from_le_bytes(*unit) & order(0xFC00) == order(kind))

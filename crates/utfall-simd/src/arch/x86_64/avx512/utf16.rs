@@ -477,7 +477,7 @@ fn check<const LE: bool>(src: &Block) -> Option<()> {
 /// Whether there are surrogates in octets of UTF-16.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn any_surrogate<const LE: bool, const N: usize>(parts: [__m512i; N]) -> bool {
+pub(super) fn any_surrogate<const LE: bool, const N: usize>(parts: [__m512i; N]) -> bool {
     let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
     let mut least = splat(u16::MAX);
     for units in parts {
