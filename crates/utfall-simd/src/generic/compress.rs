@@ -8,8 +8,9 @@ use crate::simd::{Simd, Vector};
 /// Takes nothing: gives an octet that counts for nothing.
 pub(crate) const NONE: u8 = 0x80;
 
-/// What to take, by a number that says which.
-pub(crate) type Orders<const N: usize> = [[u8; 16]; N];
+/// What to take, by a number that says which. None crosses the end of a cache line.
+#[repr(align(64))]
+pub(crate) struct Orders<const N: usize>([[u8; 16]; N]);
 
 /// For eight lanes of 16 bits, a bit of the index each: the first octet of the lane, or both.
 pub(crate) static ONE_OR_BOTH: Orders<256> = {
@@ -28,7 +29,7 @@ pub(crate) static ONE_OR_BOTH: Orders<256> = {
         }
         index += 1;
     }
-    orders
+    Orders(orders)
 };
 
 /// For four lanes of 32 bits, two bits of the index each: with none, the second octet of the
@@ -55,7 +56,7 @@ pub(crate) static UP_TO_THREE: Orders<256> = {
         }
         index += 1;
     }
-    orders
+    Orders(orders)
 };
 
 /// For four lanes of 32 bits, a bit of the index each: the whole lane.
@@ -73,7 +74,7 @@ pub(crate) static LANES: Orders<16> = {
         }
         index += 1;
     }
-    orders
+    Orders(orders)
 };
 
 /// For four lanes of 32 bits, a bit of the index each: the first 16 bits of the lane, or all.
@@ -91,7 +92,7 @@ pub(crate) static HALF_OR_WHOLE: Orders<16> = {
         }
         index += 1;
     }
-    orders
+    Orders(orders)
 };
 
 /// For four lanes of 32 bits, a lower and an upper bit of the index each, the lower ones of all
@@ -112,7 +113,7 @@ pub(crate) static LAST: Orders<256> = {
         }
         index += 1;
     }
-    orders
+    Orders(orders)
 };
 
 /// The octets of each half of `vector` in the order that `index` gives for the half.
@@ -123,5 +124,5 @@ pub(crate) fn compress<S: Simd, const N: usize>(
     orders: &'static Orders<N>,
     index: impl Fn(usize) -> usize,
 ) -> S::Vector {
-    simd.load_halves(|half| &orders[index(half)]).lookup(vector)
+    simd.load_halves(|half| &orders.0[index(half)]).lookup(vector)
 }
