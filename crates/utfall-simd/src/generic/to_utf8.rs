@@ -46,6 +46,8 @@ pub(crate) trait Units: Source + Sized {
     /// The units at the start of `src`, as many as a vector has octets. Those above U+FFFF
     /// give something else, and a bit set in the third vector.
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector);
+    /// The same units as octets, if none is above U+00FF: what was [`block`](Self::block).
+    fn octets<S: Simd>(simd: S, src: &[u8], block: (S::Vector, S::Vector)) -> S::Vector;
     /// Half as many, in the same way.
     fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector);
     /// The same units of 32 bits, if that is what they are, with this number of four.
@@ -61,6 +63,11 @@ impl Units for Latin1 {
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
         let half = S::Vector::OCTETS / 2;
         (simd.load_widened16(src), simd.load_widened16(&src[half..]), simd.zero())
+    }
+
+    #[inline(always)]
+    fn octets<S: Simd>(simd: S, src: &[u8], _: (S::Vector, S::Vector)) -> S::Vector {
+        simd.load(src)
     }
 
     #[inline(always)]
@@ -86,6 +93,11 @@ impl<const LE: bool> Units for Utf16<LE> {
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
         let b = utf16::load::<S, LE>(simd, &src[S::Vector::OCTETS..]);
         (utf16::load::<S, LE>(simd, src), b, simd.zero())
+    }
+
+    #[inline(always)]
+    fn octets<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
+        a.narrow16(b)
     }
 
     #[inline(always)]
@@ -115,6 +127,11 @@ impl<const LE: bool> Units for Utf32<LE> {
         let d = Self::scalars(simd, src, 3);
         let above = a.or(b).or(c.or(d)).and(simd.splat32(0xFFFF_0000));
         (a.narrow32(b), c.narrow32(d), above)
+    }
+
+    #[inline(always)]
+    fn octets<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
+        a.narrow16(b)
     }
 
     #[inline(always)]
@@ -388,7 +405,7 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
     let mut at = start;
     let mut replaced = 0;
     let mut sound = true;
-    let mut rhythm = Rhythm::NEW;
+    let mut rhythm = Rhythm::new(octets);
     while let Some(units) = src[at..].get(..block) {
         let (a, b, above) = U::block(simd, units);
         let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
@@ -465,7 +482,15 @@ fn below_0800<S: Simd, U: Units>(
     let octets = S::Vector::OCTETS;
     let block = U::UNIT * octets;
     let mut at = 0;
-    while let Some(units) = src[at..].get(..block) {
+    loop {
+        // With 256 bits, only from Latin-1: json and html of UTF-16 were slower by a tenth.
+        if rhythm.held != 0 && (S::Vector::HALVES == 1 || U::UNIT == 1) {
+            at += all_alike::<S, U>(simd, &src[at..], out, rhythm);
+            if rhythm.held != 0 {
+                break;
+            }
+        }
+        let Some(units) = src[at..].get(..block) else { break };
         let (a, b, above) = U::block(simd, units);
         if U::UNIT > 1 && a.or(b).and(simd.splat16(0xF800)).or(above).any() {
             break;
@@ -475,7 +500,7 @@ fn below_0800<S: Simd, U: Units>(
         rhythm.note(non_ascii == 0);
         if u64::from(non_ascii) | rhythm.held == 0 {
             let Some(mut window) = out.window(octets) else { break };
-            window.put(a.narrow16(b), octets, 0);
+            window.put(U::octets(simd, units, (a, b)), octets, 0);
             out.filled += window.length();
             at += block;
             if rhythm.is_run() {
@@ -486,11 +511,67 @@ fn below_0800<S: Simd, U: Units>(
             continue;
         }
         let Some(mut window) = out.window(2 * octets) else { break };
-        for (units, non_ascii) in [(a, non_ascii), (b, non_ascii >> 8)] {
-            put_below_0800(simd, units, non_ascii & 0xFF_00FF, rhythm.held, &mut window);
+        if U::UNIT == 1 {
+            let points = U::octets(simd, units, (a, b));
+            put_latin1(simd, points, points.mask(), &mut window);
+        } else {
+            for (units, non_ascii) in [(a, non_ascii), (b, non_ascii >> 8)] {
+                put_below_0800(simd, units, non_ascii & 0xFF_00FF, rhythm.held, &mut window);
+            }
         }
         out.filled += window.length();
         at += block;
+    }
+    at
+}
+
+/// The same while blocks of ASCII are treated as others.
+#[inline(always)]
+fn all_alike<S: Simd, U: Units>(
+    simd: S,
+    src: &[u8],
+    out: &mut Output,
+    rhythm: &mut Rhythm,
+) -> usize {
+    let octets = S::Vector::OCTETS;
+    let block = U::UNIT * octets;
+    let mut at = 0;
+    while rhythm.held != 0 {
+        // As many as are noted before it is decided again, in a loop that keeps little.
+        let (mut read, mut filled, mut noted) = (0, 0, rhythm.blocks);
+        let room = &mut out.octets[out.filled..];
+        let mut latin1 = true;
+        for units in src[at..].chunks_exact(block) {
+            let (a, b, above) = U::block(simd, units);
+            let Some(room) = room[filled..].get_mut(..2 * octets) else { break };
+            let mut window = Window { octets: room, fixed: 0, more: 0 };
+            let narrow = U::octets(simd, units, (a, b));
+            let non_ascii = narrow.mask();
+            // Once, or it would be as hard to foretell as what is treated alike here.
+            latin1 &= U::UNIT == 1 || !a.or(b).and(simd.splat16(0xFF00)).or(above).any();
+            if latin1 {
+                put_latin1(simd, narrow, non_ascii, &mut window);
+            } else if !a.or(b).and(simd.splat16(0xF800)).or(above).any() {
+                let bits =
+                    |first: usize| move |half: usize| (non_ascii >> (first + 8 * half)) as u8;
+                put_pairs(simd, two_or_one(simd, a), bits(0), &mut window);
+                put_pairs(simd, two_or_one(simd, b), bits(octets / 2), &mut window);
+            } else {
+                break;
+            }
+            filled += window.length();
+            read += block;
+            noted = noted << 1 | u64::from(non_ascii == 0);
+            if noted >> 63 != 0 {
+                break;
+            }
+        }
+        out.filled += filled;
+        at += read;
+        rhythm.blocks = noted;
+        if !rhythm.decide() {
+            break;
+        }
     }
     at
 }
@@ -532,21 +613,29 @@ fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
 ///
 /// A processor that has foretold wrongly whether a block is ASCII loses more time than ASCII
 /// saves. Where it cannot know, as with accents here and there, ASCII is treated as anything
-/// else: 1.4 times as fast for French.
+/// else.
 ///
-/// What was tried: a branch for every block is faster where the same 60 KB are converted again
-/// and again, since the processor learns them by heart (14 against 8 GB/s of French); text is
-/// seldom converted twice. A mean of how many blocks were ASCII, instead of how regularly they
-/// came, is wrong about text with one other character in each line of a table.
+/// What was tried: a branch for every block. It is faster where the same text is converted again
+/// and again, and a processor learns half a megabyte by heart (AMD Zen 5, wiki-french: 28 GB/s
+/// against 19 with AVX2); text is seldom converted twice. With the words of that text in random
+/// order, 16 MiB of UTF-16, it was 8 against 14 with AVX2 and 6 against 10 with SSE4.2, with seven
+/// and three times as many branches foretold wrongly. A mean of how many blocks were ASCII,
+/// instead of how regularly they came, is wrong about text with one other character in each line
+/// of a table.
 struct Rhythm {
     /// A bit for each of the last blocks, set for ASCII, below a bit that is always set.
     blocks: u64,
+    /// How many may be foretold wrongly.
+    most_wrong: u32,
     /// 0 if a block of ASCII is worth a branch of its own, else a bit above those of masks.
     held: u64,
 }
 
 impl Rhythm {
-    const NEW: Self = Self { blocks: 1, held: 0 };
+    /// For blocks of two vectors of so many octets. The wider, the more ASCII saves.
+    const fn new(octets: usize) -> Self {
+        Self { blocks: 1, held: 0, most_wrong: 8 + octets as u32 / 4 }
+    }
 
     /// Whether more of ASCII is to be expected after a block of it: as there was more before
     /// the last block that was not.
@@ -566,15 +655,23 @@ impl Rhythm {
     #[inline(always)]
     fn note(&mut self, ascii: bool) {
         self.blocks = self.blocks << 1 | u64::from(ascii);
-        if self.blocks >> 63 != 0 {
+        self.decide();
+    }
+
+    /// Decides again if enough blocks were noted, and says whether there were.
+    #[inline(always)]
+    fn decide(&mut self) -> bool {
+        let enough = self.blocks >> 63 != 0;
+        if enough {
             // How often it would be wrong to expect what came one period before. The period
             // is the distance of the last two blocks that are not ASCII.
             let before_last = self.blocks.wrapping_shr(self.blocks.trailing_ones()) >> 1;
             let period = 1 + before_last.trailing_ones();
             let wrong = (self.blocks ^ self.blocks.wrapping_shr(period)).wrapping_shl(period);
-            self.held = u64::from(wrong.count_ones() > 16) << 32;
+            self.held = u64::from(wrong.count_ones() > self.most_wrong) << 32;
             self.blocks = 1;
         }
+        enough
     }
 }
 
@@ -728,12 +825,38 @@ fn put_below_0800<S: Simd>(simd: S, units: S::Vector, non_ascii: u32, held: u64,
         out.put(units.narrow16(units).half(0), S::Vector::OCTETS / 2, 0);
         return;
     }
+    let octets = two_or_one(simd, units);
+    put_pairs(simd, octets, |half| (non_ascii >> (16 * half)) as u8, out);
+}
+
+/// The octets of units below U+0800, in a lane each.
+#[inline(always)]
+fn two_or_one<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     let two = units
         .shr16::<6>()
         .or(units.shl16::<8>().and(simd.splat16(0x3F00)))
         .or(simd.splat16(0x80C0));
-    let octets = two.select(units, units.greater_signed16(simd.splat16(0x7F)));
-    put_pairs(simd, octets, |half| (non_ascii >> (16 * half)) as u8, out);
+    two.select(units, units.greater_signed16(simd.splat16(0x7F)))
+}
+
+/// Code points up to U+00FF, of which `non_ascii` are not ASCII: first octets C2 and C3.
+#[inline(always)]
+fn put_latin1<S: Simd>(simd: S, points: S::Vector, non_ascii: u32, out: &mut Window) {
+    let lead = simd.splat(0xC2).sub(points.greater_signed(simd.splat(0xBF)));
+    let first = lead.select(points, simd.zero().greater_signed(points));
+    let second = points.and(simd.splat(0xBF));
+    let (low, high) = (first.zip_low(second), first.zip_high(second));
+    let index = |octet: usize| (non_ascii >> octet & 0xFF) as usize;
+    let low = compress(simd, low, &ONE_OR_BOTH, |half| index(16 * half));
+    let high = compress(simd, high, &ONE_OR_BOTH, |half| index(16 * half + 8));
+    let before =
+        |octet: u32| octet as usize + (non_ascii & !(u32::MAX << octet)).count_ones() as usize;
+    for half in 0..S::Vector::HALVES {
+        low.half(half).store(&mut out.octets[before(16 * half as u32)..]);
+        high.half(half).store(&mut out.octets[before(16 * half as u32 + 8)..]);
+    }
+    out.fixed += S::Vector::OCTETS;
+    out.more += non_ascii.count_ones() as usize;
 }
 
 /// Which units are the surrogates that begin with these six bits.
