@@ -13,6 +13,7 @@
 //!   with feature `std` the [`Read`](std::io::Read) and [`Write`](std::io::Write) adapters
 //!   in [`io`].
 //! - IMAP mailbox names in any spelling: [`imap_name`].
+//! - Text that is hidden by how it is encoded: [`hidden`].
 //! - Whether unlabelled text has the Hangul of Unicode 1.1: [`unicode11`].
 //! - Errors say what is wrong, where, and which clause of which specification says so:
 //!   [`Error`]. What to do about them is a [`Policy`].
@@ -39,6 +40,8 @@ extern crate std;
 mod codec;
 mod encoding;
 mod error;
+#[cfg(feature = "alloc")]
+pub mod hidden;
 #[cfg(feature = "alloc")]
 pub mod imap_name;
 mod info;

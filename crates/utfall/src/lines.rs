@@ -25,6 +25,12 @@ impl Position {
         self.advance(points, |point| *point == 0x0A, |_| true);
     }
 
+    /// The place behind octets of which each is a character.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn advance_single(&mut self, octets: &[u8]) {
+        self.advance_octets(Form::Latin1, octets);
+    }
+
     /// The place behind well-formed text in one of the forms that kernels convert.
     pub(crate) fn advance_octets(&mut self, form: Form, octets: &[u8]) {
         let (units16, units32) = (octets.as_chunks::<2>().0, octets.as_chunks::<4>().0);

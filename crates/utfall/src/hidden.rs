@@ -1,0 +1,261 @@
+//! Text that is hidden from whoever looks at the octets: characters that did not need to be
+//! encoded and are, and forms that some readers decode and others do not see.
+//!
+//! ```
+//! use utfall::Encoding;
+//! use utfall::hidden::{Kind, all};
+//! let found = all(Encoding::Utf7, b"Hi +ADw-script+AD4- Mom +Jjo-!");
+//! let shown: Vec<_> = found.iter().map(|one| (one.kind.name(), one.offset, &*one.text)).collect();
+//! assert_eq!(shown, [("encoded-markup", 4, "<"), ("encoded-markup", 15, ">")]);
+//! let found = all(Encoding::Utf8, b"..\xC0\xAFetc");
+//! assert_eq!((found[0].kind, found[0].offset, &*found[0].text), (Kind::Overlong, 2, "/"));
+//! ```
+//!
+//! What is only ill-formed is not looked for: [`Decoder::validate`](crate::Decoder::validate)
+//! finds it. `docs/decisions.md` §12 says what is taken for ordinary.
+
+mod units;
+mod utf7;
+mod utf8;
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
+
+use crate::Encoding;
+use crate::lines::Position;
+
+/// A place where text is hidden.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hidden {
+    /// How it is hidden.
+    pub kind: Kind,
+    /// Where it begins, in octets from the start of the stream. In a shifted run that is the
+    /// digit with the first bit.
+    pub offset: u64,
+    /// How many octets it takes.
+    pub length: u64,
+    /// Its line and column.
+    pub position: Position,
+    /// What it decodes to: the first [`SHOWN`] code points, then `…`. What is no scalar value is
+    /// written `\u{D800}`. Empty if it stands for nothing.
+    pub text: String,
+    /// The clause that makes it needless or wrong.
+    pub reason: &'static str,
+}
+
+/// How many code points of hidden text are kept.
+pub const SHOWN: usize = 64;
+
+/// How text is hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// US-ASCII that could stand for itself.
+    EncodedAscii,
+    /// US-ASCII with one of `<>"'&/=@` in it, of which markup, paths and addresses consist.
+    EncodedMarkup,
+    /// Line ends, U+0000 and other controls.
+    EncodedControl,
+    /// A shifted run directly after another.
+    NullShift,
+    /// A surrogate pair in two shifted runs: a character to some readers.
+    SplitSurrogates,
+    /// A surrogate without its partner.
+    Surrogate,
+    /// A surrogate pair where one sequence is the character: an overlong form to those who join it.
+    SurrogatePair,
+    /// More octets than the code point needs.
+    Overlong,
+    /// A five- or six-octet form of UTF-8, which says nothing to today's readers.
+    LongForm,
+    /// A byte order mark that begins a line other than the first, or one with its octets swapped,
+    /// which is no character: from there on some readers take the other order.
+    MarkInside,
+}
+
+impl Kind {
+    /// The kind as one word for programs to read, the same from version to version.
+    ///
+    /// ```
+    /// assert_eq!(utfall::hidden::Kind::NullShift.name(), "null-shift");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::EncodedAscii => "encoded-ascii",
+            Self::EncodedMarkup => "encoded-markup",
+            Self::EncodedControl => "encoded-control",
+            Self::NullShift => "null-shift",
+            Self::SplitSurrogates => "split-surrogates",
+            Self::Surrogate => "surrogate",
+            Self::SurrogatePair => "surrogate-pair",
+            Self::Overlong => "overlong",
+            Self::LongForm => "long-form",
+            Self::MarkInside => "mark-inside",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::EncodedAscii => "US-ASCII that did not need encoding",
+            Self::EncodedMarkup => "markup that did not need encoding",
+            Self::EncodedControl => "encoded control characters",
+            Self::NullShift => "shifted run directly after another",
+            Self::SplitSurrogates => "surrogate pair in two shifted runs",
+            Self::Surrogate => "surrogate without its partner",
+            Self::SurrogatePair => "surrogate pair in place of a character",
+            Self::Overlong => "overlong form",
+            Self::LongForm => "five- or six-octet form",
+            Self::MarkInside => "byte order mark inside the text",
+        })
+    }
+}
+
+/// Looks for hidden text in a stream of any length, in bounded memory.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall::hidden::Finder;
+/// let mut finder = Finder::new(Encoding::Utf7).unwrap();
+/// let mut found = Vec::new();
+/// for piece in [&b"+AG"[..], b"EAY", b"gBj-"] {
+///     finder.find(piece, false, |one| found.push((one.offset, one.length, one.text)));
+/// }
+/// finder.find(b"", true, |_| unreachable!());
+/// assert_eq!(found, [(1, 8, "abc".into())]);
+/// ```
+#[derive(Debug)]
+pub struct Finder(Form);
+
+#[derive(Debug)]
+enum Form {
+    Utf7(utf7::Utf7),
+    Utf8(Box<utf8::Utf8>),
+    Units(units::Units),
+}
+
+impl Finder {
+    /// For text in this encoding. `None` if nothing is looked for in it: UTF-7, IMAP mailbox
+    /// names, UTF-8, UTF-16, UTF-32 and their relatives are looked into.
+    #[must_use]
+    pub fn new(encoding: Encoding) -> Option<Self> {
+        use Encoding as E;
+        Some(Self(match encoding {
+            E::Utf7 | E::Utf7Rfc1642 | E::Unicode11Utf7 | E::Utf7Imap => {
+                Form::Utf7(utf7::Utf7::new(encoding == E::Utf7Imap, false))
+            }
+            E::Utf8
+            | E::Utf8Rfc2279
+            | E::Utf8Rfc2044
+            | E::Utf8Perl
+            | E::Unicode11Utf8
+            | E::Cesu8
+            | E::Mutf8
+            | E::Wtf8 => Form::Utf8(Box::new(utf8::Utf8::new(encoding))),
+            _ => Form::Units(units::Units::new(encoding)?),
+        }))
+    }
+
+    /// For text in this encoding in a header field, where UTF-7 has set D only (RFC 2152 rule 1):
+    /// of set O only `<` and `>` in runs are reported.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// use utfall::hidden::Finder;
+    /// let mut count = 0;
+    /// for mut finder in [Finder::new(Encoding::Utf7), Finder::in_header(Encoding::Utf7)] {
+    ///     finder.as_mut().unwrap().find(b"+ACI-Hi+ACI", true, |_| count += 1);
+    /// }
+    /// assert_eq!(count, 2); // Both by the first.
+    /// ```
+    #[must_use]
+    pub fn in_header(encoding: Encoding) -> Option<Self> {
+        match Self::new(encoding)?.0 {
+            Form::Utf7(_) => {
+                let is_imap = encoding == Encoding::Utf7Imap;
+                Some(Self(Form::Utf7(utf7::Utf7::new(is_imap, true))))
+            }
+            form => Some(Self(form)),
+        }
+    }
+
+    /// Goes through the next octets, the last ones if `last`, and says what is found, in the order
+    /// of the offsets.
+    pub fn find(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Hidden)) {
+        match &mut self.0 {
+            Form::Utf7(form) => form.find(src, last, &mut found),
+            Form::Utf8(form) => form.find(src, last, &mut found),
+            Form::Units(form) => form.find(src, last, &mut found),
+        }
+    }
+}
+
+/// All that is hidden in a text; nothing if nothing is looked for in its encoding.
+#[must_use]
+pub fn all(encoding: Encoding, text: &[u8]) -> Vec<Hidden> {
+    let mut all = Vec::new();
+    if let Some(mut finder) = Finder::new(encoding) {
+        finder.find(text, true, |found| all.push(found));
+    }
+    all
+}
+
+/// Who is told.
+type Tell<'t> = &'t mut dyn FnMut(Hidden);
+
+/// An octet of the text, and its line and column.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset: u64,
+    position: Position,
+}
+
+impl Place {
+    /// What is hidden from here to `end`.
+    fn to(self, end: u64, kind: Kind, text: &Shown, reason: &'static str) -> Hidden {
+        let Self { offset, position } = self;
+        Hidden { kind, offset, length: end - offset, position, text: text.0.clone(), reason }
+    }
+}
+
+/// Hidden text, as much as is kept of it, and how many code points there were.
+#[derive(Clone, Debug, Default)]
+struct Shown(String, usize);
+
+impl Shown {
+    fn one(point: u32) -> Self {
+        let mut shown = Self::default();
+        shown.push(point);
+        shown
+    }
+
+    fn push(&mut self, point: u32) {
+        if self.1 < SHOWN {
+            match char::from_u32(point) {
+                Some(scalar) => self.0.push(scalar),
+                None => _ = write!(self.0, "\\u{{{point:X}}}"),
+            }
+        } else if self.1 == SHOWN {
+            self.0.push('…');
+        }
+        self.1 = self.1.saturating_add(1);
+    }
+}
+
+/// The character of a surrogate pair.
+fn joined(high: u32, low: u32) -> u32 {
+    0x1_0000 + ((high & 0x3FF) << 10 | low & 0x3FF)
+}
+
+fn is_high(unit: u32) -> bool {
+    matches!(unit, 0xD800..=0xDBFF)
+}
+
+fn is_low(unit: u32) -> bool {
+    matches!(unit, 0xDC00..=0xDFFF)
+}

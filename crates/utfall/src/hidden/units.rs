@@ -1,0 +1,117 @@
+//! Hidden text in UTF-16, UTF-32 and their relatives: surrogates, and byte order marks inside.
+
+use super::{Kind, Place, Shown, Tell, is_high, is_low, joined};
+use crate::Encoding;
+use crate::lines::Position;
+
+#[derive(Debug)]
+pub(super) struct Units {
+    width: usize,
+    is_big_endian: bool,
+    /// A mark may say otherwise.
+    takes_mark: bool,
+    /// Whether a surrogate pair is a character.
+    has_pairs: bool,
+    here: Place,
+    /// The beginning of a unit.
+    waiting: [u8; 4],
+    count: usize,
+    /// A high surrogate. A low one may follow.
+    high: Option<(Place, u32)>,
+}
+
+impl Units {
+    pub(super) fn new(encoding: Encoding) -> Option<Self> {
+        use Encoding as E;
+        let (width, is_big_endian, takes_mark) = match encoding {
+            E::Utf16 | E::Ucs2 | E::Unicode11 | E::Unicode20 => (2, true, true),
+            E::Utf16Be | E::Ucs2Be => (2, true, false),
+            E::Utf16Le | E::Ucs2Le => (2, false, false),
+            E::Utf32 | E::Ucs4 => (4, true, true),
+            E::Utf32Be | E::Ucs4Be => (4, true, false),
+            E::Utf32Le | E::Ucs4Le => (4, false, false),
+            _ => return None,
+        };
+        Some(Self {
+            width,
+            is_big_endian,
+            takes_mark,
+            has_pairs: width == 2 && !matches!(encoding, E::Ucs2 | E::Ucs2Le | E::Ucs2Be),
+            here: Place { offset: 0, position: Position::default() },
+            waiting: [0; 4],
+            count: 0,
+            high: None,
+        })
+    }
+
+    pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {
+        for octet in src {
+            self.waiting[self.count] = *octet;
+            self.count += 1;
+            if self.count == self.width {
+                self.count = 0;
+                self.unit(tell);
+            }
+        }
+        if last {
+            self.end_high(tell);
+        }
+    }
+
+    fn unit(&mut self, tell: Tell<'_>) {
+        let octets = &self.waiting[..self.width];
+        let join = |value: u32, octet: &u8| value << 8 | u32::from(*octet);
+        let mut unit = match self.is_big_endian {
+            true => octets.iter().fold(0, join),
+            false => octets.iter().rev().fold(0, join),
+        };
+        let place = self.here;
+        let end = place.offset + self.width as u64;
+        self.here.offset = end;
+        let swapped = if self.width == 2 { 0xFFFE } else { 0xFFFE_0000 };
+        if place.offset == 0 && (unit == 0xFEFF || self.takes_mark && unit == swapped) {
+            // The mark, which is no text.
+            self.is_big_endian ^= unit == swapped;
+            return;
+        }
+        if let Some((begin, high)) = self.high
+            && is_low(unit)
+        {
+            self.high = None;
+            unit = joined(high, unit);
+            if !self.has_pairs {
+                tell(begin.to(end, Kind::SurrogatePair, &Shown::one(unit), SURROGATES));
+            }
+            // The column of the high one.
+            return;
+        }
+        self.end_high(tell);
+        let position = &mut self.here.position;
+        match unit {
+            0x0A => *position = Position { line: position.line + 1, column: 1 },
+            _ => position.column += 1,
+        }
+        if is_high(unit) {
+            self.high = Some((place, unit));
+        } else if is_low(unit) {
+            self.surrogate(place, unit, tell);
+        } else if unit == swapped || unit == 0xFEFF && place.position.column == 1 {
+            // Elsewhere it is the zero width no-break space that it was until Unicode 3.2.
+            const MARK: &str = "Unicode 23.8: a mark stands at the start";
+            tell(place.to(end, Kind::MarkInside, &Shown::one(unit), MARK));
+        }
+    }
+
+    fn end_high(&mut self, tell: Tell<'_>) {
+        if let Some((place, high)) = self.high.take() {
+            self.surrogate(place, high, tell);
+        }
+    }
+
+    fn surrogate(&self, place: Place, unit: u32, tell: Tell<'_>) {
+        let end = place.offset + self.width as u64;
+        tell(place.to(end, Kind::Surrogate, &Shown::one(unit), SURROGATES));
+    }
+}
+
+const SURROGATES: &str = "Unicode 3.9, D90 and D91: surrogates come in pairs, and only in UTF-16";

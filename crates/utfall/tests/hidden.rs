@@ -1,0 +1,318 @@
+//! Hidden text: what has been used to hide it, what is ordinary, and every split.
+
+use std::fs;
+use std::path::Path;
+
+use utfall::hidden::{Finder, Hidden, Kind, SHOWN, all};
+use utfall::{Encoding, Options, Utf7Options, transcode};
+
+fn shown(found: &[Hidden]) -> Vec<(&'static str, u64, u64, &str)> {
+    found.iter().map(|one| (one.kind.name(), one.offset, one.length, &*one.text)).collect()
+}
+
+#[track_caller]
+fn finds(encoding: Encoding, octets: &[u8], expected: &[(&str, u64, u64, &str)]) {
+    assert_eq!(shown(&all(encoding, octets)), expected, "{}", octets.escape_ascii());
+    // However it is cut.
+    for step in 1..octets.len().clamp(2, 9) {
+        let mut finder = Finder::new(encoding).unwrap();
+        let mut found = Vec::new();
+        for piece in octets.chunks(step) {
+            finder.find(piece, false, |one| found.push(one));
+            finder.find(b"", false, |one| found.push(one));
+        }
+        finder.find(b"", true, |one| found.push(one));
+        assert_eq!(found, all(encoding, octets), "{} by {step}", octets.escape_ascii());
+    }
+}
+
+#[test]
+fn in_utf7() {
+    let utf7 = |octets: &[u8], expected: &[_]| finds(Encoding::Utf7, octets, expected);
+    // Markup in runs of its own, as it was sent to browsers that guessed UTF-7.
+    utf7(
+        b"+ADw-script+AD4-alert(+ACI-1+ACI)+ADw-/script+AD4-",
+        &[
+            ("encoded-markup", 1, 3, "<"),
+            ("encoded-markup", 12, 3, ">"),
+            ("encoded-markup", 23, 3, "\""),
+            ("encoded-markup", 29, 3, "\""),
+            ("encoded-markup", 34, 3, "<"),
+            ("encoded-markup", 46, 3, ">"),
+        ],
+    );
+    // All of it in one.
+    utf7(b"+ADwAcwBjAHIAaQBwAHQAPg-x", &[("encoded-markup", 1, 22, "<script>")]);
+    utf7(b"+AGEAYgBj-", &[("encoded-ascii", 1, 8, "abc")]);
+    utf7(b"+AGEAQABi-", &[("encoded-markup", 1, 8, "a@b")]);
+    utf7(b"+AC8ALgAu/etc", &[("encoded-markup", 1, 8, "/..")]);
+    // Controls.
+    utf7(b"a+AAA-b", &[("encoded-control", 2, 3, "\0")]);
+    utf7(b"To: a+AA0ACg-Bcc: b", &[("encoded-control", 6, 6, "\r\n")]);
+    // At an edge of a run it takes more octets than outside.
+    utf7(b"+AGEgrA-", &[("encoded-ascii", 1, 3, "a")]);
+    utf7(b"+IKwAYQ-", &[("encoded-ascii", 3, 4, "a")]);
+    // Runs cut in two.
+    utf7(b"+IKw-+IKw-", &[("null-shift", 5, 1, "")]);
+    utf7(b"+2D0-+3gA-", &[("split-surrogates", 1, 8, "\u{1F600}")]);
+    utf7(b"+2D0-+IKw-", &[("surrogate", 1, 3, "\\u{D83D}"), ("null-shift", 5, 1, "")]);
+    utf7(b"+2D0-x+3gA-", &[("surrogate", 1, 3, "\\u{D83D}"), ("surrogate", 7, 3, "\\u{DE00}")]);
+    utf7(b"+2D0", &[("surrogate", 1, 3, "\\u{D83D}")]);
+    // The last of three units in eight digits begins inside a digit.
+    utf7(b"+IKwgrABh-", &[("encoded-ascii", 6, 3, "a")]);
+}
+
+#[test]
+fn ordinary_utf7() {
+    for text in [
+        "Hi Mom +Jjo-!",
+        "+ZeVnLIqe-",
+        "A+ImIDkQ.",
+        // Set O, which some writers shift, and headers must; the memo's own.
+        "Hi Mom +JjoAIQ-",
+        "+ACEAfQ-",
+        "1 +- 1, +AFw and +AH4-",
+        "+AFwAfgB8-",
+        // A run, a hyphen, a run.
+        "+IKw--+IKw-",
+        "+IKw +IKw-",
+        "+--+IKw-+-",
+        // A space or a hyphen between two characters costs the same in the run.
+        "+ZeUAIGcs-",
+        "+ZeUALWcs-",
+        // Ill-formed, and nothing hidden.
+        "a+@b, +I-, +IKx-, +",
+    ] {
+        finds(Encoding::Utf7, text.as_bytes(), &[]);
+    }
+    // Set O has its reason in a header, but for angle brackets.
+    for (text, count) in [("+ACIAQAA9-", 0), ("+ADw-", 1), ("+ACIAYQBi-", 1)] {
+        let mut found = 0;
+        let mut finder = Finder::in_header(Encoding::Utf7).unwrap();
+        finder.find(text.as_bytes(), true, |_| found += 1);
+        assert_eq!(found, count, "{text}");
+    }
+}
+
+#[test]
+fn in_mailbox_names() {
+    let imap = |octets: &[u8], expected: &[_]| finds(Encoding::Utf7Imap, octets, expected);
+    imap(b"&AGE-", &[("encoded-ascii", 1, 3, "a")]);
+    // There is one spelling only, so there is no reason.
+    imap(b"&ZeUAIGcs-", &[("encoded-ascii", 3, 4, " ")]);
+    imap(b"INBOX&AC8-a", &[("encoded-markup", 6, 3, "/")]);
+    imap(b"&IKw-&IKw-", &[("null-shift", 5, 1, "")]);
+    imap(b"~peter/mail/&U,BTFw-/&ZeVnLIqe-", &[]);
+    imap(b"R&-D &- &-&IKw-", &[]);
+}
+
+#[test]
+fn in_utf8() {
+    let utf8 = |octets: &[u8], expected: &[_]| finds(Encoding::Utf8, octets, expected);
+    utf8(b"..\xC0\xAF..", &[("overlong", 2, 2, "/")]);
+    utf8(b"\xE0\x80\xAF\xF0\x80\x80\xAF", &[("overlong", 0, 3, "/"), ("overlong", 3, 4, "/")]);
+    utf8(
+        b"\xF8\x80\x80\x80\xAF\xFC\x80\x80\x80\x80\xAF",
+        &[("overlong", 0, 5, "/"), ("overlong", 5, 6, "/")],
+    );
+    utf8(b"\xC0\x80", &[("overlong", 0, 2, "\0")]);
+    utf8(b"\xF0\x82\x82\xAC", &[("overlong", 0, 4, "€")]);
+    utf8(b"\xED\xA0\xBD\xED\xB8\x80", &[("surrogate-pair", 0, 6, "\u{1F600}")]);
+    utf8(
+        b"\xED\xA0\xBDx\xED\xB8\x80",
+        &[("surrogate", 0, 3, "\\u{D83D}"), ("surrogate", 4, 3, "\\u{DE00}")],
+    );
+    utf8(
+        b"\xED\xA0\xBD\xED\xA0\xBD\xC0\xAF",
+        &[
+            ("surrogate", 0, 3, "\\u{D83D}"),
+            ("surrogate", 3, 3, "\\u{D83D}"),
+            ("overlong", 6, 2, "/"),
+        ],
+    );
+    utf8(b"\xF8\x88\x80\x80\x80", &[("long-form", 0, 5, "\\u{200000}")]);
+    utf8(b"\xFC\x84\x80\x80\x80\x80", &[("long-form", 0, 6, "\\u{4000000}")]);
+    // Ill-formed, and nothing hidden: 8-bit text, what is cut off, values too large.
+    utf8(b"caf\xE9 \xC0 \xE0\x80 \x80 \xF4\x90\x80\x80 \xFE\xFF \xC3", &[]);
+    // The relatives that have these forms by their rules.
+    finds(Encoding::Cesu8, b"\xED\xA0\xBD\xED\xB8\x80", &[]);
+    finds(Encoding::Cesu8, b"\xED\xA0\xBD", &[("surrogate", 0, 3, "\\u{D83D}")]);
+    finds(Encoding::Mutf8, b"\xC0\x80\xED\xA0\xBD\xC0\xAF", &[("overlong", 5, 2, "/")]);
+    finds(Encoding::Wtf8, b"\xED\xA0\xBD", &[]);
+    finds(Encoding::Wtf8, b"\xED\xA0\xBD\xED\xB8\x80", &[("surrogate-pair", 0, 6, "\u{1F600}")]);
+    // The older memos decode them; they are hidden all the same.
+    finds(Encoding::Utf8Rfc2044, b"\xC0\xAF", &[("overlong", 0, 2, "/")]);
+}
+
+#[test]
+fn in_units() {
+    finds(Encoding::Utf16Le, b"\x3D\xD8a\0", &[("surrogate", 0, 2, "\\u{D83D}")]);
+    finds(
+        Encoding::Utf16Be,
+        b"\xDE\0\xD8\x3D\xDE\0\xD8\x3D",
+        &[("surrogate", 0, 2, "\\u{DE00}"), ("surrogate", 6, 2, "\\u{D83D}")],
+    );
+    finds(
+        Encoding::Utf16,
+        b"\xFE\xFF\0\n\xFE\xFF\xFF\xFE",
+        &[("mark-inside", 4, 2, "\u{FEFF}"), ("mark-inside", 6, 2, "\u{FFFE}")],
+    );
+    finds(Encoding::Utf16, b"\xFF\xFEa\0\x3D\xD8\0\xDE", &[]);
+    finds(Encoding::Utf16Le, b"\xFF\xFEa\0", &[]);
+    finds(Encoding::Ucs2Be, b"\xD8\x3D\xDE\0", &[("surrogate-pair", 0, 4, "\u{1F600}")]);
+    finds(
+        Encoding::Utf32,
+        b"\0\0\xD8\x3D\0\0\xDE\0\0\0\0a",
+        &[("surrogate-pair", 0, 8, "\u{1F600}")],
+    );
+    finds(
+        Encoding::Utf32Le,
+        b"\n\0\0\0\xFF\xFE\0\0\0\0\xFE\xFF",
+        &[("mark-inside", 4, 4, "\u{FEFF}"), ("mark-inside", 8, 4, "\\u{FFFE0000}")],
+    );
+}
+
+#[test]
+fn lines_and_columns() {
+    let places = |encoding, octets: &[u8]| {
+        let found = all(encoding, octets);
+        found.iter().map(|one| (one.position.line, one.position.column)).collect::<Vec<_>>()
+    };
+    assert_eq!(places(Encoding::Utf7, b"a\n+Jjo-+- +2D3eAA- +AGE-"), [(2, 6)]);
+    assert_eq!(places(Encoding::Utf7, b"+AGEACgBh-+AGE"), [(1, 1), (2, 2), (2, 2)]);
+    assert_eq!(places(Encoding::Utf8, "é\né\u{1F600}".as_bytes()), []);
+    assert_eq!(places(Encoding::Utf8, b"\xC3\xA9\n\xC3\xA9\xC0\xAF\xC0\xAF"), [(2, 2), (2, 3)]);
+    assert_eq!(places(Encoding::Utf16Be, b"\0\n\xD8\x3D\xDE\0\0a\xDE\0"), [(2, 3)]);
+}
+
+#[test]
+fn what_is_shown_is_bounded() {
+    let text = "a".repeat(100_000);
+    let digits = Encoding::Utf16Be.encode(&text).unwrap();
+    // Three units are eight digits.
+    assert_eq!(&digits[..6], b"\0a\0a\0a");
+    let mut utf7 = b"+".to_vec();
+    utf7.extend(b"AGEAYQBh".repeat(33_333));
+    let found = all(Encoding::Utf7, &utf7);
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].length, found[0].text.chars().count()), (266_664, SHOWN + 1));
+}
+
+/// The texts are ordinary, whatever they are encoded in.
+#[test]
+fn nothing_is_hidden_in_corpora() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/corpora");
+    let (mut texts, mut looked) = (0, 0);
+    for file in fs::read_dir(folder).unwrap() {
+        let file = file.unwrap().path();
+        if file.extension().is_none_or(|extension| extension != "txt") {
+            continue;
+        }
+        texts += 1;
+        let text = fs::read(&file).unwrap();
+        for &encoding in Encoding::ALL {
+            if Finder::new(encoding).is_none() {
+                continue;
+            }
+            let mut text = text.clone();
+            if encoding == Encoding::Utf7Imap {
+                // A name has no line ends.
+                text.retain(|octet| !matches!(octet, b'\r' | b'\n'));
+            }
+            let Ok(octets) = transcode(Encoding::Utf8, encoding, &text, Options::default()) else {
+                continue;
+            };
+            looked += 1;
+            let found = all(encoding, &octets);
+            assert!(found.is_empty(), "{}, {encoding}: {:?}", file.display(), found.first());
+        }
+        // A writer that shifts set O shifts markup with it, and no more is to be seen than that.
+        let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
+        let options = Options { utf7, ..Options::default() };
+        let octets = transcode(Encoding::Utf8, Encoding::Utf7, &text, options).unwrap();
+        for found in all(Encoding::Utf7, &octets) {
+            assert_eq!(found.kind, Kind::EncodedMarkup, "{}: {found:?}", file.display());
+        }
+        let mut finder = Finder::in_header(Encoding::Utf7).unwrap();
+        finder.find(&octets, true, |found| {
+            assert!(found.text.contains(['<', '>']), "{}: {found:?}", file.display());
+        });
+    }
+    assert!(texts >= 11 && looked > 200, "{texts}, {looked}");
+}
+
+/// Text written by hand, each character direct or in a run, against what was written.
+#[test]
+fn random_runs() {
+    let mut state = 1_u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        (state >> 33) % below
+    };
+    let mut kinds = [0; 3];
+    for _ in 0..20_000 {
+        let mut octets = Vec::new();
+        let mut expected = Vec::new();
+        for _ in 0..random(4) {
+            octets.extend_from_slice([&b"x "[..], b"-", b"+-"][random(3) as usize]);
+            // A run of these, whose units end in digits of their own.
+            let run: Vec<char> = (0..=random(6))
+                .map(|_| {
+                    ['a', '.', '<', '!', '\\', '\n', 'é', '日', '\u{1F600}'][random(9) as usize]
+                })
+                .collect();
+            let units: Vec<u16> =
+                run.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()).collect();
+            octets.push(b'+');
+            let begin = octets.len();
+            let bits: Vec<u8> = units
+                .iter()
+                .flat_map(|unit| (0..16).rev().map(move |bit| (unit >> bit & 1) as u8))
+                .collect();
+            for digit in bits.chunks(6) {
+                let value =
+                    (0..6).fold(0, |value, bit| value << 1 | digit.get(bit).copied().unwrap_or(0));
+                octets.push(
+                    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+                        [usize::from(value)],
+                );
+            }
+            octets.push(b'-');
+            // Stretches of US-ASCII in it.
+            let mut at = 0;
+            let mut unit = 0;
+            while at < run.len() {
+                let end = at + run[at..].iter().take_while(|c| c.is_ascii()).count();
+                if end == at {
+                    unit += run[at].len_utf16();
+                    at += 1;
+                    continue;
+                }
+                let text: String = run[at..end].iter().collect();
+                let stands = |c: &char| "a.\n".contains(*c);
+                let needless = text.contains("aa")
+                    || run[at..end].windows(2).any(|two| two.iter().all(stands))
+                    || at == 0 && stands(&run[0])
+                    || end == run.len() && stands(&run[end - 1]);
+                let kind = match () {
+                    () if text.contains('\n') => Some(Kind::EncodedControl),
+                    () if text.contains('<') => Some(Kind::EncodedMarkup),
+                    () if needless => Some(Kind::EncodedAscii),
+                    () => None,
+                };
+                if let Some(kind) = kind {
+                    let first = begin + unit * 16 / 6;
+                    let last = begin + ((unit + end - at) * 16 - 1) / 6;
+                    kinds[kind as usize] += 1;
+                    expected.push((kind.name(), first as u64, (last + 1 - first) as u64, text));
+                }
+                unit += end - at;
+                at = end;
+            }
+        }
+        let found = all(Encoding::Utf7, &octets);
+        let expected: Vec<_> = expected.iter().map(|(a, b, c, d)| (*a, *b, *c, &**d)).collect();
+        assert_eq!(shown(&found), expected, "{}", octets.escape_ascii());
+    }
+    assert!(kinds.iter().all(|count| *count > 1000), "{kinds:?}");
+}
