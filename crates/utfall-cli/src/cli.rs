@@ -20,6 +20,7 @@ A reader that closes the pipe early (`| head`) is no error.
 Examples:
   utfall convert -f UTF-7 -t UTF-8 letter.utf7
   utfall check --all *.txt
+  utfall mail --extract letter.eml
   utfall list
 
 Environment:

@@ -150,14 +150,15 @@ impl<'f, 'a> Writer<'f, 'a> {
         coded.all(|(token, _)| self.is_right(&value[token]))
     }
 
-    /// Whether text is encoded words of the charset, each right by itself.
+    /// Whether text is encoded words of the charset, each right by itself, with nothing that touches
+    /// them but parentheses.
     fn is_right(&self, value: &[u8]) -> bool {
         encoded_word::pieces(value, Rules::Strict).all(|piece| match piece {
             Piece::Space(_) => true,
             Piece::Word(word) => {
                 word.encoding() == Some(self.to) && self.to.validate(word.octets()).is_ok()
             }
-            Piece::Text(_) => false,
+            Piece::Text(range) => value[range].iter().all(|octet| b"()".contains(octet)),
         })
     }
 
