@@ -99,9 +99,11 @@ fn in_base64(octets: &[u8], place: &Place<'_>) -> Body {
     Body { transfer: TransferEncoding::Base64, octets: encoded }
 }
 
-/// Whether lines of text are lines of octets, as mail has them.
-fn has_ascii_lines(encoding: Encoding) -> bool {
+/// Whether lines of text are lines of octets, as mail has them: LF is one octet, and that octet is
+/// nothing else. In SCSU, as in UTF-16, it is also the second of U+4E0A.
+pub(crate) fn has_ascii_lines(encoding: Encoding) -> bool {
     encoding.encode("A\n").is_ok_and(|octets| &*octets == b"A\n")
+        && encoding.encode("\u{4E0A}").map_or(true, |octets| memchr(b'\n', &octets).is_none())
 }
 
 /// Whether the octets can travel as they are, in lines of at most so many.

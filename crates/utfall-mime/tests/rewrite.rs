@@ -548,3 +548,21 @@ fn whatever_it_is() {
         check(&src, &options);
     }
 }
+
+/// The octet of LF is also half of U+4E0A in SCSU, and was taken for a line break.
+#[test]
+fn scsu_has_no_lines() {
+    let text = "上海上海 海上\nabc\n";
+    let message = format!(
+        "Content-Type: text/plain; charset=UTF-8\r\n\
+         Content-Transfer-Encoding: 8bit\r\n\r\n{}",
+        text.replace('\n', "\r\n"),
+    );
+    let message = Message::parse(message.as_bytes());
+    let octets =
+        message.rewrite(&Options::to(Encoding::Scsu)).pieces().collect::<Vec<_>>().concat();
+    let rewritten = Message::parse(&octets);
+    let part = &rewritten.parts()[0];
+    assert_eq!(part.content.transfer, Some(TransferEncoding::Base64));
+    assert_eq!(rewritten.text(part).unwrap().text, text);
+}
