@@ -16,7 +16,7 @@ const NO_PAD_ANY: GeneralPurposeConfig =
     NO_PAD.with_decode_padding_mode(DecodePaddingMode::RequireNone);
 
 /// The longest line of an encoded body, in octets (RFC 2045 §6.8).
-const LINE: usize = 76;
+pub(crate) const LINE: usize = 76;
 
 /// Decodes a body.
 ///

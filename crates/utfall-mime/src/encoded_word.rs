@@ -379,7 +379,7 @@ pub fn encode(
         let b_length = base64::encoded_len(octets.len());
         if q_length(&octets) <= b_length + EASE { Scheme::Q } else { Scheme::B }
     });
-    let overhead = "=??Q??=".len() + encoding.name().len();
+    let overhead = overhead(encoding);
     let mut words = Vec::new();
     let mut rest = text;
     while !rest.is_empty() || words.is_empty() {
@@ -398,6 +398,11 @@ pub fn encode(
         rest = tail;
     }
     Ok(words)
+}
+
+/// How many octets of a word are not its payload.
+pub(crate) const fn overhead(encoding: Encoding) -> usize {
+    "=??Q??=".len() + encoding.name().len()
 }
 
 fn first_char(text: &str) -> usize {
@@ -433,7 +438,8 @@ fn fitting(
     Ok(if fits == 0 { 0 } else { ends[fits - 1] })
 }
 
-fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, utfall::Error> {
+/// Text as it goes into one word.
+pub(crate) fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, utfall::Error> {
     let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
     let options = Options { utf7, ..Options::default() };
     Ok(encoding.encode_with(text, options)?.into_owned())
@@ -453,7 +459,8 @@ fn is_safe(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet)
 }
 
-fn q_length(octets: &[u8]) -> usize {
+/// How many octets [`encode`] makes of these in Q.
+pub(crate) fn q_length(octets: &[u8]) -> usize {
     octets.iter().map(|octet| if is_safe(*octet) || *octet == b' ' { 1 } else { 3 }).sum()
 }
 

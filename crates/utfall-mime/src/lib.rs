@@ -21,6 +21,7 @@
 //! - [`base64`], [`quoted_printable`]: bodies, both ways.
 //! - [`mbox`]: files of messages.
 //! - [`rewrite`]: a message in another charset, with everything else as it was.
+//! - [`cost`]: octets for each character of a text, in every charset and transfer encoding.
 //!
 //! Whatever the octets are, reading them takes linear time and does not fail. Depth and number of
 //! parts are limited.
@@ -29,6 +30,7 @@
 pub mod base64;
 mod body;
 pub mod charset;
+pub mod cost;
 pub mod encoded_word;
 mod field;
 pub mod header;

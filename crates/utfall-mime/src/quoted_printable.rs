@@ -162,28 +162,63 @@ pub fn encode_binary(src: &[u8], eol: &[u8]) -> Vec<u8> {
 fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
     let mut column = 0;
     for (at, octet) in line.iter().enumerate() {
-        let is_last = at + 1 == line.len();
-        let most = if is_last && !ends_softly { LINE } else { LINE - 1 };
-        let is_plain = match octet {
-            b'=' => false,
-            b' ' | b'\t' => !is_last,
-            b'!'..=b'~' => true,
-            _ => false,
+        let rest = &line[at..];
+        let behind = match rest.len() {
+            1 if ends_softly => Behind::SoftBreak,
+            1 => Behind::LineEnd,
+            _ => Behind::Text,
         };
-        if column + if is_plain { 1 } else { 3 } > most {
+        let Place { breaks, escapes } = place(*octet, &mut column, behind, || is_fragile(rest));
+        if breaks {
             out.push(b'=');
             out.extend_from_slice(eol);
-            column = 0;
         }
-        // At the start of any line, also behind a soft line break.
-        if is_plain && (column > 0 || !is_fragile(&line[at..])) {
-            out.push(*octet);
-            column += 1;
-        } else {
-            push_escaped(*octet, out);
-            column += 3;
+        match escapes {
+            true => push_escaped(*octet, out),
+            false => out.push(*octet),
         }
     }
+}
+
+/// What follows an octet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    Text,
+    LineEnd,
+    /// One that is written whether there is room or not.
+    SoftBreak,
+}
+
+/// How an octet is written.
+struct Place {
+    /// Behind a soft line break.
+    breaks: bool,
+    /// As `=` and two digits.
+    escapes: bool,
+}
+
+/// Writes an octet at `column`, and moves that behind it. `is_fragile` is asked at the start of any
+/// line, also behind a soft line break.
+fn place(
+    octet: u8,
+    column: &mut usize,
+    behind: Behind,
+    is_fragile: impl FnOnce() -> bool,
+) -> Place {
+    let most = if behind == Behind::LineEnd { LINE } else { LINE - 1 };
+    let is_plain = match octet {
+        b'=' => false,
+        b' ' | b'\t' => behind == Behind::Text,
+        b'!'..=b'~' => true,
+        _ => false,
+    };
+    let breaks = *column + if is_plain { 1 } else { 3 } > most;
+    if breaks {
+        *column = 0;
+    }
+    let escapes = !is_plain || *column == 0 && is_fragile();
+    *column += if escapes { 3 } else { 1 };
+    Place { breaks, escapes }
 }
 
 /// Whether mail systems would change a line that begins so.
@@ -201,4 +236,130 @@ pub(crate) fn is_from_line(line: &[u8]) -> bool {
 pub(crate) fn encoded_len(src: &[u8]) -> usize {
     let is_plain = |octet: &u8| matches!(octet, b'\t' | b'\n' | b'\r' | b' '..=b'<' | b'>'..=b'~');
     src.len() + 2 * src.iter().filter(|octet| !is_plain(octet)).count()
+}
+
+/// How many octets [`encode`] makes, with CR LF for line ends, of text that comes in pieces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Length {
+    /// Octets, with the line breaks.
+    pub(crate) octets: u64,
+    /// Those of soft line breaks.
+    pub(crate) soft: u64,
+    column: usize,
+    /// How many `>` are still to be written: what they are depends on what follows them.
+    quotes: u64,
+    /// What follows them, as far as it is not yet decided.
+    rest: Vec<u8>,
+}
+
+/// How far an octet other than `>` depends on those behind it.
+const AHEAD: usize = "From".len();
+
+impl Length {
+    /// Goes on with a piece.
+    pub(crate) fn push(&mut self, piece: &[u8]) {
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.extend_from_slice(piece);
+        let mut at = 0;
+        while let Some(end) = memchr(b'\n', &rest[at..]) {
+            let line = &rest[at..at + end];
+            self.line(line.strip_suffix(b"\r").unwrap_or(line), true);
+            self.octets += 2;
+            self.column = 0;
+            at += end + 1;
+        }
+        at += self.line(&rest[at..], false);
+        rest.drain(..at);
+        self.rest = rest;
+    }
+
+    /// The text is complete.
+    pub(crate) fn finish(&mut self) {
+        let rest = std::mem::take(&mut self.rest);
+        self.line(&rest, true);
+    }
+
+    /// Goes on in a line, as far as can be decided; says how far that is.
+    fn line(&mut self, line: &[u8], is_end: bool) -> usize {
+        let mut at = 0;
+        loop {
+            let text = line[at..].iter().position(|octet| *octet != b'>');
+            let quotes = text.unwrap_or(line.len() - at);
+            self.quotes += quotes as u64;
+            at += quotes;
+            let rest = &line[at..];
+            // A CR might be half of the line end.
+            if !is_end && rest.len() <= AHEAD {
+                return at;
+            }
+            if self.quotes > 0 {
+                let is_from = rest.starts_with(b"From ");
+                while self.quotes > 0 {
+                    self.quotes -= 1;
+                    self.put(b'>', self.quotes == 0 && rest.is_empty(), || is_from);
+                }
+            }
+            let Some(octet) = rest.first() else { return at };
+            self.put(*octet, is_end && rest.len() == 1, || is_fragile(rest));
+            at += 1;
+        }
+    }
+
+    fn put(&mut self, octet: u8, is_last: bool, is_fragile: impl FnOnce() -> bool) {
+        let behind = if is_last { Behind::LineEnd } else { Behind::Text };
+        let Place { breaks, escapes } = place(octet, &mut self.column, behind, is_fragile);
+        self.octets += if escapes { 3 } else { 1 };
+        if breaks {
+            self.octets += 3;
+            self.soft += 3;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The length of what is encoded, however the text is cut.
+    #[test]
+    fn length_is_that_of_encode() {
+        let parts: [&[u8]; 14] = [
+            b">",
+            b"From ",
+            b"From",
+            b"-",
+            b".",
+            b"\r\n",
+            b"\n",
+            b"\r",
+            b" ",
+            b"=",
+            b"\xE9",
+            b"a",
+            b"a plain text of some length, so that lines are full sooner",
+            b">>>>",
+        ];
+        let mut state = 1_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..20_000 {
+            let mut text = Vec::new();
+            for _ in 0..next(24) {
+                text.extend_from_slice(parts[next(parts.len())]);
+            }
+            let encoded = encode(&text, b"\r\n");
+            let soft = memchr::memmem::find_iter(&encoded, b"=\r\n").count() as u64 * 3;
+            let mut length = Length::default();
+            let mut rest = &text[..];
+            while !rest.is_empty() {
+                let (piece, tail) = rest.split_at(1 + next(rest.len()));
+                length.push(piece);
+                rest = tail;
+            }
+            length.finish();
+            assert_eq!((length.octets, length.soft), (encoded.len() as u64, soft), "{text:?}");
+        }
+    }
 }

@@ -1,0 +1,720 @@
+//! What text costs in mail: octets for each character, in every charset and by every way of
+//! carrying it (U7-12, the Discussion of the UTF-7 memo).
+//!
+//! Nothing is estimated. The text is encoded in each charset that has all its characters, and the
+//! octets of every transfer encoding and of encoded words are counted, with what it takes to keep
+//! lines short. Fields that say which charset and transfer encoding it is are not counted.
+//!
+//! - Line ends are CR LF, as mail has them (RFC 5322 §2.3), whatever they were: two characters.
+//! - In bodies UTF-7 is written with set O direct, and again with set D only; every run is closed.
+//! - In header fields each line of the text, without its end, is the value of a `Subject`, all of
+//!   it in encoded words (RFC 2047), or as it is where that says the same.
+
+use std::collections::BTreeMap;
+
+use memchr::{memchr, memchr_iter};
+use utfall::{Encoder, Encoding, Options, Status, Utf7Options};
+
+use crate::TransferEncoding;
+use crate::base64;
+use crate::body::has_ascii_lines;
+use crate::encoded_word::{self, Scheme, encode_payload, overhead, q_length};
+use crate::quoted_printable::Length;
+
+/// The longest line of a message, in octets (RFC 5322 §2.1.1).
+const LONGEST_LINE: usize = 998;
+/// The field whose value a line is taken to be.
+const FIELD: &str = "Subject: ";
+/// The room for an encoded word behind [`FIELD`]: such a line has at most 76 octets (RFC 2047 §2).
+const FIRST: usize = 76 - FIELD.len();
+/// CR LF and a space.
+const FOLD: usize = 3;
+/// How much is encoded at a time.
+const BLOCK: usize = 32 << 10;
+/// The longest field value, in octets of UTF-8. What goes on is the next value.
+const LONGEST_VALUE: usize = 64 << 10;
+
+/// How text can be carried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Way {
+    /// A body of US-ASCII as it is: no NUL, no CR that is no line end, lines of at most 998 octets.
+    SevenBit,
+    /// As that, of any octets.
+    EightBit,
+    /// A body in quoted-printable.
+    QuotedPrintable,
+    /// A body in Base64.
+    Base64,
+    /// A field as it is: printable US-ASCII that cannot be taken for encoded words.
+    Plain,
+    /// A field in encoded words, Q.
+    Q,
+    /// A field in encoded words, B.
+    B,
+}
+
+impl Way {
+    /// All of them; where costs are equal the first is the best.
+    pub const ALL: [Self; 7] = [
+        Self::SevenBit,
+        Self::EightBit,
+        Self::QuotedPrintable,
+        Self::Base64,
+        Self::Plain,
+        Self::Q,
+        Self::B,
+    ];
+
+    /// Its name.
+    ///
+    /// ```
+    /// assert_eq!(utfall_mime::cost::Way::SevenBit.name(), "7bit");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SevenBit => TransferEncoding::SevenBit.name(),
+            Self::EightBit => TransferEncoding::EightBit.name(),
+            Self::QuotedPrintable => TransferEncoding::QuotedPrintable.name(),
+            Self::Base64 => TransferEncoding::Base64.name(),
+            Self::Plain => "plain",
+            Self::Q => "Q",
+            Self::B => "B",
+        }
+    }
+
+    /// Whether it is for header fields, not for bodies.
+    #[must_use]
+    pub const fn is_for_headers(self) -> bool {
+        matches!(self, Self::Plain | Self::Q | Self::B)
+    }
+}
+
+/// Where text is to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A body that takes a transport of 7-bit octets.
+    Body7Bit,
+    /// A body that takes a transport of 8-bit octets.
+    Body8Bit,
+    /// Header fields.
+    Header,
+}
+
+impl Purpose {
+    /// Whether a way leads there.
+    #[must_use]
+    pub const fn allows(self, way: Way) -> bool {
+        match self {
+            Self::Body7Bit => !way.is_for_headers() && !matches!(way, Way::EightBit),
+            Self::Body8Bit => !way.is_for_headers(),
+            Self::Header => way.is_for_headers(),
+        }
+    }
+}
+
+/// What a text takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// All octets.
+    pub octets: u64,
+    /// Those of them that only keep lines short: soft line breaks, the line ends of Base64; of
+    /// encoded words all but the payload, with the CR LF and space between two.
+    pub framing: u64,
+}
+
+/// One charset that has all characters of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The charset.
+    pub charset: Encoding,
+    /// For UTF-7: only set D is direct, as header fields need it, not also set O.
+    pub set_d_only: bool,
+    sizes: [Option<Size>; Way::ALL.len()],
+}
+
+impl Row {
+    /// What the text takes; `None` if it cannot be carried so. UTF-16, SCSU and others in which
+    /// the octets of line ends mean something else are carried in Base64 only.
+    #[must_use]
+    pub const fn size(&self, way: Way) -> Option<Size> {
+        self.sizes[way as usize]
+    }
+
+    /// The charset, and which UTF-7 it is.
+    ///
+    /// ```
+    /// let costs = utfall_mime::cost::measure("");
+    /// let names: Vec<_> = costs.rows.iter().take(4).map(|row| row.name()).collect();
+    /// assert_eq!(names, ["US-ASCII", "UTF-8", "UTF-7", "UTF-7 (set D)"]);
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> String {
+        let set = if self.set_d_only { " (set D)" } else { "" };
+        format!("{}{set}", self.charset)
+    }
+}
+
+/// What a text costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// Code points, a line end being two.
+    pub characters: u64,
+    /// Code points without line ends.
+    pub field_characters: u64,
+    /// The charsets that can carry it: US-ASCII, UTF-8, UTF-7, `UNICODE-2-0`, then the others that
+    /// IANA has. Not those with the Hangul of Unicode 1.1, nor UTF-7 for IMAP.
+    pub rows: Vec<Row>,
+}
+
+impl Costs {
+    /// Octets for each character, or `None` if there is no character. For header fields, line
+    /// ends are no characters.
+    ///
+    /// ```
+    /// use utfall_mime::cost::{Way, measure};
+    /// let costs = measure("caf\u{e9} au lait\n");
+    /// let utf8 = &costs.rows[0];
+    /// assert_eq!(utf8.name(), "UTF-8");
+    /// let octets = utf8.size(Way::QuotedPrintable).unwrap().octets;
+    /// assert_eq!((octets, costs.characters), (19, 14));
+    /// assert_eq!(costs.per_character(Way::QuotedPrintable, octets), Some(19.0 / 14.0));
+    /// ```
+    #[must_use]
+    pub fn per_character(&self, way: Way, octets: u64) -> Option<f64> {
+        let characters = if way.is_for_headers() { self.field_characters } else { self.characters };
+        (characters > 0).then(|| octets as f64 / characters as f64)
+    }
+
+    /// The way that takes the fewest octets; of equals the first in the order of rows and of
+    /// [`Way::ALL`]. Never one in a charset that no mail is written in: SCSU, BOCU-1,
+    /// ISO-10646-UTF-1, CESU-8.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// use utfall_mime::cost::{Purpose, Way, measure};
+    /// let costs = measure("Stra\u{df}e\n");
+    /// let best = |purpose| costs.best(purpose).map(|(row, way)| (row.charset, way)).unwrap();
+    /// assert_eq!(best(Purpose::Body7Bit), (Encoding::Iso8859_1, Way::QuotedPrintable));
+    /// assert_eq!(best(Purpose::Body8Bit), (Encoding::Iso8859_1, Way::EightBit));
+    /// assert_eq!(best(Purpose::Header), (Encoding::Utf7, Way::Q));
+    /// ```
+    #[must_use]
+    pub fn best(&self, purpose: Purpose) -> Option<(&Row, Way)> {
+        let ways = || Way::ALL.into_iter().filter(|way| purpose.allows(*way));
+        self.rows
+            .iter()
+            .filter(|row| is_in_use(row.charset))
+            .flat_map(|row| ways().filter_map(move |way| Some((row, way, row.size(way)?.octets))))
+            .min_by_key(|(_, _, octets)| *octets)
+            .map(|(row, way, _)| (row, way))
+    }
+}
+
+/// Whether readers of mail can be expected to know a charset. CESU-8 is not meant for
+/// interchange (UTR #26), and UTF-1 was withdrawn from ISO 10646.
+fn is_in_use(charset: Encoding) -> bool {
+    use Encoding as E;
+    !matches!(charset, E::Scsu | E::Bocu1 | E::Utf1 | E::Cesu8)
+}
+
+/// Whether an encoder as WHATWG has it writes another character for one of these, so that the
+/// charset does not carry the text (Encoding §10.2.2, §12.1.2, §12.2.2, §12.3.2).
+fn changes(charset: Encoding, text: &str) -> bool {
+    use Encoding as E;
+    let is_changed: fn(char) -> bool = match charset {
+        E::EucJp | E::ShiftJis => |c| matches!(c, '\u{A5}' | '\u{203E}' | '\u{2212}'),
+        E::Iso2022Jp => |c| matches!(c, '\u{2212}' | '\u{FF61}'..='\u{FF9F}'),
+        // Private use, until Unicode had them.
+        E::Gbk | E::Gb18030 => |c| {
+            matches!(
+                c,
+                '\u{E78D}'
+                    ..='\u{E796}'
+                        | '\u{E81E}'
+                        | '\u{E826}'
+                        | '\u{E82B}'
+                        | '\u{E82C}'
+                        | '\u{E832}'
+                        | '\u{E843}'
+                        | '\u{E854}'
+                        | '\u{E864}'
+            )
+        },
+        _ => return false,
+    };
+    text.chars().any(is_changed)
+}
+
+/// Measures a text.
+///
+/// ```
+/// use utfall_mime::cost::{Way, measure};
+/// let costs = measure("日本語");
+/// let row = |name| costs.rows.iter().find(|row| row.name() == name).unwrap();
+/// let octets = |name, way| row(name).size(way).unwrap().octets;
+/// assert_eq!(octets("UTF-7", Way::SevenBit), 10); // +ZeVnLIqe-
+/// assert_eq!(octets("UTF-8", Way::QuotedPrintable), 27);
+/// assert_eq!(octets("UNICODE-2-0", Way::Base64), 8);
+/// assert_eq!(octets("UTF-8", Way::B), 24); // =?UTF-8?B?5pel5pys6Kqe?=
+/// assert!(costs.rows.iter().all(|row| row.name() != "ISO-8859-1"));
+/// ```
+#[must_use]
+pub fn measure(text: &str) -> Costs {
+    let mut meter = Meter::new();
+    meter.push(text);
+    meter.finish()
+}
+
+/// Measures a text that comes in pieces. However it is cut, the costs are the same, and memory
+/// that of a piece. Only a line of more than 64 KiB is more than one field.
+///
+/// ```
+/// use utfall_mime::cost::{Meter, measure};
+/// let mut meter = Meter::new();
+/// meter.push("Hi M");
+/// meter.push("om ☺!\n");
+/// assert_eq!(meter.finish(), measure("Hi Mom ☺!\n"));
+/// ```
+#[derive(Debug)]
+pub struct Meter {
+    /// Those that have had every character.
+    candidates: Vec<Candidate>,
+    /// What has not been encoded yet.
+    block: String,
+    /// The last character was a CR, and is not in the block.
+    cr: bool,
+    /// All was US-ASCII: transparent charsets but the first have not been asked.
+    is_ascii: bool,
+    /// The beginning of a field value.
+    value: String,
+    /// Octets of the fields, if they can stand as they are.
+    plain: Option<u64>,
+    characters: u64,
+    field_characters: u64,
+}
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Meter {
+    /// No text yet.
+    #[must_use]
+    pub fn new() -> Self {
+        let first = [Encoding::UsAscii, Encoding::Utf8];
+        let last = |encoding: &Encoding| {
+            use Encoding as E;
+            let apart = matches!(encoding, E::Utf7 | E::Utf7Imap | E::Unicode11 | E::Unicode11Utf7);
+            encoding.info().iana && !apart && !first.contains(encoding)
+        };
+        let last = Encoding::ALL.iter().copied().filter(last);
+        let mut candidates: Vec<_> = first.into_iter().map(Candidate::new).collect();
+        candidates.push(Candidate::new(Encoding::Utf7));
+        candidates.push(Candidate::set_d_only());
+        candidates.push(Candidate::new(Encoding::Unicode20));
+        candidates.extend(last.map(Candidate::new));
+        Self {
+            candidates,
+            block: String::with_capacity(BLOCK + BLOCK / 4),
+            cr: false,
+            is_ascii: true,
+            value: String::new(),
+            plain: Some(0),
+            characters: 0,
+            field_characters: 0,
+        }
+    }
+
+    /// Goes on with a piece.
+    pub fn push(&mut self, text: &str) {
+        for piece in text.split_inclusive('\n') {
+            let (mut line, end) = match piece.strip_suffix('\n') {
+                Some(line) => (line, "\r\n"),
+                None => (piece, ""),
+            };
+            if self.cr && piece != "\n" {
+                self.block.push('\r');
+            }
+            let without_cr = line.strip_suffix('\r');
+            self.cr = end.is_empty() && without_cr.is_some();
+            line = without_cr.unwrap_or(line);
+            self.block.push_str(line);
+            self.block.push_str(end);
+            if self.block.len() >= BLOCK {
+                self.flush(false);
+            }
+        }
+    }
+
+    /// The costs of all of it.
+    #[must_use]
+    pub fn finish(mut self) -> Costs {
+        if std::mem::take(&mut self.cr) {
+            self.block.push('\r');
+        }
+        self.flush(true);
+        let value = std::mem::take(&mut self.value);
+        self.field(&value);
+        self.part();
+        let plain = self.plain.map(|octets| Size { octets, framing: 0 });
+        let row = |candidate: Candidate| {
+            let ([seven_bit, eight_bit, quoted], base64) = candidate.body.sizes();
+            let [q, b] = [0, 1].map(|at| candidate.words.map(|words| words[at]));
+            let plain = plain.filter(|_| candidate.encoding == Encoding::UsAscii);
+            Row {
+                charset: candidate.encoding,
+                set_d_only: candidate.options.utf7.shift_set_o,
+                sizes: [seven_bit, eight_bit, quoted, Some(base64), plain, q, b],
+            }
+        };
+        Costs {
+            characters: self.characters,
+            field_characters: self.field_characters,
+            rows: self.candidates.into_iter().map(row).collect(),
+        }
+    }
+
+    fn flush(&mut self, last: bool) {
+        let block = std::mem::take(&mut self.block);
+        self.characters += block.chars().count() as u64;
+        if !block.is_ascii() {
+            self.part();
+        }
+        let mut room = vec![0; BLOCK];
+        self.candidates.retain_mut(|candidate| {
+            candidate.is_shared || candidate.encode(&block, last, &mut room)
+        });
+        for piece in block.split_inclusive('\n') {
+            let line = piece.strip_suffix("\r\n");
+            let text = line.unwrap_or(piece);
+            if self.value.is_empty() && line.is_some() {
+                self.field(text);
+                continue;
+            }
+            self.value.push_str(text);
+            if line.is_some() || self.value.len() >= LONGEST_VALUE {
+                let value = std::mem::take(&mut self.value);
+                self.field(&value);
+            }
+        }
+        self.block = block;
+        self.block.clear();
+    }
+
+    /// From here on each charset goes its own way; until here those transparent to US-ASCII had
+    /// the octets of the first.
+    fn part(&mut self) {
+        if !std::mem::take(&mut self.is_ascii) {
+            return;
+        }
+        let shared = self.candidates.first().map(|ascii| ascii.body.clone()).unwrap_or_default();
+        for candidate in self.candidates.iter_mut().filter(|candidate| candidate.is_shared) {
+            candidate.is_shared = false;
+            candidate.body = shared.clone();
+        }
+    }
+
+    fn field(&mut self, value: &str) {
+        if value.is_empty() {
+            return;
+        }
+        self.field_characters += value.chars().count() as u64;
+        self.plain = self.plain.filter(|_| is_plain(value)).map(|all| all + value.len() as u64);
+        let is_ascii = value.is_ascii();
+        // In charsets transparent to US-ASCII only the length of the name matters.
+        let mut by_overhead = BTreeMap::new();
+        for candidate in &mut self.candidates {
+            let Some(words) = candidate.words else { continue };
+            let sizes = if is_ascii && candidate.encoding.info().ascii_transparent {
+                let key = overhead(candidate.encoding);
+                *by_overhead.entry(key).or_insert_with(|| candidate.field(value))
+            } else {
+                candidate.field(value)
+            };
+            let add = |all: Size, one: Size| Size {
+                octets: all.octets + one.octets,
+                framing: all.framing + one.framing,
+            };
+            candidate.words = sizes.map(|[q, b]| [add(words[0], q), add(words[1], b)]);
+        }
+    }
+}
+
+/// Whether a field value can stand as it is.
+fn is_plain(value: &str) -> bool {
+    value.len() <= LONGEST_LINE - FIELD.len()
+        && value.bytes().all(|octet| matches!(octet, b'\t' | b' '..=b'~'))
+        && !value.contains("=?")
+}
+
+/// A charset that has had every character so far.
+#[derive(Debug)]
+struct Candidate {
+    encoding: Encoding,
+    options: Options,
+    encoder: Encoder<'static>,
+    /// The first of the charsets does its work.
+    is_shared: bool,
+    body: Body,
+    /// Q and B, where it is for them.
+    words: Option<[Size; 2]>,
+    /// Where an encoded text is one character behind the other.
+    widths: Option<Widths>,
+}
+
+impl Candidate {
+    fn new(encoding: Encoding) -> Self {
+        let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+        Self::with(encoding, Options { utf7, ..Options::default() })
+    }
+
+    /// The UTF-7 of header fields.
+    fn set_d_only() -> Self {
+        let utf7 = Utf7Options { explicit_close: true, shift_set_o: true };
+        Self::with(Encoding::Utf7, Options { utf7, ..Options::default() })
+    }
+
+    fn with(encoding: Encoding, options: Options) -> Self {
+        let is_direct = encoding == Encoding::Utf7 && !options.utf7.shift_set_o;
+        let info = encoding.info();
+        Self {
+            encoding,
+            options,
+            encoder: Encoder::new(encoding, options),
+            is_shared: info.ascii_transparent && encoding != Encoding::UsAscii,
+            body: Body {
+                quoted: has_ascii_lines(encoding).then(Length::default),
+                ..Body::default()
+            },
+            words: (!is_direct).then_some([Size::default(); 2]),
+            widths: Widths::new(encoding),
+        }
+    }
+
+    /// Encodes a piece of the body. Says whether the charset has all of it.
+    fn encode(&mut self, text: &str, last: bool, room: &mut [u8]) -> bool {
+        if changes(self.encoding, text) {
+            return false;
+        }
+        let mut rest = text;
+        loop {
+            let progress = self.encoder.encode_str(rest, room, last);
+            self.body.push(&room[..progress.written]);
+            rest = &rest[progress.read..];
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(_) => return false,
+            }
+        }
+        if let (true, Some(quoted)) = (last, &mut self.body.quoted) {
+            quoted.finish();
+        }
+        true
+    }
+
+    /// A field value in Q and in B.
+    fn field(&mut self, value: &str) -> Option<[Size; 2]> {
+        let encoding = self.encoding;
+        let Some(widths) = &mut self.widths else {
+            let words = |scheme| {
+                let words = encoded_word::encode(value, encoding, Some(scheme), FIRST).ok()?;
+                let mut field = Field::default();
+                words.iter().for_each(|word| field.add(word.len(), overhead(encoding)));
+                Some(field.size)
+            };
+            return Some([words(Scheme::Q)?, words(Scheme::B)?]);
+        };
+        let mut packers =
+            [Packer::new(encoding, |length| length), Packer::new(encoding, base64::encoded_len)];
+        for c in value.chars() {
+            let width = widths.of(c, encoding)?;
+            packers[0].put(usize::from(width.q));
+            packers[1].put(usize::from(width.octets));
+        }
+        Some(packers.map(Packer::finish))
+    }
+}
+
+/// The octets of a body in one charset.
+#[derive(Clone, Debug, Default)]
+struct Body {
+    length: u64,
+    has_8bit: bool,
+    has_nul: bool,
+    /// How many there are of each; a CR is before every LF.
+    cr: u64,
+    lf: u64,
+    /// Octets since the last LF.
+    column: usize,
+    /// Octets of the longest line, its end not counted.
+    longest: usize,
+    /// Only where octets have lines.
+    quoted: Option<Length>,
+}
+
+impl Body {
+    fn push(&mut self, octets: &[u8]) {
+        self.length += octets.len() as u64;
+        let Some(quoted) = &mut self.quoted else { return };
+        quoted.push(octets);
+        self.has_8bit |= !octets.is_ascii();
+        self.has_nul |= memchr(0, octets).is_some();
+        self.cr += memchr_iter(b'\r', octets).count() as u64;
+        let mut begin = 0;
+        for end in memchr_iter(b'\n', octets) {
+            self.lf += 1;
+            self.longest = self.longest.max((self.column + end - begin).saturating_sub(1));
+            self.column = 0;
+            begin = end + 1;
+        }
+        self.column += octets.len() - begin;
+    }
+
+    /// 7bit, 8bit, quoted-printable; Base64, which carries everything.
+    fn sizes(&self) -> ([Option<Size>; 3], Size) {
+        let line = base64::LINE as u64;
+        let digits = self.length.div_ceil(3) * 4;
+        // As `base64::encode_lines` has it: none behind the last line.
+        let ends = digits.div_ceil(line).saturating_sub(1) * 2;
+        let base64 = Size { octets: digits + ends, framing: ends };
+        let Some(quoted) = &self.quoted else { return ([None; 3], base64) };
+        let fits = self.longest.max(self.column) <= LONGEST_LINE;
+        let as_is = Size { octets: self.length, framing: 0 };
+        let as_is = Some(as_is).filter(|_| fits && !self.has_nul && self.cr == self.lf);
+        let quoted = Size { octets: quoted.octets, framing: quoted.soft };
+        ([as_is.filter(|_| !self.has_8bit), as_is, Some(quoted)], base64)
+    }
+}
+
+/// The encoded words of a field value, counted.
+#[derive(Default)]
+struct Field {
+    size: Size,
+    words: usize,
+}
+
+impl Field {
+    /// A word of so many octets; `frame` are not its payload.
+    fn add(&mut self, length: usize, frame: usize) {
+        let fold = match self.words {
+            // The field folds before a first word that is too long for its line; the space is there.
+            0 if length > FIRST => FOLD - 1,
+            0 => 0,
+            _ => FOLD,
+        };
+        self.words += 1;
+        self.size.octets += (fold + length) as u64;
+        self.size.framing += (fold + frame) as u64;
+    }
+}
+
+/// Counts the words that [`encoded_word::encode`] makes, of charsets that are one character behind
+/// the other. Making them took ten times as long.
+struct Packer {
+    field: Field,
+    frame: usize,
+    /// The payload of so many units, in octets.
+    payload: fn(usize) -> usize,
+    /// The longest payload of this word.
+    most: usize,
+    /// The units in this word.
+    units: usize,
+}
+
+impl Packer {
+    fn new(encoding: Encoding, payload: fn(usize) -> usize) -> Self {
+        let frame = overhead(encoding);
+        let most = FIRST.saturating_sub(frame);
+        Self { field: Field::default(), frame, payload, most, units: 0 }
+    }
+
+    /// A character of so many units.
+    fn put(&mut self, units: usize) {
+        if self.units > 0 && (self.payload)(self.units + units) > self.most {
+            self.end();
+        }
+        if self.units == 0 && (self.payload)(units) > self.most {
+            self.most = encoded_word::LONGEST - self.frame;
+        }
+        self.units += units;
+    }
+
+    fn end(&mut self) {
+        self.field.add(self.frame + (self.payload)(self.units), self.frame);
+        self.units = 0;
+        self.most = encoded_word::LONGEST - self.frame;
+    }
+
+    fn finish(mut self) -> Size {
+        if self.units > 0 {
+            self.end();
+        }
+        self.field.size
+    }
+}
+
+/// What one character takes.
+#[derive(Clone, Copy, Debug)]
+struct Width {
+    c: char,
+    octets: u8,
+    /// Octets in Q.
+    q: u8,
+}
+
+/// What characters take in a charset that puts one behind the other. The last seen of each
+/// remainder are kept.
+#[derive(Debug)]
+struct Widths(Vec<Option<Width>>);
+
+impl Widths {
+    const KEPT: usize = 1024;
+
+    fn new(encoding: Encoding) -> Option<Self> {
+        let length = |text: &str| encode_payload(text, encoding).map_or(0, |octets| octets.len());
+        // Not with a mark before all, nor with one before U+FEFF lest that be taken for a mark.
+        let adds = |text: &str| length(&text.repeat(2)) == 2 * length(text);
+        let is_concatenation = !encoding.info().stateful && adds("A") && adds("\u{FEFF}");
+        is_concatenation.then(|| Self(vec![None; Self::KEPT]))
+    }
+
+    fn of(&mut self, c: char, encoding: Encoding) -> Option<Width> {
+        let kept = &mut self.0[c as usize % Self::KEPT];
+        if let Some(width) = kept.filter(|width| width.c == c) {
+            return Some(width);
+        }
+        let octets = encode_payload(c.encode_utf8(&mut [0; 4]), encoding).ok()?;
+        let width = Width { c, octets: octets.len() as u8, q: q_length(&octets) as u8 };
+        *kept = Some(width);
+        Some(width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every character of a charset comes back, but those of [`changes`].
+    #[test]
+    fn characters_come_back() {
+        let mut changed = 0;
+        for encoding in Meter::new().candidates.iter().map(|candidate| candidate.encoding) {
+            // Those that have each scalar value by design.
+            if (encoding as u16) < Encoding::Ibm866 as u16 {
+                continue;
+            }
+            for c in '\0'..='\u{2FFFF}' {
+                let text = &*c.to_string();
+                let Ok(octets) = encoding.encode(text) else { continue };
+                let is_same = encoding.decode(&octets).is_ok_and(|back| back == text);
+                assert_eq!(is_same, !changes(encoding, text), "{encoding}: {c:?}");
+                changed += u32::from(!is_same);
+            }
+        }
+        assert_eq!(changed, 2 * 3 + (1 + 63) + 2 * 18);
+    }
+}
