@@ -22,6 +22,9 @@ use crate::{Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcu
 const BLOCK: usize = 2048;
 /// Octets for what a kernel writes and nobody reads.
 pub(crate) const SCRATCH: usize = 4096;
+/// Octets that one octet of UTF-8 becomes, at most: in UTF-7, a last digit and `-`, or `+` and
+/// three digits with `-` behind them.
+const MOST_FROM_AN_OCTET: usize = 6;
 /// The block for short input, and behind a kernel that has stopped.
 const SMALL_BLOCK: usize = 64;
 
@@ -374,11 +377,52 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 position.advance_octets(Form::Utf8, &src[..done.0]);
             }
             done
+        } else if let Some(to @ (Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)) =
+            self.encoder.form()
+        {
+            self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
+                let (read, filled) = engine.decoder.decode_to_utf8(engine.kernels, src, middle)?;
+                let (_, written) = engine.kernels.convert(Form::Utf8, to, &middle[..filled], dst);
+                Some((read, filled, written))
+            })?
+        } else if let Some(from) = self.decoder.form() {
+            // Not to convert in vain.
+            self.encoder.encode_utf8(self.kernels, &[], &mut [])?;
+            self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
+                let (read, filled) = engine.kernels.convert(from, Form::Utf8, src, middle);
+                let middle = &middle[..filled];
+                let (_, written) = engine.encoder.encode_utf8(engine.kernels, middle, dst)?;
+                Some((read, filled, written))
+            })?
         } else {
             return None;
         };
         self.consume(src, read);
         Some((read, written))
+    }
+
+    /// Converts in two steps, of which the second has room for all that the first gives. `convert`
+    /// returns octets read, octets between the steps, and octets written.
+    fn by_way_of_utf8(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        convert: impl Fn(&mut Self, &[u8], &mut [u8], &mut [u8]) -> Option<(usize, usize, usize)>,
+    ) -> Option<(usize, usize)> {
+        let (mut read, mut written, mut middle) = (0, 0, [0; SCRATCH]);
+        loop {
+            let room = (dst.len() - written) / MOST_FROM_AN_OCTET;
+            let middle = &mut middle[..SCRATCH.min(room)];
+            let done = convert(self, &src[read..], middle, &mut dst[written..])?;
+            if let Some(position) = &mut self.position {
+                position.advance_octets(Form::Utf8, &middle[..done.1]);
+            }
+            read += done.0;
+            written += done.2;
+            if done.0 == 0 || read == src.len() {
+                return Some((read, written));
+            }
+        }
     }
 
     /// Octets read and written by a kernel. Where it puts U+FFFD in itself, it goes on behind
