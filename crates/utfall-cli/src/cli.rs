@@ -379,7 +379,7 @@ pub(crate) struct MailArgs {
     #[arg(long, value_name = "FORM")]
     pub(crate) body: Option<BodyArg>,
 
-    /// Break the lines of text/plain that have more than 76 octets, which changes the text
+    /// Break lines of text/plain of more than 76 octets: that changes it, but for format=flowed
     #[arg(long)]
     pub(crate) wrap: bool,
 

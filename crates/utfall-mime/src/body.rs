@@ -154,7 +154,11 @@ fn with_eol(octets: &[u8], eol: &[u8]) -> Vec<u8> {
 
 /// Breaks lines that have more than 76 octets in `to`, behind white space if there is any.
 /// Breaking and encoding go together, so that each line with its runs closed fits (U7-9).
-pub(crate) fn wrap(text: &str, to: Encoding) -> Result<Cow<'_, str>, utfall::Error> {
+///
+/// In `format=flowed` a break behind a space, which stays, is none to a reader (RFC 3676 §4.1). Where
+/// there is no such place the line stays long, and so do quoted lines, whose marks would have to
+/// be repeated.
+pub(crate) fn wrap(text: &str, to: Encoding, is_flowed: bool) -> Result<String, utfall::Error> {
     let length = |line: &str| to.encode_with(line, options()).map(|octets| octets.len());
     let mut wrapped = String::new();
     for line in text.split_inclusive('\n') {
@@ -170,9 +174,12 @@ pub(crate) fn wrap(text: &str, to: Encoding) -> Result<Cow<'_, str>, utfall::Err
                 if length(first(rest, middle))? <= SHORT { fits = middle } else { not = middle }
             }
             let head = first(rest, fits);
-            // White space at the end of a line would be in danger: the break takes its place.
-            let (head, skip) = match head.rfind([' ', '\t']).filter(|at| *at > 0) {
+            let (head, skip) = match break_at(rest, head, is_flowed) {
+                // The space is part of the break.
+                Some(at) if is_flowed => (&head[..=at], 0),
+                // White space at the end of a line would be in danger: the break takes its place.
                 Some(at) => (&head[..at], 1),
+                None if is_flowed => break,
                 None => (head, 0),
             };
             wrapped.push_str(head);
@@ -182,7 +189,18 @@ pub(crate) fn wrap(text: &str, to: Encoding) -> Result<Cow<'_, str>, utfall::Err
         wrapped.push_str(rest);
         wrapped.push_str(end);
     }
-    Ok(if wrapped == text { Cow::Borrowed(text) } else { Cow::Owned(wrapped) })
+    Ok(wrapped)
+}
+
+/// The white space in `head`, with which `line` begins, where it is best broken.
+fn break_at(line: &str, head: &str, is_flowed: bool) -> Option<usize> {
+    if !is_flowed {
+        return head.rfind([' ', '\t']).filter(|at| *at > 0);
+    }
+    // What would mean something else at the start of a line (RFC 3676 §4.4).
+    let is_free = |rest: &str| !rest.starts_with([' ', '>']) && !rest.starts_with("From ");
+    let spaces = head.match_indices(' ').map(|(at, _)| at);
+    spaces.rev().find(|at| *at > 0 && !line.starts_with('>') && is_free(&line[at + 1..]))
 }
 
 /// The first characters of a text.

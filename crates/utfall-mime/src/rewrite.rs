@@ -25,7 +25,8 @@ pub struct Options {
     /// more than 76 octets; else quoted-printable, or, if the charset is not UTF-7, Base64 where
     /// that is shorter by more than a line.
     pub body: Option<TransferEncoding>,
-    /// Break the lines of `text/plain` that have more than 76 octets. This changes the text.
+    /// Break the lines of `text/plain` that have more than 76 octets. This changes the text, unless
+    /// it is `format=flowed`.
     pub wrap: bool,
     /// Change signed messages too, which breaks their signatures.
     pub force: bool,
@@ -363,8 +364,12 @@ impl Rewriter<'_, '_> {
             return Ok(Done::Unchanged);
         }
         let unencodable = |_| Reason::Unencodable;
-        if self.options.wrap && is_plain {
-            text = body::wrap(&text, self.options.to).map_err(unencodable)?.into_owned().into();
+        let parameter = |name| content.parameters.as_ref()?.get(name).map(|found| &*found.value);
+        let is_flowed = parameter("format").is_some_and(|it| it.eq_ignore_ascii_case("flowed"));
+        // Where spaces at the end of a line are to be deleted, none could be told from the break's.
+        let can_wrap = !is_flowed || parameter("delsp").is_none();
+        if self.options.wrap && is_plain && can_wrap {
+            text = body::wrap(&text, self.options.to, is_flowed).map_err(unencodable)?.into();
         }
         let raw = self.message.octets(&part.body);
         let place = Place {

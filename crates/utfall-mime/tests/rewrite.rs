@@ -192,6 +192,25 @@ fn wrapped_lines_fit() {
     }
 }
 
+/// Where text flows, breaking lines does not change it (RFC 3676 §4.1).
+#[test]
+fn flowed_text_stays_the_same() {
+    let text = "Où êtes-vous allé > pendant  l’été From là dernier ? ".repeat(20) + "fin";
+    let word = "é".repeat(100);
+    let src = format!(
+        "Content-Type: text/plain; charset=utf-8; format=flowed\n\n{text}\n>{text}\n{word} a\nb\n"
+    );
+    let message = Message::parse(src.as_bytes());
+    let options = Options { wrap: true, ..Options::to(Encoding::Utf7) };
+    let new = message.rewrite(&options).to_vec();
+    let after = Message::parse(&new);
+    let read = after.text(&after.parts()[0]).unwrap().text;
+    assert!(read.lines().take(10).all(|line| line.chars().count() <= 76), "{read}");
+    assert!(read.lines().all(|line| !line.starts_with(' ') && !line.starts_with("From ")));
+    assert!(read.lines().skip(1).filter(|line| line.starts_with('>')).count() == 1);
+    assert_eq!(read.replace(" \n", " "), format!("{text}\n>{text}\n{word} a\nb\n"));
+}
+
 #[test]
 fn transfer_encodings() {
     for (text, to, expected) in [
