@@ -11,6 +11,7 @@ pub(crate) mod map;
 pub(crate) mod to_utf8;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
+pub(crate) mod utf7;
 pub(crate) mod utf8;
 pub(crate) mod utf8_latin1;
 mod utf8_parts;

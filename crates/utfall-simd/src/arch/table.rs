@@ -123,8 +123,9 @@ macro_rules! table {
         use $crate::generic::utf8_to::{
             convert, convert_ascii, convert_lossy, convert_lossy_short, convert_short,
         };
-        use $crate::generic::{ascii, latin1, map, to_utf8, utf8, utf8_latin1, utf16, utf32};
-        use $crate::kernels::Lossy;
+        use $crate::generic::{ascii, latin1, map, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
+        use $crate::kernels::{Lossy, Utf7};
+        use $crate::utf7::{Shift, Style};
 
         // Runs of ASCII.
         kernels! {
@@ -283,9 +284,22 @@ macro_rules! table {
                 if map::is_short::<_, 1> => convert_call::<Latin1, Utf32<BIG>>;
         }
 
+        // UTF-7.
+        kernels! {
+            utf7_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf7::to_utf8;
+            utf8_to_utf7(
+                style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8]
+            ) -> (usize, usize) = utf7::from_utf8;
+        }
+
         pub(crate) const KERNELS: $crate::Kernels = $crate::Kernels {
             name: $name,
-            utf7: $crate::arch::scalar::KERNELS.utf7,
+            utf7: Utf7 {
+                to_utf8: utf7_to_utf8,
+                from_utf8: utf8_to_utf7,
+                len_from_utf8: $crate::arch::scalar::utf7::len_from_utf8,
+            },
             utf8_to_utf16le,
             utf8_to_utf16be,
             utf8_to_utf32le,

@@ -3,15 +3,44 @@
 use super::{Source, Target, Utf8};
 use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, SET_B, Shift, Style};
 
+/// In eight classes: which are no digits.
+const NO_DIGITS: u64 = 0x0101_0101_0101_0101 * NO_DIGIT as u64;
 /// The most that one code point takes: a last digit, `-`, and itself; or `+` and six digits.
 const ROOM: usize = 7;
 
+/// Copies octets that stand for themselves: the part of the conversions that vectors do.
+pub(crate) trait Copy {
+    /// Those at the start of `src`, as far as there is room; returns how many.
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize;
+}
+
+/// One by one, or eight at a time.
+struct Table(&'static [bool; 256]);
+
+impl Copy for Table {
+    #[inline]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        copy_direct(src, dst, self.0)
+    }
+}
+
 /// UTF-7 to UTF-8.
 pub(crate) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    to_utf8_with(&Table(&DIRECT.0[0]), shift, src, dst)
+}
+
+/// UTF-7 to UTF-8, what stands for itself being copied by `direct`.
+#[inline(always)]
+pub(crate) fn to_utf8_with(
+    direct: &impl Copy,
+    shift: &mut Shift,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         if !shift.shifted {
-            let octets = copy_direct(&src[read..], &mut dst[written..], &DIRECT.0[0]);
+            let octets = direct.copy(&src[read..], &mut dst[written..]);
             read += octets;
             written += octets;
             match src[read..] {
@@ -20,6 +49,7 @@ pub(crate) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, 
                     *room = b'+';
                     read += 2;
                     written += 1;
+                    continue;
                 }
                 [b'+', octet, ..] if is_digit(octet) => {
                     *shift = Shift { shifted: true, ..Shift::default() };
@@ -27,12 +57,15 @@ pub(crate) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, 
                 }
                 _ => return (read, written),
             }
-            continue;
         }
         if shift.count == 0 {
-            let (octets, filled) = groups_to_utf8(&src[read..], &mut dst[written..]);
+            let (octets, filled, is_end) = groups_to_utf8(&src[read..], &mut dst[written..]);
             read += octets;
             written += filled;
+            if is_end {
+                *shift = Shift::default();
+                continue;
+            }
         }
         let Some((scalar, octets, after)) = next(*shift, &src[read..]) else {
             // The end of the run, if nothing but padding is left over.
@@ -54,7 +87,7 @@ pub(crate) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, 
 
 /// Copies octets that stand for themselves.
 #[inline]
-fn copy_direct(src: &[u8], dst: &mut [u8], direct: &[bool; 256]) -> usize {
+pub(crate) fn copy_direct(src: &[u8], dst: &mut [u8], direct: &[bool; 256]) -> usize {
     let is_direct = |octet: &u8| direct[usize::from(*octet)];
     let mut count = 0;
     for (octets, room) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
@@ -79,31 +112,96 @@ fn is_digit(octet: u8) -> bool {
     CLASSES[usize::from(octet)] < NO_DIGIT
 }
 
-/// Groups of eight digits that are three code units without surrogates. Returns `(read,
-/// written)`.
+/// Groups of eight digits that are three code units without surrogates, and the three or six
+/// digits at the end of a run that are one or two. Returns octets read, and written, and whether
+/// the run has ended.
 #[inline]
-fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
-    for octets in src.as_chunks::<8>().0 {
-        let Some(room) = dst[written..].first_chunk_mut::<9>() else { break };
-        let (mut bits, mut any) = (0_u64, 0);
+    while let Some(octets) = src[read..].first_chunk::<8>()
+        && let Some(room) = dst[written..].first_chunk_mut::<9>()
+    {
+        let mut classes = 0;
         for octet in octets {
-            let value = CLASSES[usize::from(*octet)];
-            any |= value;
-            bits = bits << 6 | u64::from(value & 0x3F);
+            classes = classes << 8 | u64::from(CLASSES[usize::from(*octet)]);
         }
-        let units = [bits >> 32, bits >> 16 & 0xFFFF, bits & 0xFFFF];
-        if any >= NO_DIGIT || units.iter().any(|unit| unit & 0xF800 == 0xD800) {
+        let bits = joined(classes);
+        let units = [(bits >> 32) as u32, bits as u32 >> 16, bits as u32 & 0xFFFF];
+        let digits = (classes & NO_DIGITS).leading_zeros() as usize / 8;
+        if digits == 8 {
+            let Some(filled) = three_to_utf8(units, room) else { break };
+            read += 8;
+            written += filled;
+            continue;
+        }
+        // How many code units they are, and which bits are left over.
+        let (count, left_over) = match digits {
+            6 => (2, 0xF << 12),
+            3 => (1, 0x3 << 30),
+            0 => (0, 0),
+            _ => break,
+        };
+        if bits & left_over != 0 || units[..count].iter().any(|unit| is_surrogate(*unit)) {
             break;
         }
-        let mut filled = 0;
-        for unit in units {
-            filled += Utf8::put(&mut room[filled..], unit as u32).unwrap_or_default();
+        for unit in &units[..count] {
+            written += Utf8::put(&mut dst[written..], *unit).unwrap_or_default();
         }
-        read += 8;
-        written += filled;
+        read += digits;
+        read += usize::from(octets[digits] == b'-');
+        return (read, written, true);
     }
-    (read, written)
+    (read, written, false)
+}
+
+/// Three code units as UTF-8; `None` if one of them is a surrogate.
+#[inline]
+fn three_to_utf8(units: [u32; 3], dst: &mut [u8; 9]) -> Option<usize> {
+    let [a, b, c] = units;
+    if is_surrogate(a) || is_surrogate(b) || is_surrogate(c) {
+        return None;
+    }
+    // Mostly all of them take as many octets as the first.
+    let trail = |bits: u32| 0x80 | (bits & 0x3F) as u8;
+    if a.min(b).min(c) >= 0x800 {
+        let lead = |unit: u32| 0xE0 | (unit >> 12) as u8;
+        *dst = [
+            lead(a),
+            trail(a >> 6),
+            trail(a),
+            lead(b),
+            trail(b >> 6),
+            trail(b),
+            lead(c),
+            trail(c >> 6),
+            trail(c),
+        ];
+        return Some(9);
+    }
+    if a.min(b).min(c) >= 0x80 && a.max(b).max(c) < 0x800 {
+        let lead = |unit: u32| 0xC0 | (unit >> 6) as u8;
+        let octets = [lead(a), trail(a), lead(b), trail(b), lead(c), trail(c)];
+        dst[..6].copy_from_slice(&octets);
+        return Some(6);
+    }
+    let mut filled = 0;
+    for unit in units {
+        filled += Utf8::put(&mut dst[filled..], unit)?;
+    }
+    Some(filled)
+}
+
+#[inline]
+fn is_surrogate(unit: u32) -> bool {
+    unit & 0xF800 == 0xD800
+}
+
+/// The 48 bits of eight digits.
+#[inline]
+fn joined(digits: u64) -> u64 {
+    let twelves = digits & 0x003F_003F_003F_003F | (digits & 0x3F00_3F00_3F00_3F00) >> 2;
+    let bits = twelves & 0x0000_0FFF_0000_0FFF | (twelves & 0x0FFF_0000_0FFF_0000) >> 4;
+    bits & 0xFF_FFFF | (bits & 0x00FF_FFFF_0000_0000) >> 8
 }
 
 /// The code point at the start of `src`, in a run: its digits, and what stands behind it.
@@ -145,26 +243,35 @@ pub(crate) fn from_utf8(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let direct = style.direct();
+    from_utf8_with(&Table(style.direct()), style, shift, src, dst)
+}
+
+/// UTF-8 to UTF-7, what stands for itself being copied by `direct`.
+#[inline(always)]
+pub(crate) fn from_utf8_with(
+    direct: &impl Copy,
+    style: Style,
+    shift: &mut Shift,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         if !shift.shifted {
-            let octets = copy_direct(&src[read..], &mut dst[written..], direct);
+            let octets = direct.copy(&src[read..], &mut dst[written..]);
             read += octets;
             written += octets;
         }
-        let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return (read, written) };
-        // Most of what goes into runs, where there is room for any.
-        if let 0x80..=0xFFFF = scalar
-            && let Some(room) = dst[written..].first_chunk_mut::<4>()
-        {
-            room[0] = b'+';
-            let opened = usize::from(!shift.shifted);
-            let room = room[opened..].first_chunk_mut().expect("room for three");
-            written += opened + put_unit(shift, scalar, room);
+        if shift.count == 0 {
+            let (octets, filled) =
+                groups_from_utf8(style, shift, &src[read..], &mut dst[written..]);
             read += octets;
-            continue;
+            written += filled;
+            if octets > 0 && !shift.shifted {
+                continue;
+            }
         }
+        let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return (read, written) };
         let mut code = [0; ROOM];
         let (length, after) = put(style, *shift, scalar, &mut code);
         let Some(room) = dst.get_mut(written..written + length) else { return (read, written) };
@@ -175,18 +282,52 @@ pub(crate) fn from_utf8(
     }
 }
 
-/// The digits of a code unit in a run: two or three. Returns how many.
+/// Three code units at a time from U+0080 up, without surrogates, as eight digits of a run, which
+/// is opened if there is none, and ended where an octet follows that stands for itself. Returns
+/// octets read, and written.
 #[inline]
-fn put_unit(shift: &mut Shift, unit: u32, dst: &mut [u8; 3]) -> usize {
-    // 16, 18 or 20 bits. A third digit is overwritten if it is not yet due.
-    let bits = u32::from(shift.bits) << 16 | unit;
-    let count = u32::from(shift.count) + 16;
-    for (at, digit) in dst.iter_mut().enumerate() {
-        *digit = SET_B[(bits << 2 >> (count - 4 - 6 * at as u32) & 0x3F) as usize];
+fn groups_from_utf8(style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // `+`, the digits, `-`.
+    while let Some(room) = dst[written..].first_chunk_mut::<10>() {
+        let (mut bits, mut count) = (0_u64, 0);
+        while count < 3
+            && let Some((scalar @ 0x80..=0xFFFF, octets)) = Utf8::next(&src[read..])
+        {
+            bits |= u64::from(scalar) << (32 - 16 * count);
+            count += 1;
+            read += octets;
+        }
+        if count == 0 && !shift.shifted {
+            break;
+        }
+        room[0] = b'+';
+        let opened = usize::from(!shift.shifted);
+        for (at, digit) in room[opened..][..8].iter_mut().enumerate() {
+            *digit = SET_B[(bits >> (42 - 6 * at) & 0x3F) as usize];
+        }
+        *shift = Shift { shifted: true, ..Shift::default() };
+        if count == 3 {
+            written += opened + 8;
+            continue;
+        }
+        match src.get(read) {
+            Some(&octet) if style.direct()[usize::from(octet)] => {
+                let end = opened + 3 * count;
+                room[end] = b'-';
+                written += end + usize::from(style.closes_before(octet));
+                *shift = Shift::default();
+            }
+            _ => {
+                // Two or five whole digits, and four or two bits.
+                written += opened + 16 * count / 6;
+                shift.count = (16 * count % 6) as u8;
+                shift.bits = (bits >> (48 - 16 * count)) as u8 & ((1 << shift.count) - 1);
+            }
+        }
+        break;
     }
-    let left = count % 6;
-    *shift = Shift { shifted: true, bits: (bits & ((1 << left) - 1)) as u8, count: left as u8 };
-    (count / 6) as usize
+    (read, written)
 }
 
 /// Octets that [`from_utf8`] writes, if there is room.

@@ -7,7 +7,8 @@
 //! place where the run began; that of a code unit, modulo 3, when writing, in the same way.
 //!
 //! Reading, every third, sixth and eighth digit completes a code unit: its place and those
-//! before give it. Writing, every code unit has a lane of four octets: two or three digits
+//! before give it. Two kinds of text need no numbers: runs of one unit, of which the three digits
+//! stand behind `+`, and the middle of a long run, read from the start of three units on. Writing, every code unit has a lane of four octets: two or three digits
 //! behind `+` or bits of the unit before it; or, standing for itself, what is left of the run
 //! that ends before it, `-`, and the octet. What a lane does not use is compressed away.
 

@@ -1,0 +1,111 @@
+//! UTF-7: what stands for itself by vectors; runs are short, and left to the scalar functions.
+//!
+//! Whether an octet is in a set of US-ASCII is asked of two tables of sixteen: by its low nibble
+//! there is a bit for each high nibble that is in the set with it.
+
+use crate::arch::scalar::utf7::{self, Copy};
+use crate::simd::{Simd, Vector};
+use crate::utf7::{DIRECT, Shift, Style};
+
+/// By the low nibble: a bit for each high nibble.
+static LOW: [[u8; 16]; 2] = {
+    let mut tables = [[0; 16]; 2];
+    let mut octet = 0;
+    while octet < 128 {
+        let mut table = 0;
+        while table < 2 {
+            tables[table][octet % 16] |= (DIRECT.0[table][octet] as u8) << (octet / 16);
+            table += 1;
+        }
+        octet += 1;
+    }
+    tables
+};
+
+/// By the high nibble: its bit. Octets beyond US-ASCII have none.
+const HIGH: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// What is copied at once where much stands for itself.
+const BLOCK: usize = 64;
+
+/// What is looked at one by one first.
+const FEW: usize = 4;
+
+struct Direct<S> {
+    simd: S,
+    style: Style,
+}
+
+impl<S: Simd> Direct<S> {
+    /// Not 0 in each octet that stands for itself.
+    #[inline(always)]
+    fn are_direct<T: Simd>(&self, simd: T, octets: T::Vector) -> T::Vector {
+        let low = simd.repeat(LOW[usize::from(self.style.shift_set_o)]);
+        let low = octets.and(simd.splat(0x0F)).lookup(low);
+        low.and(octets.high_nibbles().lookup(simd.repeat(HIGH)))
+    }
+}
+
+impl<S: Simd> Copy for Direct<S> {
+    #[inline(always)]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        let (half, mut count) = (self.simd.half(), 0);
+        // What stands between two words: the processor guesses how much, and waits for nothing.
+        for (octet, room) in src.iter().zip(&mut *dst).take(FEW) {
+            if !self.style.direct()[usize::from(*octet)] {
+                return count;
+            }
+            *room = *octet;
+            count += 1;
+        }
+        while let Some(octets) = src[count..].first_chunk::<16>()
+            && let Some(room) = dst[count..].first_chunk_mut::<16>()
+        {
+            let octets = half.load(octets);
+            let others = self.are_direct(half, octets).equal(half.zero()).mask();
+            octets.store(room);
+            if others != 0 {
+                return count + others.trailing_zeros() as usize;
+            }
+            count += 16;
+            while let Some(block) = src[count..].first_chunk::<BLOCK>()
+                && let Some(room) = dst[count..].first_chunk_mut::<BLOCK>()
+            {
+                let mut all = self.simd.splat(0xFF);
+                for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+                    let octets = self.simd.load(&block[at..]);
+                    all = all.min(self.are_direct(self.simd, octets));
+                    octets.store(&mut room[at..]);
+                }
+                if all.equal(self.simd.zero()).any_high() {
+                    break;
+                }
+                count += BLOCK;
+            }
+        }
+        count + utf7::copy_direct(&src[count..], &mut dst[count..], self.style.direct())
+    }
+}
+
+/// UTF-7 to UTF-8.
+#[inline(always)]
+pub(crate) fn to_utf8<S: Simd>(
+    simd: S,
+    shift: &mut Shift,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    utf7::to_utf8_with(&Direct { simd, style: Style::default() }, shift, src, dst)
+}
+
+/// UTF-8 to UTF-7.
+#[inline(always)]
+pub(crate) fn from_utf8<S: Simd>(
+    simd: S,
+    style: Style,
+    shift: &mut Shift,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    utf7::from_utf8_with(&Direct { simd, style }, style, shift, src, dst)
+}
