@@ -5,6 +5,7 @@
 
 #[cfg(feature = "alloc")]
 use crate::Lossy;
+use crate::arch::scalar::{Source, Utf8};
 #[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
 use crate::{Form, Kernels};
@@ -24,7 +25,7 @@ use alloc::{string::String, vec::Vec};
 /// ```
 #[inline]
 pub fn as_str<'a>(kernels: &Kernels, octets: &'a [u8]) -> Result<&'a str, usize> {
-    let prefix = utf8_prefix(kernels, octets);
+    let prefix = utf8_prefix(|| kernels, octets);
     if prefix == octets.len() {
         // SAFETY: `utf8_prefix` returns the length of a prefix that is well-formed
         // UTF-8, and that prefix is all of `octets`.
@@ -51,22 +52,35 @@ pub fn as_ascii<'a>(kernels: &Kernels, octets: &'a [u8]) -> Option<&'a str> {
     }
 }
 
-/// The length of the well-formed prefix: [`Kernels::utf8_prefix`], without its call where the
-/// text is so short that the call costs more than the work.
+/// The length of the well-formed prefix: [`Kernels::utf8_prefix`], without asking for the table and
+/// calling it where the text is so short that this costs more than the work.
 #[inline]
 #[must_use]
-pub fn utf8_prefix(kernels: &Kernels, octets: &[u8]) -> usize {
-    if is_tiny_ascii(octets) { octets.len() } else { prefix_of_more(kernels, octets) }
+pub fn utf8_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> usize {
+    match octets {
+        [0x80..=0xFF, ..] if octets.len() < 12 => prefix_of_few(octets),
+        _ if is_tiny_ascii(octets) => octets.len(),
+        _ => prefix_of_more(kernels, octets),
+    }
+}
+
+/// The same of some octets that are not ASCII, one sequence at a time.
+fn prefix_of_few(octets: &[u8]) -> usize {
+    let mut read = 0;
+    while let Some((_, length)) = Utf8::next(&octets[read..]) {
+        read += length;
+    }
+    read
 }
 
 /// The same of what is longer, or not ASCII.
-fn prefix_of_more(kernels: &Kernels, octets: &[u8]) -> usize {
+fn prefix_of_more<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> usize {
     if octets.len() < 12 {
-        core::str::from_utf8(octets).map_or_else(|error| error.valid_up_to(), str::len)
+        prefix_of_few(octets)
     } else if is_short_ascii(octets) {
         octets.len()
     } else {
-        kernels.utf8_prefix(octets)
+        kernels().utf8_prefix(octets)
     }
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 
 #[cfg(feature = "alloc")]
 use utfall_simd::units::{self, Unit};
-use utfall_simd::{Form, Kernels, dispatch, text};
+use utfall_simd::{Form, dispatch, text};
 
 use crate::codec::{Decode, DecodeStop, Encode};
 use crate::encoding::{AnyDecoder, AnyEncoder};
@@ -29,20 +29,19 @@ impl Encoding {
     /// ```
     #[inline]
     pub fn validate(self, octets: &[u8]) -> Result<(), Error> {
-        let kernels = dispatch::active();
-        let sound = match self.info().form {
-            Some(Form::Utf8) => text::utf8_prefix(kernels, octets),
-            Some(form) => kernels.prefix(form, octets),
-            None => 0,
+        let sound = match self {
+            Self::Utf8 => text::utf8_prefix(dispatch::active, octets),
+            _ => match self.info().form {
+                Some(form) => dispatch::active().prefix(form, octets),
+                None => return self.find_error(octets, 0),
+            },
         };
-        if self.info().form.is_some() && sound == octets.len() {
-            return Ok(());
-        }
-        self.find_error(kernels, octets, sound)
+        if sound == octets.len() { Ok(()) } else { self.find_error(octets, sound) }
     }
 
     /// The first ill-formed sequence, which is not in the first `sound` octets.
-    fn find_error(self, kernels: &Kernels, octets: &[u8], sound: usize) -> Result<(), Error> {
+    fn find_error(self, octets: &[u8], sound: usize) -> Result<(), Error> {
+        let kernels = dispatch::active();
         let mut decoder = AnyDecoder::new(self, &Options::default());
         let (mut block, mut scratch) = ([0; 512], [0; SCRATCH]);
         let mut at = sound;
