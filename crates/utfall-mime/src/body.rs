@@ -7,6 +7,7 @@ use utfall::{Encoding, Options, Utf7Options};
 
 use crate::TransferEncoding;
 use crate::base64;
+use crate::charset;
 use crate::encoded_word::is_utf7;
 use crate::header::{line_end, trim_line_end};
 use crate::quoted_printable::{self, is_from_line};
@@ -44,6 +45,7 @@ pub(crate) fn write(
     wanted: Option<TransferEncoding>,
     place: &Place<'_>,
 ) -> Result<Body, utfall::Error> {
+    let text = &charset::with_mark(text, to);
     if !has_ascii_lines(to) {
         let octets = to.encode(&text.replace('\n', "\r\n"))?.into_owned();
         return Ok(in_base64(&octets, place));

@@ -119,17 +119,23 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn decode<'a>(&self, octets: &'a [u8]) -> (Cow<'a, str>, u64) {
-        let lossy = self.encoding.decode_lossy(octets);
-        let text = match lossy.text {
-            Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix('\u{FEFF}').unwrap_or(text)),
-            Cow::Owned(mut text) => {
-                if text.starts_with('\u{FEFF}') {
-                    text.drain(..'\u{FEFF}'.len_utf8());
+        let (mut text, errors) = self.decode_inside(octets);
+        if text.starts_with(MARK) && !takes_mark(self.encoding) {
+            text = match text {
+                Cow::Borrowed(text) => Cow::Borrowed(&text[MARK.len_utf8()..]),
+                Cow::Owned(mut text) => {
+                    text.drain(..MARK.len_utf8());
+                    Cow::Owned(text)
                 }
-                Cow::Owned(text)
-            }
-        };
-        (text, lossy.errors)
+            };
+        }
+        (text, errors)
+    }
+
+    /// The same for a piece of a text, where U+FEFF at the start is text.
+    pub(crate) fn decode_inside<'a>(&self, octets: &'a [u8]) -> (Cow<'a, str>, u64) {
+        let lossy = self.encoding.decode_lossy(octets);
+        (lossy.text, lossy.errors)
     }
 }
 
@@ -160,6 +166,31 @@ pub fn find(label: &[u8]) -> Option<Encoding> {
     Encoding::for_label(label)
         .or_else(|| Encoding::for_whatwg_label(label))
         .filter(|encoding| *encoding != Encoding::Replacement)
+}
+
+/// The byte order mark.
+const MARK: char = '\u{FEFF}';
+
+/// Text that is read back as it was, though readers take a mark off its start.
+pub(crate) fn with_mark(text: &str, to: Encoding) -> Cow<'_, str> {
+    match text.starts_with(MARK) && !takes_mark(to) {
+        true => Cow::Owned(format!("{MARK}{text}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Whether a mark belongs to the encoding, which takes it off when it reads and writes it where it
+/// is needed.
+fn takes_mark(encoding: Encoding) -> bool {
+    matches!(
+        encoding,
+        Encoding::Utf16
+            | Encoding::Utf32
+            | Encoding::Ucs2
+            | Encoding::Ucs4
+            | Encoding::Unicode11
+            | Encoding::Unicode20
+    )
 }
 
 /// Labels that programs write when they do not know.

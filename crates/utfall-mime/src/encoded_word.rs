@@ -289,7 +289,7 @@ pub(crate) fn decode_in(src: &[u8], rules: Rules, raw: Charset) -> Decoded {
                     Ok(text) if text.is_ascii() => decoded.text.push_str(text),
                     _ => {
                         decoded.guess = Some(raw);
-                        let (text, errors) = raw.decode(text);
+                        let (text, errors) = raw.decode_inside(text);
                         decoded.text.push_str(&text);
                         decoded.ill_formed += errors;
                     }
@@ -332,7 +332,7 @@ fn flush(group: &mut Vec<EncodedWord<'_>>, decoded: &mut Decoded) {
 
 fn push_text(label: &[u8], octets: &[u8], decoded: &mut Decoded) {
     let Some(charset) = Charset::of(Some(label), octets) else { return };
-    let (text, errors) = charset.decode(octets);
+    let (text, errors) = charset.decode_inside(octets);
     decoded.text.push_str(&text);
     decoded.ill_formed += errors;
     decoded.guess = decoded.guess.or(charset.is_guess().then_some(charset));

@@ -386,7 +386,7 @@ fn append(decoded: Decoded, all: &mut Decoded) {
 
 /// Unfolded, with nothing decoded but 8-bit octets.
 fn plain(value: &[u8], raw: Charset) -> Decoded {
-    let (text, ill_formed) = raw.decode(value);
+    let (text, ill_formed) = raw.decode_inside(value);
     Decoded {
         text: text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect(),
         ill_formed,

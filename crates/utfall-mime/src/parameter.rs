@@ -379,7 +379,7 @@ impl Parameter {
     fn push(&mut self, octets: &[u8], is_declared: bool) {
         let declared = is_declared.then(|| Charset::of(Some(&self.charset), octets)).flatten();
         let charset = declared.unwrap_or_else(|| Charset::guess_field(octets));
-        let (text, errors) = charset.decode(octets);
+        let (text, errors) = charset.decode_inside(octets);
         self.value.push_str(&text);
         self.ill_formed += errors;
         self.guess = self.guess.or(charset.is_guess().then_some(charset));

@@ -407,6 +407,10 @@ impl Rewriter<'_, '_> {
         if part.content.transfer != Some(body.transfer) {
             self.transfers.insert(index, body.transfer);
         }
+        if empty_line(self.message.octets(&part.header)).is_none() {
+            // Without it the new body could begin as a field does.
+            self.new_fields.entry(index).or_default();
+        }
         if body.transfer == TransferEncoding::EightBit {
             // What is in it is in what is around it (RFC 2045 §6.4).
             let mut around = part.parent;
@@ -443,17 +447,12 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// Puts the new fields at the end of their headers.
+    /// Puts the new fields at the end of their headers, and the empty line behind them if there is none.
     fn insert(&mut self) {
         for (index, fields) in std::mem::take(&mut self.new_fields) {
             let part = &self.message.parts()[index];
             let header = self.message.octets(&part.header);
-            let is_empty_line = |line: &[u8]| {
-                header
-                    .strip_suffix(line)
-                    .is_some_and(|rest| rest.is_empty() || rest.ends_with(b"\n"))
-            };
-            let empty_line = [&b"\r\n"[..], b"\n"].into_iter().find(|line| is_empty_line(line));
+            let empty_line = empty_line(header);
             let mut octets = Vec::new();
             if !header.is_empty() && !header.ends_with(b"\n") {
                 octets.extend_from_slice(self.eol);
@@ -483,6 +482,13 @@ impl Rewriter<'_, '_> {
             }
         }
     }
+}
+
+/// The empty line that ends a header, if it has one.
+fn empty_line(header: &[u8]) -> Option<&[u8]> {
+    [&b"\r\n"[..], b"\n"].into_iter().find(|line| {
+        header.strip_suffix(*line).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"\n"))
+    })
 }
 
 enum Done {

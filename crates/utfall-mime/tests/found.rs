@@ -1,0 +1,84 @@
+//! What the fuzzer has found: each test has the message it made, or a shorter one with the same fault.
+
+use utfall::Encoding;
+use utfall_mime::encoded_word::Rules;
+use utfall_mime::rewrite::Options;
+use utfall_mime::{Message, PartKind, base64};
+
+const TARGETS: [Encoding; 6] = [
+    Encoding::Utf8,
+    Encoding::Utf7,
+    Encoding::Utf16,
+    Encoding::Utf16Be,
+    Encoding::Utf32,
+    Encoding::Ucs2,
+];
+
+/// What a message says: its texts, and its fields.
+fn says(src: &[u8]) -> (Vec<String>, Vec<String>) {
+    let message = Message::parse(src);
+    let texts = message.parts().iter().filter(|part| part.kind == PartKind::Text);
+    let texts = texts.map(|part| message.text(part).unwrap().text).collect();
+    let fields = message.parts().iter().flat_map(|part| message.fields(part));
+    let fields = fields
+        .filter(|field| !field.is("Content-Type") && !field.is("Content-Transfer-Encoding"))
+        .filter(|field| !field.is("MIME-Version"))
+        .map(|field| field.decode(Rules::Lenient).text)
+        .collect();
+    (texts, fields)
+}
+
+fn rewrite(src: &[u8], to: Encoding) -> Vec<u8> {
+    Message::parse(src).rewrite(&Options::to(to)).to_vec()
+}
+
+/// It says the same in another charset, and is not written again.
+fn check(src: &[u8], to: Encoding) {
+    let new = rewrite(src, to);
+    assert_eq!(says(&new), says(src), "{to}: {} -> {}", src.escape_ascii(), new.escape_ascii());
+    let again = rewrite(&new, to);
+    assert_eq!(again.escape_ascii().to_string(), new.escape_ascii().to_string(), "{to}");
+}
+
+/// A text that began with U+FEFF behind its mark lost it, since whoever read it anew took that for
+/// the mark.
+#[test]
+fn a_text_that_begins_with_a_mark_behind_its_mark() {
+    let utf8 = b"Content-Type: text/plain; charset=utf-8\n\n\xEF\xBB\xBF\xEF\xBB\xBFa\n";
+    assert_eq!(says(utf8).0, ["\u{FEFF}a\n"]);
+    // One is the mark of UTF-16, and no more than one.
+    let octets = base64::encode(b"\xFE\xFF\xFE\xFF\x26\x3A\0\n");
+    let head = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n";
+    let utf16 = format!("{head}{octets}\n").into_bytes();
+    assert_eq!(says(&utf16).0, ["\u{FEFF}\u{263A}\n"]);
+    for to in TARGETS {
+        check(utf8, to);
+        check(&utf16, to);
+    }
+}
+
+/// U+FEFF at the start of an encoded word, or of 8-bit text, was taken for a mark, so that words that
+/// happened to begin with one lost it.
+#[test]
+fn a_mark_in_a_field_is_text() {
+    let coded = b"Subject: a =?utf-8?q?=EF=BB=BFb?= =?utf-7?q?+/v8-c?=\n\n";
+    assert_eq!(says(coded).1, ["a \u{FEFF}b\u{FEFF}c"]);
+    let raw = b"Subject: \xEF\xBB\xBFa\n\n";
+    assert_eq!(says(raw).1, ["\u{FEFF}a"]);
+    for to in [Encoding::Utf8, Encoding::Utf7] {
+        check(coded, to);
+        check(raw, to);
+    }
+}
+
+/// A header that ends without an empty line, since its body began with what is no field: the new body
+/// began with what is one.
+#[test]
+fn a_header_that_ends_without_an_empty_line() {
+    let head = b"Content-Transfer-Encoding: quoted-printable\nContent-Type: text/plain; charset=iso-8859-1\n";
+    let src = [&head[..], b"\xFF=\nSubject: \n"].concat();
+    assert_eq!(says(&src).0, ["\u{FF}Subject:\n"]);
+    for to in TARGETS {
+        check(&src, to);
+    }
+}
