@@ -873,7 +873,8 @@ pub(super) fn from_utf8(
         }
         plain = 0;
         let low = before.low;
-        let Some((octets, units, plan)) = plan(style, &mut before, block, (class, other)) else {
+        let Some((octets, units, plan)) = plan::<true>(style, &mut before, block, (class, other))
+        else {
             break;
         };
         read += octets;
@@ -885,10 +886,11 @@ pub(super) fn from_utf8(
 }
 
 /// How many octets of a block, behind the three before it, are whole sequences; their code
-/// units, and what becomes of them. `None` if it is ill-formed.
+/// units, and what becomes of them. `None` if it is ill-formed. Compiled once into each of the two
+/// that call it.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn plan(
+fn plan<const WRITTEN: bool>(
     style: Style,
     before: &mut Written,
     block: &[u8; 67],
@@ -989,7 +991,8 @@ pub(super) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usiz
             total += 64;
             continue;
         }
-        let Some((octets, _, plan)) = plan(style, &mut before, block, (class, other)) else {
+        let Some((octets, _, plan)) = plan::<false>(style, &mut before, block, (class, other))
+        else {
             break;
         };
         read += octets;
