@@ -147,7 +147,7 @@ impl Finder {
         use Encoding as E;
         Some(Self(match encoding {
             E::Utf7 | E::Utf7Rfc1642 | E::Unicode11Utf7 | E::Utf7Imap => {
-                Form::Utf7(utf7::Utf7::new(encoding == E::Utf7Imap, false))
+                Form::Utf7(utf7::Utf7::new(encoding == E::Utf7Imap))
             }
             E::Utf8
             | E::Utf8Rfc2279
@@ -159,29 +159,6 @@ impl Finder {
             | E::Wtf8 => Form::Utf8(Box::new(utf8::Utf8::new(encoding))),
             _ => Form::Units(units::Units::new(encoding)?),
         }))
-    }
-
-    /// For text in this encoding in a header field, where UTF-7 has set D only (RFC 2152 rule 1):
-    /// of set O only `<` and `>` in runs are reported.
-    ///
-    /// ```
-    /// use utfall::Encoding;
-    /// use utfall::hidden::Finder;
-    /// let mut count = 0;
-    /// for mut finder in [Finder::new(Encoding::Utf7), Finder::in_header(Encoding::Utf7)] {
-    ///     finder.as_mut().unwrap().find(b"+ACI-Hi+ACI", true, |_| count += 1);
-    /// }
-    /// assert_eq!(count, 2); // Both by the first.
-    /// ```
-    #[must_use]
-    pub fn in_header(encoding: Encoding) -> Option<Self> {
-        match Self::new(encoding)?.0 {
-            Form::Utf7(_) => {
-                let is_imap = encoding == Encoding::Utf7Imap;
-                Some(Self(Form::Utf7(utf7::Utf7::new(is_imap, true))))
-            }
-            form => Some(Self(form)),
-        }
     }
 
     /// Goes through the next octets, the last ones if `last`, and says what is found, in the order

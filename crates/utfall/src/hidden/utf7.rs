@@ -12,7 +12,6 @@ static SET_D: &[bool; 256] = Style { shift_set_o: true, explicit_close: false }.
 #[derive(Debug)]
 pub(super) struct Utf7 {
     is_imap: bool,
-    in_header: bool,
     here: Place,
     state: State,
     /// Bits of the unit that is being read, in the low end, and how many.
@@ -46,9 +45,8 @@ struct Stretch {
     end: u64,
     text: Shown,
     has_control: bool,
-    /// Markup that some writers shift, and others never.
+    has_brackets: bool,
     has_markup: bool,
-    has_direct_markup: bool,
     /// How many characters in a row could stand for themselves.
     group: usize,
     /// There was no reason to encode all of them.
@@ -56,11 +54,10 @@ struct Stretch {
 }
 
 impl Utf7 {
-    pub(super) fn new(is_imap: bool, in_header: bool) -> Self {
+    pub(super) fn new(is_imap: bool) -> Self {
         let here = Place { offset: 0, position: Position::default() };
         Self {
             is_imap,
-            in_header,
             here,
             state: State::Direct,
             bits: 0,
@@ -205,20 +202,16 @@ impl Utf7 {
             end: 0,
             text: Shown::default(),
             has_control: false,
+            has_brackets: false,
             has_markup: false,
-            has_direct_markup: false,
             group: 0,
             is_needless: false,
         });
         stretch.end = self.here.offset + 1;
         stretch.text.push(u32::from(octet));
         stretch.has_control |= octet.is_ascii_control() && octet != b'\t';
-        stretch.has_markup |= match octet {
-            b'<' | b'>' => true,
-            b'"' | b'&' | b'=' | b'@' => !self.in_header,
-            _ => false,
-        };
-        stretch.has_direct_markup |= b"<>\"'&/=@".contains(&octet);
+        stretch.has_brackets |= matches!(octet, b'<' | b'>');
+        stretch.has_markup |= b"<>\"'&/=@".contains(&octet);
         stretch.group = if could_stand { stretch.group + 1 } else { 0 };
         // One character between two others takes no more octets in the run than outside.
         stretch.is_needless |= could_stand && (self.is_imap || self.is_first || stretch.group > 1);
@@ -229,9 +222,7 @@ impl Utf7 {
         let is_needless = stretch.is_needless || is_end_of_run && stretch.group > 0;
         let kind = match () {
             () if stretch.has_control => Kind::EncodedControl,
-            () if stretch.has_markup || is_needless && stretch.has_direct_markup => {
-                Kind::EncodedMarkup
-            }
+            () if stretch.has_brackets || is_needless && stretch.has_markup => Kind::EncodedMarkup,
             () if is_needless => Kind::EncodedAscii,
             () => return,
         };
