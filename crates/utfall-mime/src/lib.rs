@@ -20,6 +20,7 @@
 //! - [`charset`]: what a label means, and what text without one is, marked as a guess.
 //! - [`base64`], [`quoted_printable`]: bodies, both ways.
 //! - [`mbox`]: files of messages.
+//! - [`hidden`]: text that is hidden from who looks at the octets.
 //! - [`rewrite`]: a message in another charset, with everything else as it was.
 //! - [`cost`]: octets for each character of a text, in every charset and transfer encoding.
 //!
@@ -34,6 +35,7 @@ pub mod cost;
 pub mod encoded_word;
 mod field;
 pub mod header;
+pub mod hidden;
 pub mod mbox;
 mod message;
 pub mod parameter;

@@ -139,6 +139,18 @@ pub fn parse(value: &[u8]) -> Parameters {
     }
 }
 
+/// Where a parameter is written, in whatever way: plainly, as RFC 2231 has it, or its first section;
+/// and the octets of its value. More than one, and readers do not agree which is meant.
+pub(crate) fn places(value: &[u8], name: &str) -> Vec<(Section, Vec<u8>)> {
+    let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
+    scanner.token(b";");
+    std::iter::from_fn(|| scanner.parameter())
+        .take(MOST)
+        .filter(|raw| raw.name == name && raw.section.unwrap_or_default() == 0)
+        .map(|raw| (raw.place, raw.octets))
+        .collect()
+}
+
 struct Scanner<'a> {
     src: &'a [u8],
     at: usize,

@@ -76,7 +76,7 @@ fn push_literal(octets: &[u8], decoded: &mut Decoded) {
 }
 
 /// A line without the white space that transport may have added (rule 3).
-fn trim_end(line: &[u8]) -> &[u8] {
+pub(crate) fn trim_end(line: &[u8]) -> &[u8] {
     let end = line.iter().rposition(|octet| !matches!(octet, b' ' | b'\t'));
     &line[..end.map_or(0, |end| end + 1)]
 }
