@@ -11,7 +11,7 @@ use utfall::Utf7Leniences;
 const AFTER_HELP: &str = "\
 Exit status:
   0  fine
-  1  ill-formed input
+  1  ill-formed input, or hidden text that was looked for
   2  a wrong flag, label or name
   3  a character that the target encoding lacks
   4  a file that cannot be read or written
@@ -229,15 +229,31 @@ Then follows a summary of each file, with the memos it satisfies, and a total.
            (memos) and generation (text); error instead if the file cannot be read
   summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line
 
-Exit status: 0 all well-formed, 1 ill-formed input, 2 usage, 4 some file could not be read.
+--hidden finds what reads otherwise than it looks: US-ASCII that did not need encoding in UTF-7,
+IMAP mailbox names and encoded words, overlong forms, surrogates that are split, alone or encoded,
+byte order marks inside, encoded words in addresses, two charsets, and fields that are there twice:
+
+  FILE:LINE:COLUMN: octet OFFSET: LENGTH: how it is hidden: \"what it reads\" (why it is needless)
+
+Without -f, a FILE that begins with `From ` or with fields of which one is From, To, Subject, Date,
+Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail, and looked into part by
+part; any other is text. Every place is listed. In JSON these are objects of the type `hidden`, with file, line, column, offset,
+length, kind, message, text, reason; `file` has file, read_as (an encoding or `mail`), octets, hidden
+(how many places), too_long (messages not looked into); `summary` has files, hidden, hidden_files,
+unreadable_files, exit_status.
+
+Exit status: 0 all well-formed, 1 ill-formed input, 2 usage, 4 some file could not be read; with
+--hidden: 1 something is hidden, even if some file could not be read, 0 nothing.
 
 Examples:
   utfall check --all *.txt
+  utfall check --hidden letter.eml
+  utfall check --hidden -f UTF-7 page.html
   utfall check -f UTF-7 letter.utf7
   utfall check --format json --all page.html | jq .offset
   printf '/\\xC0\\xAE./' | utfall check";
 
-/// Find what is ill-formed in files, and which UTF-8 they are
+/// Find what is ill-formed in files, and which UTF-8 they are, or text that is hidden in them
 #[derive(Args)]
 #[command(after_long_help = CHECK_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct CheckArgs {
@@ -252,6 +268,14 @@ pub(crate) struct CheckArgs {
     /// Every problem, not only the first of each file
     #[arg(short, long)]
     pub(crate) all: bool,
+
+    /// Find text that is hidden from whoever looks at the octets, instead
+    #[arg(long, conflicts_with_all = ["all", "utf7_allow"])]
+    pub(crate) hidden: bool,
+
+    /// With --hidden: FILE is a message or an mbox, however it begins
+    #[arg(long, requires = "hidden", conflicts_with = "from")]
+    pub(crate) mail: bool,
 
     /// In UTF-7 and IMAP mailbox names: what is ill-formed and passes all the same
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]

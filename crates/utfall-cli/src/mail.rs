@@ -17,11 +17,11 @@ use crate::output::Output;
 use crate::{label, message};
 
 /// The longest message that is read, in octets; a longer one is passed on as it is.
-const LONGEST: usize = 64 << 20;
+pub(crate) const LONGEST: usize = 64 << 20;
 /// How much is written at a time.
 const ROOM: usize = 256 * 1024;
 /// How an mbox begins.
-const FROM: &[u8] = b"From ";
+pub(crate) const FROM: &[u8] = b"From ";
 
 pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     let options = options(args)?;
@@ -92,7 +92,7 @@ fn options(args: &MailArgs) -> Result<Options, Failure> {
     })
 }
 
-fn open(source: &Source, name: &str) -> Result<Box<dyn Read>, Failure> {
+pub(crate) fn open(source: &Source, name: &str) -> Result<Box<dyn Read>, Failure> {
     Ok(match source {
         Some(path) => {
             let file = File::open(path);

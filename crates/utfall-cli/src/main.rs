@@ -7,6 +7,7 @@ mod cli;
 mod convert;
 mod failure;
 mod generation;
+mod hidden;
 mod imap_name;
 mod input;
 mod label;
@@ -54,6 +55,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     }
     match cli.command {
         Command::Convert(args) => convert::run(&args),
+        Command::Check(args) if args.hidden => hidden::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::ImapName(args) => imap_name::run(&args),

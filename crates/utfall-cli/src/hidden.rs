@@ -1,0 +1,429 @@
+//! `utfall check --hidden`: text that is hidden from whoever looks at the octets.
+
+use std::io::{self, BufWriter, Cursor, Read, Write};
+
+use serde::Serialize;
+use utfall::Encoding;
+use utfall::hidden::Finder;
+use utfall::lines::Position;
+use utfall_mime::mbox::{Item, Mbox};
+use utfall_mime::{Message, hidden};
+
+use crate::cli::{CheckArgs, Format};
+use crate::failure::Failure;
+use crate::input::{self, Source};
+use crate::{label, mail, message};
+
+/// How much is read to see whether it is mail.
+const BEGINNING: u64 = 16 * 1024;
+/// How much text is read at a time.
+const PIECE: usize = 256 * 1024;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let from = args.from.as_deref().map(label::find).transpose()?;
+    if let Some(from) = from
+        && Finder::new(from).is_none()
+    {
+        return Err(Failure::Usage(format!("nothing is known to be hidden in {from}")));
+    }
+    let mut report = Report {
+        out: BufWriter::new(io::stdout().lock()),
+        format: args.format,
+        files: 0,
+        places: 0,
+        hidden: 0,
+        unreadable: 0,
+    };
+    for source in input::sources(&args.files) {
+        report.files += 1;
+        let name = input::name(&source);
+        let before = report.places;
+        match look(&source, &name, from, args.mail, &mut report) {
+            Ok(looked) => report.file(&name, &looked, report.places - before)?,
+            Err(Trouble::Output(failure)) => return Err(failure),
+            Err(Trouble::Input(failure)) => report.unreadable(&name, &failure)?,
+        }
+    }
+    report.end()
+}
+
+/// Why the look into one input cannot go on.
+enum Trouble {
+    /// It cannot be read. The others may be.
+    Input(Failure),
+    /// The report cannot be written.
+    Output(Failure),
+}
+
+/// What was looked into.
+struct Looked {
+    what: &'static str,
+    octets: u64,
+    /// Messages that were too long.
+    too_long: u64,
+}
+
+fn look(
+    source: &Source,
+    name: &str,
+    from: Option<Encoding>,
+    is_mail: bool,
+    report: &mut Report,
+) -> Result<Looked, Trouble> {
+    let read = || format!("cannot read {name}");
+    let mut reader = mail::open(source, name).map_err(Trouble::Input)?;
+    let mut first = Vec::new();
+    let beginning = (&mut reader).take(BEGINNING).read_to_end(&mut first);
+    beginning.map_err(|error| Trouble::Input(Failure::io(read)(error)))?;
+    let mark = Encoding::for_bom(&first).map(|(encoding, _)| encoding);
+    let is_mail = is_mail || from.is_none() && mark.is_none() && looks_like_mail(&first);
+    let is_mbox = first.starts_with(mail::FROM);
+    let reader = Cursor::new(first).chain(reader);
+    let mut look = Look { name, octets: 0, line: 1, report };
+    let too_long = match is_mail {
+        true if is_mbox => look.mbox(reader),
+        true => look.message(reader),
+        false => look.text(from.or(mark).unwrap_or(Encoding::Utf8), reader).map(|()| 0),
+    };
+    let what = if is_mail { "mail" } else { from.or(mark).unwrap_or(Encoding::Utf8).name() };
+    let octets = look.octets;
+    Ok(Looked { what, octets, too_long: too_long? })
+}
+
+/// Whether it begins as an mbox does or with fields of which one is of mail.
+fn looks_like_mail(first: &[u8]) -> bool {
+    const FIELDS: [&str; 9] = [
+        "From",
+        "To",
+        "Subject",
+        "Date",
+        "Received",
+        "Return-Path",
+        "Message-ID",
+        "MIME-Version",
+        "Content-Type",
+    ];
+    let message = Message::parse(first);
+    let has_field =
+        |part| message.fields(part).any(|field| FIELDS.iter().any(|name| field.is(name)));
+    first.starts_with(mail::FROM) || message.parts().first().is_some_and(has_field)
+}
+
+/// A look into one input.
+struct Look<'a> {
+    name: &'a str,
+    /// How many octets are behind, and which line begins there.
+    octets: u64,
+    line: u64,
+    report: &'a mut Report,
+}
+
+impl Look<'_> {
+    fn text(&mut self, encoding: Encoding, mut reader: impl Read) -> Result<(), Trouble> {
+        let Some(mut finder) = Finder::new(encoding) else { return Ok(()) };
+        let mut piece = vec![0; PIECE];
+        loop {
+            let count = match reader.read(&mut piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                count => count.map_err(|error| self.unreadable(error))?,
+            };
+            let mut result = Ok(());
+            finder.find(&piece[..count], count == 0, |found| {
+                if result.is_ok() {
+                    result = self.report.place(&Place {
+                        file: self.name,
+                        position: found.position,
+                        offset: found.offset,
+                        length: found.length,
+                        kind: found.kind.name(),
+                        message: found.kind.to_string(),
+                        text: &found.text,
+                        reason: found.reason,
+                    });
+                }
+            });
+            result.map_err(Trouble::Output)?;
+            self.octets += count as u64;
+            if count == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A file with one message in it. Says how many were too long.
+    fn message(&mut self, reader: impl Read) -> Result<u64, Trouble> {
+        let mut octets = Vec::new();
+        let result = reader.take(mail::LONGEST as u64 + 1).read_to_end(&mut octets);
+        result.map_err(|error| self.unreadable(error))?;
+        if octets.len() > mail::LONGEST {
+            return Ok(1);
+        }
+        self.look_into(&Message::parse(&octets))?;
+        self.octets += octets.len() as u64;
+        Ok(0)
+    }
+
+    fn mbox(&mut self, reader: impl Read) -> Result<u64, Trouble> {
+        let mut mbox = Mbox::new(reader, mail::LONGEST);
+        while let Some(item) = mbox.next().map_err(|error| self.unreadable(error))? {
+            let octets = match item {
+                Item::Message(octets) => {
+                    self.look_into(&Message::parse_quoted(octets))?;
+                    octets
+                }
+                Item::Other(octets) => octets,
+            };
+            self.octets += octets.len() as u64;
+            self.line += line_ends(octets);
+        }
+        Ok(mbox.too_long())
+    }
+
+    fn look_into(&mut self, message: &Message<'_>) -> Result<(), Trouble> {
+        let position = Position { line: self.line, column: 1 };
+        let mut lines = Lines { src: message.src(), at: 0, position };
+        let mut result = Ok(());
+        hidden::find(message, |found| {
+            if result.is_ok() {
+                result = self.report.place(&Place {
+                    file: self.name,
+                    position: lines.position(found.offset),
+                    offset: self.octets + found.offset as u64,
+                    length: found.length as u64,
+                    kind: found.kind.name(),
+                    message: found.kind.to_string(),
+                    text: &found.text,
+                    reason: found.reason,
+                });
+            }
+        });
+        result.map_err(Trouble::Output)
+    }
+
+    fn unreadable(&self, error: io::Error) -> Trouble {
+        Trouble::Input(Failure::io(|| format!("cannot read {}", self.name))(error))
+    }
+}
+
+fn line_ends(octets: &[u8]) -> u64 {
+    octets.iter().filter(|octet| **octet == b'\n').count() as u64
+}
+
+/// Lines and columns of a message, asked for mostly in ascending order.
+struct Lines<'a> {
+    src: &'a [u8],
+    at: usize,
+    position: Position,
+}
+
+impl Lines<'_> {
+    fn position(&mut self, offset: usize) -> Position {
+        let is_back = offset < self.at;
+        let between = match is_back {
+            true => &self.src[offset..self.at],
+            false => &self.src[self.at..offset],
+        };
+        // What may continue a character of UTF-8 is no column.
+        let columns = |octets: &[u8]| octets.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
+        let position = &mut self.position;
+        let lines = line_ends(between);
+        match (lines, is_back) {
+            (0, true) => position.column -= columns(between),
+            (0, false) => position.column += columns(between),
+            _ => {
+                let before = &self.src[..offset];
+                let begin =
+                    before.iter().rposition(|octet| *octet == b'\n').map_or(0, |end| end + 1);
+                position.line = if is_back { position.line - lines } else { position.line + lines };
+                position.column = 1 + columns(&before[begin..]);
+            }
+        }
+        self.at = offset;
+        *position
+    }
+}
+
+/// Writes what was found, as it is found.
+struct Report {
+    out: BufWriter<io::StdoutLock<'static>>,
+    format: Format,
+    files: u64,
+    places: u64,
+    /// Files with hidden text.
+    hidden: u64,
+    unreadable: u64,
+}
+
+/// A place where text is hidden.
+struct Place<'a> {
+    file: &'a str,
+    position: Position,
+    offset: u64,
+    length: u64,
+    kind: &'static str,
+    message: String,
+    text: &'a str,
+    reason: &'static str,
+}
+
+impl Report {
+    fn place(&mut self, place: &Place<'_>) -> Result<(), Failure> {
+        self.places += 1;
+        let Place { file, position, offset, length, kind, message, text, reason } = place;
+        let Position { line, column } = *position;
+        match self.format {
+            Format::Text => {
+                let octets = message::count(*length, "octet");
+                let text = match text.is_empty() {
+                    true => String::new(),
+                    false => format!(": \"{}\"", message::plain(text)),
+                };
+                self.line(&format!(
+                    "{file}:{line}:{column}: octet {offset}: {octets}: {message}{text} ({reason})"
+                ))
+            }
+            Format::Json => self.object(&Object::Hidden {
+                file,
+                line,
+                column,
+                offset: *offset,
+                length: *length,
+                kind,
+                message,
+                text,
+                reason,
+            }),
+        }
+    }
+
+    /// The summary of a file.
+    fn file(&mut self, name: &str, looked: &Looked, places: u64) -> Result<(), Failure> {
+        self.hidden += u64::from(places > 0);
+        let Looked { what, octets, too_long } = *looked;
+        if too_long > 0 {
+            self.unreadable += 1;
+            let count = message::count(too_long, "message");
+            let most = mail::LONGEST >> 20;
+            message::error(&format!("{name}: {count} of more than {most} MiB not looked into"));
+        }
+        match self.format {
+            Format::Text => {
+                let found = match places {
+                    0 => "nothing hidden".into(),
+                    places => format!("hidden text in {}", message::count(places, "place")),
+                };
+                self.line(&format!("{name}: {found} ({what})"))?;
+            }
+            Format::Json => self.object(&Object::File {
+                file: name,
+                read_as: Some(what),
+                octets: Some(octets),
+                hidden: Some(places),
+                too_long: (too_long > 0).then_some(too_long),
+                error: None,
+            })?,
+        }
+        self.flush()
+    }
+
+    /// A file that cannot be read.
+    fn unreadable(&mut self, name: &str, failure: &Failure) -> Result<(), Failure> {
+        self.unreadable += 1;
+        failure.report();
+        if let (Format::Json, Failure::Io { what, error }) = (self.format, failure) {
+            self.object(&Object::File {
+                file: name,
+                read_as: None,
+                octets: None,
+                hidden: None,
+                too_long: None,
+                error: Some(format!("{what}: {}", message::io_reason(error))),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The total, and what the command as a whole has to say.
+    fn end(mut self) -> Result<(), Failure> {
+        let Self { files, places, hidden, unreadable, .. } = self;
+        let outcome = match (unreadable, hidden) {
+            (0, 0) => Ok(()),
+            (_, 1..) => Err(Failure::IllFormed),
+            _ => Err(Failure::Unreadable),
+        };
+        match self.format {
+            Format::Text => {
+                let files = message::count(files, "file");
+                let places = message::count(places, "place");
+                let mut text = format!("total: {files}, {hidden} with hidden text, {places}");
+                if unreadable > 0 {
+                    text += &format!(", {unreadable} not read, or not whole");
+                }
+                self.line(&text)?;
+            }
+            Format::Json => self.object(&Object::Summary {
+                files,
+                hidden: places,
+                hidden_files: hidden,
+                unreadable_files: unreadable,
+                exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
+            })?,
+        }
+        self.flush()?;
+        outcome
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), Failure> {
+        writeln!(self.out, "{text}").map_err(failed)
+    }
+
+    fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.out, object).map_err(|error| failed(error.into()))?;
+        self.line("")
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(failed)
+    }
+}
+
+fn failed(error: io::Error) -> Failure {
+    Failure::Io { what: "cannot write (standard output)".into(), error }
+}
+
+/// A line of JSON. `CHECK_HELP` in `cli.rs` documents it.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object<'a> {
+    Hidden {
+        file: &'a str,
+        line: u64,
+        column: u64,
+        offset: u64,
+        length: u64,
+        kind: &'static str,
+        message: &'a str,
+        text: &'a str,
+        reason: &'static str,
+    },
+    File {
+        file: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        read_as: Option<&'static str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        octets: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hidden: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        too_long: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
+    Summary {
+        files: u64,
+        hidden: u64,
+        hidden_files: u64,
+        unreadable_files: u64,
+        exit_status: u8,
+    },
+}
