@@ -213,18 +213,24 @@ fn convert(
     }
 }
 
-fn text_error(
+fn text_error(at: (utfall::Error, Position), octets: &[u8], input: &Input) -> Failure {
+    failure(at, octets, input, hint(&at.0, input.source()))
+}
+
+/// What an error in a text means for a command that has no policies.
+pub(crate) fn text_failure(at: (utfall::Error, Position), octets: &[u8], input: &Input) -> Failure {
+    let command = check_command(&at.0, input.source());
+    failure(at, octets, input, format!("`{command}` shows all problems"))
+}
+
+fn failure(
     (error, position): (utfall::Error, Position),
     octets: &[u8],
     input: &Input,
+    hint: String,
 ) -> Failure {
-    Failure::Text(Box::new(TextError {
-        error,
-        name: input.name().into(),
-        position,
-        octets: octets.to_vec(),
-        hint: hint(&error, input.source()),
-    }))
+    let (name, octets) = (input.name().into(), octets.to_vec());
+    Failure::Text(Box::new(TextError { error, name, position, octets, hint }))
 }
 
 /// What may be done about it.
@@ -235,17 +241,7 @@ fn hint(error: &utfall::Error, source: &Source) -> String {
             "try --on-error replace or --on-error escape, or another target, such as UTF-8".into()
         }
         _ => {
-            let mut command = String::from("utfall check");
-            if error.encoding() != Encoding::Utf8 {
-                command += &format!(" -f {}", message::shell_word(error.encoding().name()));
-            }
-            command += " --all";
-            if let Some(file) = source {
-                let file = message::path(file);
-                // Not to be taken for a flag.
-                let folder = if file.starts_with('-') { "./" } else { "" };
-                command += &format!(" {}", message::shell_word(&format!("{folder}{file}")));
-            }
+            let command = check_command(error, source);
             let allow = match lenience::that_passes(error) {
                 Some(name) => format!("--utf7-allow {name}, "),
                 None => String::new(),
@@ -253,6 +249,22 @@ fn hint(error: &utfall::Error, source: &Source) -> String {
             format!("try {allow}--on-error replace, or `{command}` for all problems")
         }
     }
+}
+
+/// The command that shows all that is wrong with an input.
+fn check_command(error: &utfall::Error, source: &Source) -> String {
+    let mut command = String::from("utfall check");
+    if error.encoding() != Encoding::Utf8 {
+        command += &format!(" -f {}", message::shell_word(error.encoding().name()));
+    }
+    command += " --all";
+    if let Some(file) = source {
+        let file = message::path(file);
+        // Not to be taken for a flag.
+        let folder = if file.starts_with('-') { "./" } else { "" };
+        command += &format!(" {}", message::shell_word(&format!("{folder}{file}")));
+    }
+    command
 }
 
 /// Says how much is not as it was.

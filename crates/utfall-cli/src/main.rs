@@ -5,6 +5,7 @@
 mod check;
 mod cli;
 mod convert;
+mod cost;
 mod failure;
 mod generation;
 mod hidden;
@@ -60,5 +61,6 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::List(args) => list::run(&args),
         Command::ImapName(args) => imap_name::run(&args),
         Command::Mail(args) => mail::run(&args),
+        Command::Cost(args) => cost::run(&args),
     }
 }

@@ -310,12 +310,14 @@ impl Meter {
             let apart = matches!(encoding, E::Utf7 | E::Utf7Imap | E::Unicode11 | E::Unicode11Utf7);
             encoding.info().iana && !apart && !first.contains(encoding)
         };
-        let last = Encoding::ALL.iter().copied().filter(last);
+        let mut last: Vec<_> = Encoding::ALL.iter().copied().filter(last).collect();
+        // Behind those the Internet had for the same letters.
+        last.sort_by_key(|encoding| matches!(encoding, Encoding::Ibm866 | Encoding::Macintosh));
         let mut candidates: Vec<_> = first.into_iter().map(Candidate::new).collect();
         candidates.push(Candidate::new(Encoding::Utf7));
         candidates.push(Candidate::set_d_only());
         candidates.push(Candidate::new(Encoding::Unicode20));
-        candidates.extend(last.map(Candidate::new));
+        candidates.extend(last.into_iter().map(Candidate::new));
         Self {
             candidates,
             block: String::with_capacity(BLOCK + BLOCK / 4),
@@ -519,7 +521,8 @@ impl Candidate {
     /// A field value in Q and in B.
     fn field(&mut self, value: &str) -> Option<[Size; 2]> {
         let encoding = self.encoding;
-        let Some(widths) = &mut self.widths else {
+        let widths = self.widths.as_mut().filter(|w| w.has_feff || !value.contains('\u{FEFF}'));
+        let Some(widths) = widths else {
             let words = |scheme| {
                 let words = encoded_word::encode(value, encoding, Some(scheme), FIRST).ok()?;
                 let mut field = Field::default();
@@ -528,12 +531,15 @@ impl Candidate {
             };
             return Some([words(Scheme::Q)?, words(Scheme::B)?]);
         };
-        let mut packers =
-            [Packer::new(encoding, |length| length), Packer::new(encoding, base64::encoded_len)];
+        let [octets, q] = widths.mark;
+        let mut packers = [
+            Packer::new(encoding, q, |length| length),
+            Packer::new(encoding, octets, base64::encoded_len),
+        ];
         for c in value.chars() {
             let width = widths.of(c, encoding)?;
-            packers[0].put(usize::from(width.q));
-            packers[1].put(usize::from(width.octets));
+            packers[0].put(width.q);
+            packers[1].put(width.octets);
         }
         Some(packers.map(Packer::finish))
     }
@@ -619,6 +625,8 @@ struct Packer {
     frame: usize,
     /// The payload of so many units, in octets.
     payload: fn(usize) -> usize,
+    /// The units before the first character of a word.
+    mark: usize,
     /// The longest payload of this word.
     most: usize,
     /// The units in this word.
@@ -626,18 +634,20 @@ struct Packer {
 }
 
 impl Packer {
-    fn new(encoding: Encoding, payload: fn(usize) -> usize) -> Self {
+    fn new(encoding: Encoding, mark: usize, payload: fn(usize) -> usize) -> Self {
         let frame = overhead(encoding);
         let most = FIRST.saturating_sub(frame);
-        Self { field: Field::default(), frame, payload, most, units: 0 }
+        Self { field: Field::default(), frame, payload, mark, most, units: mark }
     }
 
     /// A character of so many units.
     fn put(&mut self, units: usize) {
-        if self.units > 0 && (self.payload)(self.units + units) > self.most {
+        let is_first = |packer: &Self| packer.units == packer.mark;
+        let fits = |packer: &Self| (packer.payload)(packer.units + units) <= packer.most;
+        if !is_first(self) && !fits(self) {
             self.end();
         }
-        if self.units == 0 && (self.payload)(units) > self.most {
+        if is_first(self) && !fits(self) {
             self.most = encoded_word::LONGEST - self.frame;
         }
         self.units += units;
@@ -645,12 +655,12 @@ impl Packer {
 
     fn end(&mut self) {
         self.field.add(self.frame + (self.payload)(self.units), self.frame);
-        self.units = 0;
+        self.units = self.mark;
         self.most = encoded_word::LONGEST - self.frame;
     }
 
     fn finish(mut self) -> Size {
-        if self.units > 0 {
+        if self.units > self.mark {
             self.end();
         }
         self.field.size
@@ -661,34 +671,50 @@ impl Packer {
 #[derive(Clone, Copy, Debug)]
 struct Width {
     c: char,
-    octets: u8,
+    octets: usize,
     /// Octets in Q.
-    q: u8,
+    q: usize,
 }
 
-/// What characters take in a charset that puts one behind the other. The last seen of each
-/// remainder are kept.
+/// What characters take in a charset that puts one behind the other, and perhaps a mark before all.
 #[derive(Debug)]
-struct Widths(Vec<Option<Width>>);
+struct Widths {
+    /// What is before the first character, in octets, and in Q.
+    mark: [usize; 2],
+    /// Whether U+FEFF is a character like any other, also as the first.
+    has_feff: bool,
+    /// The last seen of each remainder.
+    kept: Vec<Option<Width>>,
+}
 
 impl Widths {
     const KEPT: usize = 1024;
 
     fn new(encoding: Encoding) -> Option<Self> {
-        let length = |text: &str| encode_payload(text, encoding).map_or(0, |octets| octets.len());
-        // Not with a mark before all, nor with one before U+FEFF lest that be taken for a mark.
-        let adds = |text: &str| length(&text.repeat(2)) == 2 * length(text);
-        let is_concatenation = !encoding.info().stateful && adds("A") && adds("\u{FEFF}");
-        is_concatenation.then(|| Self(vec![None; Self::KEPT]))
+        if encoding.info().stateful {
+            return None;
+        }
+        let lengths = |text: &str| {
+            let octets = encode_payload(text, encoding).unwrap_or_default();
+            [octets.len(), q_length(&octets)]
+        };
+        let mark = |text: &str| {
+            let (one, two) = (lengths(text), lengths(&text.repeat(2)));
+            [0, 1].map(|at| (2 * one[at]).checked_sub(two[at]))
+        };
+        let [Some(octets), Some(q)] = mark("A") else { return None };
+        let has_feff = mark("\u{FEFF}") == mark("A");
+        Some(Self { mark: [octets, q], has_feff, kept: vec![None; Self::KEPT] })
     }
 
     fn of(&mut self, c: char, encoding: Encoding) -> Option<Width> {
-        let kept = &mut self.0[c as usize % Self::KEPT];
+        let kept = &mut self.kept[c as usize % Self::KEPT];
         if let Some(width) = kept.filter(|width| width.c == c) {
             return Some(width);
         }
-        let octets = encode_payload(c.encode_utf8(&mut [0; 4]), encoding).ok()?;
-        let width = Width { c, octets: octets.len() as u8, q: q_length(&octets) as u8 };
+        let payload = encode_payload(c.encode_utf8(&mut [0; 4]), encoding).ok()?;
+        let [octets, q] = [payload.len(), q_length(&payload)];
+        let width = Width { c, octets: octets - self.mark[0], q: q - self.mark[1] };
         *kept = Some(width);
         Some(width)
     }
