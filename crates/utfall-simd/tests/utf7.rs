@@ -199,6 +199,33 @@ fn octets_of_the_alphabet_that_matters() {
 }
 
 #[test]
+fn runs_of_one_unit_stand_anywhere_among_letters() {
+    let sound = ["+AOk", "+AOk-", "+ZeU", "+ZeU-", "+AH4", "+AH4-", "+-", "+AOkA6Q", "+AAA-"];
+    // A surrogate, padding that is not zero, digits left over, no digit.
+    let ill_formed = ["+2D0-", "+AOl", "+AO-", "+AOkA", "+.", "\\", "\u{E9}"];
+    let mut random = Random(0x5EED_0007_0001);
+    for round in 0..20_000 / step(50) {
+        let mut octets = Vec::new();
+        let distance = random.one_of(&[1, 3, 12, 40]);
+        while octets.len() < 260 {
+            let letters = random.below(distance) + 1;
+            octets.extend((0..letters).map(|_| random.one_of(b"aZ9/ .-\n")));
+            octets.extend(random.one_of(&sound).bytes());
+            // It ends here, whatever comes next.
+            octets.push(random.one_of(b" ,-"));
+            if round % 4 == 0 && random.below(30) == 0 {
+                octets.extend(random.one_of(&ill_formed).bytes());
+            }
+        }
+        octets.truncate(260 - random.below(70));
+        let (_, utf8, _) = read(&octets, Shift::default(), 700);
+        let (expected, _) = oracle(&octets);
+        assert!(expected.as_bytes().starts_with(&utf8), "{}", octets.escape_ascii());
+        assert!(expected.len() - utf8.len() <= 3, "{}", octets.escape_ascii());
+    }
+}
+
+#[test]
 fn ill_formed_utf8_is_written_up_to_there() {
     let mut random = Random(0x5EED_0708);
     for round in 0..5_000 / step(50) {
