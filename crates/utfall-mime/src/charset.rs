@@ -181,7 +181,7 @@ pub(crate) fn with_mark(text: &str, to: Encoding) -> Cow<'_, str> {
 
 /// Whether a mark belongs to the encoding, which takes it off when it reads and writes it where it
 /// is needed.
-fn takes_mark(encoding: Encoding) -> bool {
+pub(crate) fn takes_mark(encoding: Encoding) -> bool {
     matches!(
         encoding,
         Encoding::Utf16
@@ -191,6 +191,17 @@ fn takes_mark(encoding: Encoding) -> bool {
             | Encoding::Unicode11
             | Encoding::Unicode20
     )
+}
+
+/// How a text in this encoding goes on behind its mark.
+pub(crate) fn without_mark(encoding: Encoding) -> Encoding {
+    match encoding {
+        Encoding::Utf16 => Encoding::Utf16Be,
+        Encoding::Utf32 => Encoding::Utf32Be,
+        Encoding::Ucs2 => Encoding::Ucs2Be,
+        Encoding::Ucs4 => Encoding::Ucs4Be,
+        encoding => encoding,
+    }
 }
 
 /// Labels that programs write when they do not know.

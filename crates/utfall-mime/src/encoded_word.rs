@@ -269,7 +269,7 @@ pub(crate) fn decode_in(src: &[u8], rules: Rules, raw: Charset) -> Decoded {
         match piece {
             Piece::Space(range) => space = range,
             Piece::Word(word) if word.encoding.is_some() => {
-                if group.first().is_none_or(|first| !is_same_charset(first, &word)) {
+                if group.first().is_none_or(|first| !goes_on(first, &word)) {
                     let is_next = !group.is_empty();
                     flush(&mut group, &mut decoded);
                     if !is_next {
@@ -302,8 +302,13 @@ pub(crate) fn decode_in(src: &[u8], rules: Rules, raw: Charset) -> Decoded {
     decoded
 }
 
-fn is_same_charset(a: &EncodedWord<'_>, b: &EncodedWord<'_>) -> bool {
-    a.encoding == b.encoding && a.charset.eq_ignore_ascii_case(b.charset)
+/// Whether the octets of a word may go on behind those of another. A mark begins them anew.
+fn goes_on(before: &EncodedWord<'_>, word: &EncodedWord<'_>) -> bool {
+    let has_mark =
+        word.encoding.is_some_and(charset::takes_mark) && Encoding::for_bom(&word.octets).is_some();
+    before.encoding == word.encoding
+        && before.charset.eq_ignore_ascii_case(word.charset)
+        && !has_mark
 }
 
 fn flush(group: &mut Vec<EncodedWord<'_>>, decoded: &mut Decoded) {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use utfall::Encoding;
 
-use crate::charset::Charset;
+use crate::charset::{self, Charset};
 use crate::quoted_printable;
 
 /// How many parameters of a field are read; the rest is as if it were not there.
@@ -477,6 +477,7 @@ pub fn encode(
     // Encoded together as far as they go into one section, since encodings may have states.
     let mut pending = String::new();
     encoding.encode(value)?;
+    let mut encoding = encoding;
     for scalar in value.chars() {
         pending.push(scalar);
         if section.len() + percent_length(&encoding.encode(&pending)?) > most {
@@ -484,6 +485,7 @@ pub fn encode(
             if !pending.is_empty() {
                 percent_encode(&encoding.encode(&pending)?, &mut section);
                 sections.push(std::mem::take(&mut section));
+                encoding = charset::without_mark(encoding);
             }
             pending.clear();
             pending.push(scalar);

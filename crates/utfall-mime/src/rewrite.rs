@@ -10,6 +10,7 @@ use utfall::Encoding;
 use crate::body::{self, Body, Place};
 use crate::field::{self, Written};
 use crate::message::{Message, Part, PartKind};
+use crate::parameter::Parameters;
 use crate::text::NoText;
 use crate::{Basis, TransferEncoding};
 
@@ -294,6 +295,11 @@ impl Rewriter<'_, '_> {
     fn fields(&mut self, part: &Part) {
         for field in self.message.fields(part) {
             let tally = &mut self.report.fields;
+            if field.is("Content-Type") && lacks_room_for_charset(part) {
+                // As its text: in a field that is clear the charset could be added next time.
+                tally.leave(Reason::Ambiguous);
+                continue;
+            }
             match field::write(&field, self.options.to, self.eol) {
                 Ok(Written::Anew { edits, is_guess }) => {
                     tally.converted += 1;
@@ -482,6 +488,13 @@ impl Rewriter<'_, '_> {
             }
         }
     }
+}
+
+/// Whether there is no telling where the charset of a text would go.
+fn lacks_room_for_charset(part: &Part) -> bool {
+    let lacks =
+        |parameters: &Parameters| parameters.errors > 0 && parameters.get("charset").is_none();
+    part.kind == PartKind::Text && part.content.parameters.as_ref().is_some_and(lacks)
 }
 
 /// The empty line that ends a header, if it has one.

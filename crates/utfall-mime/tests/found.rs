@@ -71,6 +71,46 @@ fn a_mark_in_a_field_is_text() {
     }
 }
 
+/// Encoded words of UTF-16, each with its mark: all but the first mark were text when words were joined.
+#[test]
+fn words_that_each_have_a_mark() {
+    let words = b"Subject: =?UTF-16?B?/v8AYQ==?= =?UTF-16?B?/v8AYg==?=\n\n";
+    assert_eq!(says(words).1, ["ab"]);
+    // One mark for all is still one text.
+    let joined = b"Subject: =?UTF-16?B?//5hAA==?= =?UTF-16?B?YgA=?=\n\n";
+    assert_eq!(says(joined).1, ["ab"]);
+    let long = format!("Subject: {}\n\n", "\u{20AC}\u{FEFF}".repeat(80));
+    for to in TARGETS {
+        check(words, to);
+        check(joined, to);
+        check(long.as_bytes(), to);
+    }
+}
+
+/// Sections of a parameter in an encoding with marks or states are read as one text.
+#[test]
+fn sections_in_encodings_with_marks_or_states() {
+    for text in ["%E2%82%ACb", "%EF%BB%BF%E2%82%AC"] {
+        let src = format!("Content-Disposition: inline; filename*=utf-8''{}\n\n", text.repeat(60));
+        for to in TARGETS {
+            check(src.as_bytes(), to);
+        }
+    }
+}
+
+/// A `Content-Type` to which no charset could be added was mended when its name was written anew, so that
+/// the next time its text was written anew as well.
+#[test]
+fn a_content_type_that_no_charset_can_be_added_to() {
+    let src = b"Content-Type: text/html; name=\xFF (\n\n\xFF\n";
+    for to in [Encoding::Utf8, Encoding::Utf7] {
+        check(src, to);
+    }
+    let message = Message::parse(src);
+    let report = message.rewrite(&Options::to(Encoding::Utf8)).report().clone();
+    assert_eq!((report.texts.left_alone(), report.fields.left_alone()), (1, 1));
+}
+
 /// A header that ends without an empty line, since its body began with what is no field: the new body
 /// began with what is one.
 #[test]
