@@ -334,17 +334,26 @@ fn groups_from_utf8(style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8])
 pub(crate) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
     let direct = style.direct();
     let (mut read, mut total) = (0, 0);
-    while let Some((scalar, octets)) = Utf8::next(&src[read..]) {
+    loop {
+        if !shift.shifted {
+            let rest = src[read..].iter();
+            let octets = rest.take_while(|octet| direct[usize::from(**octet)]).count();
+            read += octets;
+            total += octets;
+        }
+        let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return total };
         read += octets;
-        if !shift.shifted && scalar < 0x80 && direct[scalar as usize] {
-            total += 1;
+        if let 0x80..=0xFFFF = scalar {
+            // Two digits, or three with bits of the unit before.
+            total += usize::from(!shift.shifted) + 2 + usize::from(shift.count > 0);
+            let count = (shift.count + 16) % 6;
+            *shift = Shift { shifted: true, bits: scalar as u8 & ((1 << count) - 1), count };
         } else {
             let (length, after) = put(style, *shift, scalar, &mut [0; ROOM]);
             *shift = after;
             total += length;
         }
     }
-    total
 }
 
 /// A scalar value: its octets, with what opens or ends a run before it, and what stands behind
