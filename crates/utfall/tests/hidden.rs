@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use utfall::hidden::{Finder, Hidden, Kind, SHOWN, all};
-use utfall::{Encoding, Options, Utf7Options, transcode};
+use utfall::{Encoding, ErrorKind, Options, Utf7Options, imap_name, transcode};
+use utfall_oracle::vectors;
 
 fn shown(found: &[Hidden]) -> Vec<(&'static str, u64, u64, &str)> {
     found.iter().map(|one| (one.kind.name(), one.offset, one.length, &*one.text)).collect()
@@ -76,9 +77,12 @@ fn ordinary_utf7() {
         "+IKw--+IKw-",
         "+IKw +IKw-",
         "+--+IKw-+-",
-        // A space or a hyphen between two characters costs the same in the run.
+        // A space, a hyphen or a colon between two characters costs the same in the run.
         "+ZeUAIGcs-",
         "+ZeUALWcs-",
+        "+ZeUAOmcs-",
+        // Writers of JavaScript that shift every space.
+        "Hi+ACA-Mom+ACA--+Jjo--+ACE-",
         // Ill-formed, and nothing hidden.
         "a+@b, +I-, +IKx-, +",
     ] {
@@ -227,6 +231,63 @@ fn nothing_is_hidden_in_corpora() {
         }
     }
     assert!(texts >= 11 && looked > 200, "{texts}, {looked}");
+}
+
+/// What writers of UTF-7 wrote: controls and surrogates, where they were given them, and `<`.
+#[test]
+fn nothing_else_is_hidden_in_vectors() {
+    let mut written = 0;
+    for case in vectors::cases() {
+        let encoding = match &*case.encoding {
+            "utf-7" => Encoding::Utf7,
+            "utf-7-imap" => Encoding::Utf7Imap,
+            _ => continue,
+        };
+        if case.direction != "encode" || case.result != "ok" || case.kind != "bytes" {
+            continue;
+        }
+        written += 1;
+        for found in all(encoding, &vectors::octets(&case.expected)) {
+            let is_to_be = matches!(found.kind, Kind::EncodedControl | Kind::Surrogate)
+                || found.kind == Kind::EncodedMarkup && found.text.contains('<');
+            assert!(is_to_be, "{}: {found:?}", case.id);
+        }
+    }
+    assert!(written > 350, "{written}");
+}
+
+/// What [`imap_name`] finds needless in random names is found here, and nothing in those that are
+/// as they should be but controls.
+#[test]
+fn mailbox_names_agree() {
+    let mut state = 5_u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        (state >> 33) % below
+    };
+    let (mut canonical, mut needless) = (0, 0);
+    for _ in 0..100_000 {
+        let pieces =
+            ["&", "&", "-", "-", "AGE", "IKw", "Jjo", "ADwA", "gr", "Q", "2D0", "3gA", "x"];
+        let name: String = (0..random(9)).map(|_| pieces[random(13) as usize]).collect();
+        let found = all(Encoding::Utf7Imap, name.as_bytes());
+        let read = imap_name::decode(name.as_bytes());
+        if read.is_canonical() {
+            canonical += 1;
+            assert!(found.iter().all(|one| one.kind == Kind::EncodedControl), "{name}: {found:?}");
+        }
+        for problem in read.problems() {
+            if !matches!(problem.kind(), ErrorKind::EncodedAscii | ErrorKind::NullShift) {
+                continue;
+            }
+            needless += 1;
+            // A pair in two runs is one place.
+            let is_in =
+                |one: &Hidden| (one.offset..one.offset + one.length).contains(&problem.offset());
+            assert!(found.iter().any(is_in), "{name}: {problem}: {found:?}");
+        }
+    }
+    assert!(canonical > 5000 && needless > 4000, "{canonical}, {needless}");
 }
 
 /// Text written by hand, each character direct or in a run, against what was written.

@@ -195,7 +195,8 @@ impl Utf7 {
     fn push_ascii(&mut self, octet: u8) {
         let could_stand = match self.is_imap {
             true => matches!(octet, b' '..=b'~'),
-            false => SET_D[usize::from(octet)],
+            // Some writers shift every space, and nothing is hidden by that.
+            false => SET_D[usize::from(octet)] && !matches!(octet, b' ' | b'\t'),
         };
         let stretch = self.stretch.get_or_insert_with(|| Stretch {
             begin: self.unit,
