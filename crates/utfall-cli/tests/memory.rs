@@ -56,6 +56,7 @@ fn memory_is_bounded() {
     let text = "Fu\u{df} und \u{4E2D}\u{6587} \u{1F600}, without any line end. ";
     let lines = "line \u{263A}\n";
     let errors = [&b"all is well but for the last\n".repeat(40)[..], b"\xFF"].concat();
+    let overlong = [&errors[..errors.len() - 1], b"\xC0\xAF"].concat();
     for (args, text, least) in [
         ("convert -f UTF-8 -t UTF-16LE", text.as_bytes(), INPUT),
         ("convert -f UTF-8 -t UTF-7", lines.as_bytes(), INPUT / 2),
@@ -63,6 +64,9 @@ fn memory_is_bounded() {
         ("convert -q -f UTF-8 -t UTF-8 --on-error replace", b"\xFF", INPUT),
         ("check", lines.as_bytes(), 1),
         ("check --all", &errors, 1 << 20),
+        ("check --hidden", &overlong, 1 << 20),
+        // A run without an end.
+        ("check --hidden -f UTF-7", b"+", 1),
     ] {
         let (peak, written) = run(args, text);
         println!("{args}: peak {} KiB, {} MiB written", peak >> 10, written >> 20);
