@@ -5,6 +5,7 @@
 //! starts after a few seconds of building.
 
 mod bench;
+mod costs;
 mod exhaustive;
 mod foreign;
 mod markdown;
@@ -25,6 +26,7 @@ usage: cargo xtask <command>
 
   test          everything CI checks, in CI's order; stops at the first failure
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
+  costs         write docs/costs.md: what text costs in mail, measured
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
@@ -48,13 +50,8 @@ fn main() -> ExitCode {
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
-        ["unsafe-count"] => match unsafe_count::run(&root) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(message) => {
-                eprintln!("xtask: {message}");
-                ExitCode::FAILURE
-            }
-        },
+        ["costs"] => reported(costs::run(&root)),
+        ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS
@@ -62,6 +59,17 @@ fn main() -> ExitCode {
         _ => {
             eprint!("{USAGE}");
             ExitCode::from(2)
+        }
+    }
+}
+
+/// How a task ended that has one thing to do.
+fn reported(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
         }
     }
 }

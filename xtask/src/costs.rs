@@ -1,0 +1,11 @@
+//! `cargo xtask costs`: writes `docs/costs.md`. The test that compares the page makes it too.
+
+use std::path::Path;
+
+use crate::steps::{self, cargo};
+
+/// Writes the page.
+pub(crate) fn run(root: &Path) -> Result<(), String> {
+    let args = ["test", "--quiet", "--package", "utfall-mime", "--test", "costs_page"];
+    steps::run(cargo(root, &args).env("UTFALL_COSTS", "write"))
+}
