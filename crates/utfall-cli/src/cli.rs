@@ -236,12 +236,13 @@ byte order marks inside, encoded words in addresses, two charsets, and fields th
 
   FILE:LINE:COLUMN: octet OFFSET: LENGTH: how it is hidden: \"what it reads\" (why it is needless)
 
-Without -f, a FILE that begins with `From ` or with fields of which one is From, To, Subject, Date,
-Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail, and looked into part by
-part; any other is text. Every place is listed. In JSON these are objects of the type `hidden`, with file, line, column, offset,
-length, kind, message, text, reason; `file` has file, read_as (an encoding or `mail`), octets, hidden
-(how many places), too_long (messages not looked into); `summary` has files, hidden, hidden_files,
-unreadable_files, exit_status.
+Every place is listed. Without -f, a FILE that begins with `From `, or with fields of which one is
+From, To, Subject, Date, Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail,
+and looked into part by part; any other is text. In JSON the types are:
+  hidden   file, line, column, offset, length (octets), kind, message, text, reason
+  file     file, read_as (an encoding, or `mail`), octets, hidden (places); too_long, if there are
+           messages of more than 64 MiB, which are not looked into; error instead as above
+  summary  files, hidden (places), hidden_files, unreadable_files, exit_status: the last line
 
 Exit status: 0 all well-formed, 1 ill-formed input, 2 usage, 4 some file could not be read; with
 --hidden: 1 something is hidden, even if some file could not be read, 0 nothing.
