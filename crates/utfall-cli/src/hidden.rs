@@ -309,6 +309,7 @@ impl Report {
         match self.format {
             Format::Text => {
                 let found = match places {
+                    0 if too_long > 0 => "nothing hidden in what was looked into".into(),
                     0 => "nothing hidden".into(),
                     places => format!("hidden text in {}", message::count(places, "place")),
                 };
