@@ -321,7 +321,7 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
             .count();
         let rest = sections.split_off(in_order);
         let ways = [!extended.is_empty(), !sections.is_empty(), !plain.is_empty()];
-        let has_rivals = ways.iter().filter(|way| **way).count() > 1;
+        let has_rivals = ways.iter().filter(|way| **way).count() > 1 || !rest.is_empty();
         let mut add = |name: &str, indices: &[usize]| {
             all.push((indices[0], Parameter { has_rivals, ..join(name, indices, &raw) }));
         };

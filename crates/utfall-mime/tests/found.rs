@@ -111,6 +111,18 @@ fn a_content_type_that_no_charset_can_be_added_to() {
     assert_eq!((report.texts.left_alone(), report.fields.left_alone()), (1, 1));
 }
 
+/// A section behind a gap, which nobody read as part of the value, became the next one when the value
+/// was written in sections.
+#[test]
+fn a_section_behind_a_gap_stays_behind_it() {
+    for before in ["filename=", "filename*0*=latin1''%FF; filename*1="] {
+        let value = "\u{FF}".repeat(30);
+        let src = format!("Content-Disposition: inline; filename*3=x; {before}{value}\n\n");
+        check(src.as_bytes(), Encoding::Utf8);
+        check(src.as_bytes(), Encoding::Utf7);
+    }
+}
+
 /// A header that ends without an empty line, since its body began with what is no field: the new body
 /// began with what is one.
 #[test]
