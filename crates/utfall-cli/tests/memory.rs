@@ -25,6 +25,10 @@ fn peak(pid: u32) -> usize {
 /// Sends so much text through the program, and returns its peak, asked before it ends, and
 /// how much it wrote.
 fn run(args: &str, text: &[u8]) -> (usize, usize) {
+    run_with(args, text, INPUT)
+}
+
+fn run_with(args: &str, text: &[u8], input: usize) -> (usize, usize) {
     let mut child = program()
         .args(args.split(' '))
         .stdin(Stdio::piped())
@@ -42,7 +46,7 @@ fn run(args: &str, text: &[u8]) -> (usize, usize) {
         }
     });
     let piece = text.repeat((1 << 20) / text.len());
-    for _ in 0..INPUT >> 20 {
+    for _ in 0..input >> 20 {
         stdin.write_all(&piece).unwrap();
     }
     let peak = peak(child.id());
@@ -73,6 +77,13 @@ fn memory_is_bounded() {
         assert!(peak < MOST, "{args}: {} KiB", peak >> 10);
         assert!(written >= least, "{args}: {written} octets written");
     }
+}
+
+/// Costs of a text in one line; little more than the bound, since that takes seconds.
+#[test]
+fn memory_is_bounded_for_costs() {
+    let (peak, written) = run_with("cost", b"no line end, = and \\, ", 18 << 20);
+    assert!(peak < MOST && written > 1000, "{} KiB, {written} octets written", peak >> 10);
 }
 
 /// An mbox of the examples of the UTF-7 memo: memory as for one message.
