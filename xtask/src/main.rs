@@ -8,6 +8,7 @@ mod bench;
 mod costs;
 mod exhaustive;
 mod foreign;
+mod fuzz;
 mod markdown;
 mod mbox;
 mod newcomer;
@@ -29,6 +30,8 @@ usage: cargo xtask <command>
   costs         write docs/costs.md: what text costs in mail, measured
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
+  fuzz          what is random through the targets of `fuzz`, ten seconds each, or those that are
+                named; `--time <seconds>` for another time
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         ["test"] => Steps::all(|steps| test::run(steps, &root)),
         ["bench", args @ ..] => bench::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
+        ["fuzz", args @ ..] => fuzz::run(&root, args),
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["costs"] => reported(costs::run(&root)),
