@@ -49,7 +49,7 @@ pub(crate) struct Engine<'h, D, E> {
     /// Where the next octet to decode, the first of `carry`, stands in the stream.
     offset: u64,
     /// The line and column of that octet, if asked for.
-    position: Option<Position>,
+    pub(crate) position: Option<Position>,
     /// Those of the last error.
     error_position: Option<Position>,
     /// What decoding put in place of an ill-formed sequence. It may be unencodable.

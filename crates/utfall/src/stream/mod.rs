@@ -123,6 +123,12 @@ impl<'h> Transcoder<'h> {
         self.engine.error_position()
     }
 
+    /// How many line ends there were, if the position is tracked.
+    #[cfg(feature = "std")]
+    pub(crate) fn lines(&self) -> u64 {
+        self.engine.position.map_or(0, |position| position.line - 1)
+    }
+
     /// How many ill-formed sequences there were so far.
     #[must_use]
     pub fn ill_formed(&self) -> u64 {

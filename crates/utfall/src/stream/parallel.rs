@@ -26,8 +26,8 @@ use utfall_simd::Form;
 use crate::lines::Position;
 use crate::{Bom, Cut, Encoding, Error, Info, Options, Status, Transcoder, Utf7Leniences};
 
-/// Octets of a part, to the line end before. With what it becomes it stays in the second cache.
-const PART: usize = 256 * 1024;
+/// Octets of a part, to the line end before.
+const PART: usize = 512 * 1024;
 /// Octets without a line end that make one thread convert the rest.
 const LONGEST_LINE: usize = 8 * 1024 * 1024;
 
@@ -80,23 +80,6 @@ impl LineEnd {
         };
         let behind = units.rev().position(is_line_end)?;
         Some((octets.len() / self.unit - behind) * self.unit)
-    }
-
-    fn count(self, octets: &[u8]) -> u64 {
-        fn count<const N: usize>(octets: &[u8], line_end: [u8; N]) -> u64 {
-            // In small numbers, which are counted side by side.
-            let some = |units: &[[u8; N]]| -> u8 {
-                units.iter().map(|unit| u8::from(*unit == line_end)).sum()
-            };
-            octets.as_chunks().0.chunks(255).map(|units| u64::from(some(units))).sum()
-        }
-        match (self.unit, self.place) {
-            (2, 0) => count(octets, [0x0A, 0]),
-            (2, _) => count(octets, [0, 0x0A]),
-            (4, 0) => count(octets, [0x0A, 0, 0, 0]),
-            (4, _) => count(octets, [0, 0, 0, 0x0A]),
-            _ => count(octets, [0x0A]),
-        }
     }
 }
 
@@ -172,8 +155,8 @@ pub fn convert(
             .map(|_| {
                 let (jobs, inbox) = sync_channel(1);
                 let (outbox, results) = sync_channel(1);
-                scope.spawn(move || task.work(inbox, outbox, line_end));
-                Worker { jobs, results, busy: false }
+                scope.spawn(move || task.work(inbox, outbox));
+                Worker { jobs, results }
             })
             .collect();
         split(task, line_end, workers, &mut merged, &mut input)
@@ -185,12 +168,13 @@ pub fn convert(
 fn split(
     task: Task,
     line_end: LineEnd,
-    mut workers: Vec<Worker>,
+    workers: Vec<Worker>,
     merged: &mut Merged<'_>,
     input: &mut impl Read,
 ) -> Result<(), Failed> {
-    let (mut next, mut is_first, mut part) = (0, true, Part::default());
-    let mut carried = Vec::new();
+    // How many parts have been given, and taken.
+    let (mut given, mut taken) = (0, 0);
+    let (mut part, mut carried) = (Part::default(), Vec::new());
     let is_long = loop {
         part.octets.clear();
         part.octets.append(&mut carried);
@@ -210,19 +194,23 @@ fn split(
                 None => {}
             }
         }
-        let is_last = part.octets.is_empty() && !is_first;
-        if is_last {
+        if part.octets.is_empty() && given > 0 {
             break false;
         }
-        part.is_first = mem::take(&mut is_first);
-        let worker = &mut workers[next];
-        let free = worker.take(merged)?;
-        worker.give(mem::replace(&mut part, free));
-        next = (next + 1) % workers.len();
+        part.is_first = given == 0;
+        // One that is converted and one that waits, for each worker.
+        let mut free = Part::default();
+        if given - taken == 2 * workers.len() {
+            free = workers[taken % workers.len()].take();
+            taken += 1;
+            merged.add(&mut free)?;
+        }
+        workers[given % workers.len()].give(mem::replace(&mut part, free));
+        given += 1;
     };
-    for offset in 0..workers.len() {
-        let index = (next + offset) % workers.len();
-        workers[index].take(merged)?;
+    while taken < given {
+        merged.add(&mut workers[taken % workers.len()].take())?;
+        taken += 1;
     }
     if is_long { task.rest(merged, part.octets, input) } else { Ok(()) }
 }
@@ -238,23 +226,16 @@ fn fill(octets: &mut Vec<u8>, length: usize, input: &mut impl Read) -> io::Resul
 struct Worker {
     jobs: SyncSender<Part>,
     results: Receiver<Part>,
-    busy: bool,
 }
 
 impl Worker {
-    fn give(&mut self, part: Part) {
-        self.busy = true;
+    fn give(&self, part: Part) {
         self.jobs.send(part).expect("a worker waits for work until there is none");
     }
 
-    /// Waits for the part that it has, puts it behind the others, and gives its memory back.
-    fn take(&mut self, merged: &mut Merged<'_>) -> Result<Part, Failed> {
-        if !mem::take(&mut self.busy) {
-            return Ok(Part::default());
-        }
-        let mut part = self.results.recv().expect("a worker answers");
-        merged.add(&mut part)?;
-        Ok(part)
+    /// Waits for the part that it has had longest.
+    fn take(&self) -> Part {
+        self.results.recv().expect("a worker answers")
     }
 }
 
@@ -286,13 +267,13 @@ impl Task {
         Transcoder::new(self.source, self.target, options).track_position()
     }
 
-    fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>, line_end: LineEnd) {
+    fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>) {
         for mut part in inbox {
             let mut transcoder = self.transcoder(part.is_first);
             let made = transcode(&mut transcoder, &part.octets, true, &mut part.room);
             part.done = done(&transcoder, made.read as u64, made.written as u64);
             part.error = made.error;
-            part.lines = line_end.count(&part.octets);
+            part.lines = transcoder.lines();
             if outbox.send(part).is_err() {
                 return;
             }
