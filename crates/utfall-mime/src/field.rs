@@ -330,6 +330,7 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
             |section: &Section| field.value[section.range.end..].trim_ascii_start().first();
         let is_clear = |section| matches!(follows(section), None | Some(b';' | b'('));
         if all.count(&parameter.name) > 1
+            || parameter.has_double_section
             || parameter.name.is_empty()
             || parameter.name.contains('*')
             || !parameter.sections.iter().all(is_clear)

@@ -40,6 +40,8 @@ pub struct Parameter {
     pub is_extended: bool,
     /// Whether it is there in one piece and in sections too, or plainly too; those are not read.
     pub has_rivals: bool,
+    /// Whether one of its sections is there twice; the first is read, and others read the last.
+    pub has_double_section: bool,
     /// What undeclared 8-bit octets were taken to be.
     pub guess: Option<Charset>,
     /// How many ill-formed sequences were replaced with U+FFFD.
@@ -313,6 +315,7 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
         sections.sort_by_key(|index| raw[*index].section);
         let before = sections.len();
         sections.dedup_by_key(|index| raw[*index].section);
+        let has_double_section = sections.len() < before;
         doubles += before - sections.len();
         let in_order = sections
             .iter()
@@ -323,7 +326,8 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
         let ways = [!extended.is_empty(), !sections.is_empty(), !plain.is_empty()];
         let has_rivals = ways.iter().filter(|way| **way).count() > 1 || !rest.is_empty();
         let mut add = |name: &str, indices: &[usize]| {
-            all.push((indices[0], Parameter { has_rivals, ..join(name, indices, &raw) }));
+            let parameter = join(name, indices, &raw);
+            all.push((indices[0], Parameter { has_rivals, has_double_section, ..parameter }));
         };
         let taken = match () {
             () if !extended.is_empty() => &extended,
@@ -356,6 +360,7 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
         language: Vec::new(),
         is_extended: sections.len() > 1,
         has_rivals: false,
+        has_double_section: false,
         guess: None,
         ill_formed: 0,
         sections: sections.iter().map(|index| raw[*index].place.clone()).collect(),

@@ -2,7 +2,7 @@
 
 use utfall::Encoding;
 use utfall_mime::encoded_word::Rules;
-use utfall_mime::rewrite::Options;
+use utfall_mime::rewrite::{Options, Reason};
 use utfall_mime::{Message, PartKind, base64};
 
 const TARGETS: [Encoding; 6] = [
@@ -121,6 +121,20 @@ fn a_section_behind_a_gap_stays_behind_it() {
         check(src.as_bytes(), Encoding::Utf8);
         check(src.as_bytes(), Encoding::Utf7);
     }
+}
+
+/// A section that is there twice: the one that was not read stood before those that were written.
+/// Nobody knows which one others read, so the field stays.
+#[test]
+fn a_section_that_is_there_twice() {
+    let value = "\u{FF}".repeat(60);
+    let src = format!(
+        "Content-Disposition: inline; filename*1=\"{value}\"; filename*1*=; filename*0=\n\n"
+    );
+    check(src.as_bytes(), Encoding::Utf8);
+    let message = Message::parse(src.as_bytes());
+    let rewritten = message.rewrite(&Options::to(Encoding::Utf8));
+    assert_eq!(rewritten.report().fields.left.get(&Reason::Ambiguous), Some(&1));
 }
 
 /// A header that ends without an empty line, since its body began with what is no field: the new body
