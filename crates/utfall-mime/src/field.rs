@@ -331,6 +331,8 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
         let is_clear = |section| matches!(follows(section), None | Some(b';' | b'('));
         if all.count(&parameter.name) > 1
             || parameter.has_double_section
+            // It would be written plainly, and one of them is there already.
+            || parameter.has_rivals && words.text.is_ascii()
             || parameter.name.is_empty()
             || parameter.name.contains('*')
             || !parameter.sections.iter().all(is_clear)

@@ -137,6 +137,17 @@ fn a_section_that_is_there_twice() {
     assert_eq!(rewritten.report().fields.left.get(&Reason::Ambiguous), Some(&1));
 }
 
+/// A value in sections, of encoded words that say only US-ASCII, beside a plain one: it was written
+/// plainly, and the other one was read.
+#[test]
+fn a_value_of_ascii_beside_a_plain_one() {
+    let src = b"Content-Disposition: inline; name=\"\xFF\"; name*0==?utf-8?q?a?=\n\n";
+    assert_eq!(says(src).1, ["inline; name=\"a\""]);
+    for to in TARGETS {
+        check(src, to);
+    }
+}
+
 /// A header that ends without an empty line, since its body began with what is no field: the new body
 /// began with what is one.
 #[test]
