@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use std::{env, ptr, slice};
 
 use support::{Measure, Random, measures};
+use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 const CANARY: u8 = 0xA5;
@@ -289,6 +290,52 @@ fn nothing_outside_is_accessed() {
             measurement(measure, form, &texts, &mut pages.input);
         }
     }
+    utf7(&mut pages, &mut random);
+}
+
+fn utf7(pages: &mut Pages, random: &mut Random) {
+    let utf8: Vec<_> = lengths().flat_map(|length| texts(Form::Utf8, length, random)).collect();
+    for shift_set_o in [false, true] {
+        begin(format!("Utf8 to UTF-7, set O shifted: {shift_set_o}"));
+        let style = Style { shift_set_o, explicit_close: shift_set_o };
+        let write = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+            let (read, written) = kernels.utf8_to_utf7(style, &mut Shift::default(), src, dst);
+            Lossy { read, written, replaced: 0 }
+        };
+        conversion(&write, &utf8, pages);
+        for text in &utf8 {
+            for place in PLACES {
+                pages.input.slice(text.len(), place).copy_from_slice(text);
+                for kernels in dispatch::available() {
+                    note(kernels, text.len(), 0);
+                    let text = pages.input.slice(text.len(), place);
+                    let length = |kernels: &Kernels, text: &[u8]| {
+                        kernels.utf7_len_from_utf8(style, &mut Shift::default(), text)
+                    };
+                    let sound = dispatch::scalar().utf8_prefix(text) == text.len();
+                    let (got, wanted) = (length(kernels, text), length(dispatch::scalar(), text));
+                    assert!(got == wanted || !sound, "{kernels:?}: {got} and not {wanted}");
+                }
+            }
+        }
+    }
+    begin("UTF-7 to Utf8".into());
+    let utf7: Vec<_> = utf8
+        .iter()
+        .map(|text| {
+            let mut octets = vec![0; 6 * text.len()];
+            let scalar = dispatch::scalar();
+            let shift = &mut Shift::default();
+            let (_, written) = scalar.utf8_to_utf7(Style::default(), shift, text, &mut octets);
+            octets.truncate(written.min(text.len()));
+            octets
+        })
+        .collect();
+    let read = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+        let (read, written) = kernels.utf7_to_utf8(&mut Shift::default(), src, dst);
+        Lossy { read, written, replaced: 0 }
+    };
+    conversion(&read, &utf7, pages);
 }
 
 /// What tells the process below, which runs the same test, that it is to do wrong.
