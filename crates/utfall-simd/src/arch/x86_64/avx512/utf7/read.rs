@@ -1,56 +1,26 @@
-//! UTF-7, RFC 2152.
-//!
-//! Which octets of a block are in a run, and where in it, is found for all of them at once in
-//! general registers, one bit for each octet. A run goes on through all of set B, so adding a
-//! bit where it opens to the mask of set B carries to its end. The number of a digit in its
-//! run, modulo 8 (three code units), comes by the same addition, once for each bit of the
-//! place where the run began; that of a code unit, modulo 3, when writing, in the same way.
-//!
-//! Reading, every third, sixth and eighth digit completes a code unit: its place and those
-//! before give it. Two kinds of text need no numbers: runs of one unit, of which the three digits
-//! stand behind `+`, and the middle of a long run, read from the start of three units on. Writing, every code unit has a lane of four octets: two or three digits
-//! behind `+` or bits of the unit before it; or, standing for itself, what is left of the run
-//! that ends before it, `-`, and the octet. What a lane does not use is compressed away.
+//! From UTF-7.
 
 use core::arch::x86_64::*;
 use core::hint::{black_box, cold_path};
 
-use super::memory::{
+use super::super::memory::{
     self, BEFORE, IDENTITY, TWICE, bits, first, load, moved, moved_where, octets, splat, store,
 };
-use super::utf8::{Units, Window, behind, incomplete};
-use super::utf16::{self, Surrogates, put, three_octets, two_octets};
+use super::super::utf16::{self, Surrogates, put, three_octets, two_octets};
+use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half, to_end};
 use crate::arch::scalar;
-use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, NOT_DIRECT, SET_B, Shift, Style};
+use crate::utf7::{CLASSES, NOT_DIRECT, Shift};
 
 /// Octets of a block that are read. The three before them are at hand as well.
 const STRIDE: usize = 61;
-/// What a block may write over.
-const ROOM: usize = 256;
 /// The positions of a block.
 const BLOCK: u64 = (1 << STRIDE) - 1;
 /// Digits that are taken at once from the middle of a run: seven times three code units.
 const DIGITS: usize = 56;
 /// The code units of those.
 const UNITS: usize = 21;
-/// After so many blocks in a row that stand for themselves, more are expected.
-const LONG: usize = 4;
-/// Octets written before the first block, at most, so that three stand before it.
-const LEAD: usize = 24;
-
 /// The positions whose number has bit 0, 1 or 2 set.
 const PLACE: [u64; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0];
-
-/// The first half of a table for 128 octets, or the second.
-const fn half(table: &[u8; 128], number: usize) -> [u8; 64] {
-    let mut part = [0; 64];
-    let mut at = 0;
-    while at < 64 {
-        part[at] = table[64 * number + at];
-        at += 1;
-    }
-    part
-}
 
 /// [`CLASSES`] of ASCII.
 static READ: [[u8; 64]; 2] = {
@@ -62,43 +32,6 @@ static READ: [[u8; 64]; 2] = {
     }
     [half(&table, 0), half(&table, 1)]
 };
-
-/// In [`WRITE`]: does not stand for itself.
-const OTHER: u8 = 0x80;
-/// In [`WRITE`]: ends a run only with `-` before it.
-const NEEDS_MINUS: u8 = 0x40;
-
-/// Of ASCII, for a writer that lets set O stand for itself, and for one that does not.
-static WRITE: [[[u8; 64]; 2]; 2] = {
-    const fn table(number: usize) -> [[u8; 64]; 2] {
-        let mut table = [0; 128];
-        let mut octet = 0;
-        while octet < 128 {
-            if !DIRECT.0[number][octet] || octet == b'+' as usize {
-                table[octet] = OTHER;
-            }
-            if CLASSES[octet] < NO_DIGIT || octet == b'-' as usize {
-                table[octet] |= NEEDS_MINUS;
-            }
-            octet += 1;
-        }
-        [half(&table, 0), half(&table, 1)]
-    }
-    [table(0), table(1)]
-};
-
-/// The octets' classes, by a table for ASCII.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
-    _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
-}
-
-/// From each seed to the end of the span of ones that it begins.
-#[inline(always)]
-fn to_end(spans: u64, seeds: u64) -> u64 {
-    (spans.wrapping_add(seeds) ^ spans) & spans
-}
 
 /// What a block must know of the text before it.
 #[derive(Clone, Copy)]
@@ -235,7 +168,7 @@ impl Places {
 
 /// UTF-7 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+pub(in super::super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) =
         if shift.shifted { (0, 0) } else { single_units_to_utf8(src, dst) };
     if read < 3 {
@@ -345,26 +278,6 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         written -= if before.high != 0 { 2 } else { 0 };
     }
     (read, written)
-}
-
-/// Copies whole blocks that stand for themselves: octets with no class of [`OTHER`].
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {
-    let mut count = 0;
-    for (src, dst) in src.as_chunks::<128>().0.iter().zip(dst.as_chunks_mut::<128>().0) {
-        let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
-        let (class_a, class_b) = (classes(table, a), classes(table, b));
-        let other = _mm512_ternarylogic_epi32::<0xFE>(class_a, class_b, _mm512_or_si512(a, b));
-        if _mm512_movepi8_mask(other) != 0 {
-            break;
-        }
-        let dst = dst.as_chunks_mut().0;
-        store(&mut dst[0], a);
-        store(&mut dst[1], b);
-        count += 128;
-    }
-    count
 }
 
 /// The code units of a block as UTF-8: those of a run have their octets in the places of their
@@ -727,277 +640,4 @@ fn pair_up(units: __m512i, (last, count): (u32, usize), high: u64) -> Option<(Su
 fn put_lanes(lanes: __m512i, count: usize, dst: &mut [u8; 64]) -> usize {
     let counts = _mm512_or_si512(lanes, _mm512_set1_epi32(0x8000_0000_u32 as i32));
     put(lanes, _mm512_movepi8_mask(counts) & first(4 * count), dst)
-}
-
-/// What stands before a block that is written: the low end of the last code unit counts.
-#[derive(Clone, Copy)]
-struct Written {
-    /// 1 in a run, 0 elsewhere.
-    shifted: u64,
-    /// How many code units of three the run has: 0, 1, 2.
-    phase: u64,
-    low: u8,
-}
-
-impl Written {
-    #[inline]
-    fn new(shift: Shift) -> Self {
-        Self {
-            shifted: u64::from(shift.shifted),
-            phase: match shift.count {
-                4 => 1,
-                2 => 2,
-                _ => 0,
-            },
-            low: shift.bits,
-        }
-    }
-
-    #[inline]
-    fn shift(self) -> Shift {
-        if self.shifted == 0 {
-            return Shift::default();
-        }
-        let count = [0, 4, 2][self.phase as usize];
-        Shift { shifted: true, bits: self.low & ((1 << count) - 1), count }
-    }
-}
-
-/// What becomes of each of up to 64 code units.
-struct Plan {
-    /// In a run; and the first of one.
-    run: u64,
-    open: u64,
-    /// `-` goes before it.
-    closed: u64,
-    /// `+` that becomes `+-`.
-    plus: u64,
-    /// Behind one, or two, units of three of a run.
-    second: u64,
-    third: u64,
-    valid: u64,
-}
-
-impl Plan {
-    /// `other`: does not stand for itself. `needs_minus`: ends a run only with `-` before it.
-    #[inline(always)]
-    fn new(
-        before: &mut Written,
-        [other, plus, needs_minus]: [u64; 3],
-        count: usize,
-        last: u8,
-    ) -> Self {
-        /// The positions whose number modulo 3 is 0.
-        const THIRDS: u64 = 0x9249_2492_4924_9249;
-        let Written { shifted, phase, .. } = *before;
-        let valid = u64::MAX >> (64 - count);
-
-        // A run goes on through `+`, but does not begin with it.
-        let seeds = other & !plus;
-        let run = (other.wrapping_add(seeds).wrapping_add(shifted) ^ other | seeds) & other;
-        let open = run & !(run << 1 | shifted);
-        let end = (run << 1 | shifted) & !run & valid;
-
-        // As many units as stand before the block.
-        let goes_on = shifted & run;
-        let before_of = |phase_wanted| goes_on & u64::from(phase == phase_wanted);
-        let [p0, p1, p2] = [THIRDS, THIRDS << 1, THIRDS << 2];
-        let a = to_end(run, open & p0 | before_of(0));
-        let b = to_end(run, open & p1 | before_of(2));
-        let c = to_end(run, open & p2 | before_of(1));
-        let first = a & p0 | b & p1 | c & p2;
-        let second = a & p1 | b & p2 | c & p0;
-        let third = run & !first & !second;
-        let behind_first = first << 1 | u64::from(phase == 1) & shifted;
-        let behind_second = second << 1 | u64::from(phase == 2) & shifted;
-
-        let at = count - 1;
-        *before = Written {
-            shifted: run >> at & 1,
-            phase: first >> at & 1 | (second >> at & 1) << 1,
-            low: last,
-        };
-        Self {
-            run,
-            open,
-            closed: end & needs_minus,
-            plus: other & !run,
-            second: second | behind_first & end,
-            third: third | behind_second & end,
-            valid,
-        }
-    }
-
-    /// Octets of all units.
-    #[inline(always)]
-    fn octets(&self) -> usize {
-        let Self { run, open, closed, plus, second, third, valid } = *self;
-        let digits = (open | second | third).count_ones() + (run | closed).count_ones();
-        (digits + plus.count_ones() + valid.count_ones()) as usize
-    }
-}
-
-/// UTF-8 to UTF-7.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn from_utf8(
-    style: Style,
-    shift: &mut Shift,
-    src: &[u8],
-    dst: &mut [u8],
-) -> (usize, usize) {
-    let table = &WRITE[usize::from(style.shift_set_o)];
-    let mut read = if shift.shifted { 0 } else { direct_run(table, src, dst) };
-    let mut written = read;
-    if read < 3 {
-        (read, written) = scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], dst);
-    }
-    let (mut before, mut plain) = (Written::new(*shift), 0);
-    while let Some(block) = behind::<67>(src, read)
-        && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
-    {
-        let octet = load(block.last_chunk().unwrap());
-        let class = classes(table, octet);
-        let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
-        if before.shifted | other == 0 {
-            store(room.first_chunk_mut().unwrap(), octet);
-            read += 64;
-            written += 64;
-            plain += 1;
-            if plain == LONG {
-                let more = direct_run(table, &src[read..], &mut dst[written..]);
-                read += more;
-                written += more;
-                plain = 0;
-            }
-            continue;
-        }
-        plain = 0;
-        let low = before.low;
-        let Some((octets, units, plan)) = plan::<true>(style, &mut before, block, (class, other))
-        else {
-            break;
-        };
-        read += octets;
-        written += put_units(&units, &plan, low, room);
-    }
-    *shift = before.shift();
-    let rest = scalar::utf7::from_utf8(style, shift, &src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
-
-/// How many octets of a block, behind the three before it, are whole sequences; their code
-/// units, and what becomes of them. `None` if it is ill-formed. Compiled once into each of the two
-/// that call it.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn plan<const WRITTEN: bool>(
-    style: Style,
-    before: &mut Written,
-    block: &[u8; 67],
-    (class, other): (__m512i, u64),
-) -> Option<(usize, Units, Plan)> {
-    let window = Window::new(block);
-    let errors = window.errors();
-    if _mm512_test_epi8_mask(errors, errors) != 0 {
-        return None;
-    }
-    let octets = 64 - incomplete(block);
-    let mut units = Units::new::<false>(window, block[0]);
-    units.ends &= first(octets);
-    let plus = _mm512_cmpeq_epi8_mask(window.octet, splat(b'+'));
-    let needs_minus = match style.explicit_close {
-        true => u64::MAX,
-        false => _mm512_test_epi8_mask(class, splat(NEEDS_MINUS)),
-    };
-    let masks = [
-        _pext_u64(other, units.ends),
-        _pext_u64(plus, units.ends),
-        _pext_u64(needs_minus, units.ends),
-    ];
-    let count = units.ends.count_ones() as usize;
-    let plan = Plan::new(before, masks, count, block[2 + octets]);
-    Some((octets, units, plan))
-}
-
-/// For each of 16 lanes: the number of its code unit twice, that of the one before twice.
-static WITH_BEFORE: [[u8; 64]; 4] = {
-    let mut tables = [[0; 64]; 4];
-    let mut at = 0;
-    while at < 256 {
-        tables[at / 64][at % 64] = (at as u8 / 4).wrapping_sub((at % 4 / 2) as u8);
-        at += 1;
-    }
-    tables
-};
-
-/// In two lanes, where the six bits of three digits begin: those of a first unit in octets 1
-/// and 2, those of a second or third, which begin with bits of the unit before.
-const FIRST: i64 = 0x0024_2A00_0004_0A00;
-const SECOND: i64 = 0x0022_282E_0002_080E;
-const THIRD: i64 = 0x0020_262C_0000_060C;
-
-/// Writes code units. `low` is the low end of the one before them.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize {
-    const LANES: __mmask64 = 0x1111_1111_1111_1111;
-    let numbers = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
-    let Plan { run, open, closed, plus, second, third, valid } = *plan;
-    let mut written = 0;
-    for (group, with_before) in WITH_BEFORE.iter().enumerate() {
-        let of_group = |mask: u64| (mask >> (16 * group)) as u16;
-        if of_group(valid) == 0 {
-            break;
-        }
-        let places = _mm512_permutexvar_epi8(octets(with_before), numbers);
-        let lanes = _mm512_permutexvar_epi8(places, units.low);
-        let mut lanes = _mm512_mask_permutexvar_epi8(lanes, LANES << 1, places, units.high);
-        if group == 0 {
-            lanes = _mm512_mask_mov_epi8(lanes, 1 << 2, splat(low));
-        }
-        let from = _mm512_set1_epi64(FIRST);
-        let from = _mm512_mask_mov_epi32(from, of_group(second), _mm512_set1_epi64(SECOND));
-        let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
-        let digits = _mm512_multishift_epi64_epi8(from, lanes);
-        let digits = _mm512_permutexvar_epi8(digits, octets(&SET_B));
-        // A last digit, `-`, the octet, `-` of `+-`.
-        let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
-        let direct = _mm512_slli_epi32::<16>(lanes);
-        let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
-        let lanes = _mm512_mask_ternarylogic_epi32::<0xEA>(digits, !of_group(run), keep, direct);
-        let lanes = _mm512_mask_ternarylogic_epi32::<0xBA>(lanes, of_group(open), keep, plus_sign);
-        let used = _pdep_u64((open | second | third) >> (16 * group), LANES)
-            | _pdep_u64((run | closed) >> (16 * group), LANES << 1)
-            | _pdep_u64(valid >> (16 * group), LANES << 2)
-            | _pdep_u64(plus >> (16 * group), LANES << 3);
-        written += put(lanes, used, dst[written..].first_chunk_mut().unwrap());
-    }
-    written
-}
-
-/// Octets that [`from_utf8`] writes, if there is room.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
-    let table = &WRITE[usize::from(style.shift_set_o)];
-    let (mut read, mut total) =
-        scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], &mut [0; 8 * LEAD]);
-    let mut before = Written::new(*shift);
-    while let Some(block) = behind::<67>(src, read) {
-        let octet = load(block.last_chunk().unwrap());
-        let class = classes(table, octet);
-        let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
-        if before.shifted | other == 0 {
-            read += 64;
-            total += 64;
-            continue;
-        }
-        let Some((octets, _, plan)) = plan::<false>(style, &mut before, block, (class, other))
-        else {
-            break;
-        };
-        read += octets;
-        total += plan.octets();
-    }
-    *shift = before.shift();
-    total + scalar::utf7::len_from_utf8(style, shift, &src[read..])
 }

@@ -1,0 +1,98 @@
+//! UTF-7, RFC 2152.
+//!
+//! Which octets of a block are in a run, and where in it, is found for all of them at once in
+//! general registers, one bit for each octet. A run goes on through all of set B, so adding a
+//! bit where it opens to the mask of set B carries to its end. The number of a digit in its
+//! run, modulo 8 (three code units), comes by the same addition, once for each bit of the
+//! place where the run began; that of a code unit, modulo 3, when writing, in the same way.
+//!
+//! Reading, every third, sixth and eighth digit completes a code unit: its place and those
+//! before give it. Two kinds of text need no numbers: runs of one unit, of which the three digits
+//! stand behind `+`, and the middle of a long run, read from the start of three units on. Writing, every code unit has a lane of four octets: two or three digits
+//! behind `+` or bits of the unit before it; or, standing for itself, what is left of the run
+//! that ends before it, `-`, and the octet. What a lane does not use is compressed away.
+
+mod read;
+mod write;
+
+use core::arch::x86_64::*;
+
+use super::memory::{load, octets, store};
+use crate::utf7::{CLASSES, DIRECT, NO_DIGIT};
+pub(super) use read::to_utf8;
+pub(super) use write::{from_utf8, len_from_utf8};
+
+/// What a block may write over.
+const ROOM: usize = 256;
+/// After so many blocks in a row that stand for themselves, more are expected.
+const LONG: usize = 4;
+/// Octets written before the first block, at most, so that three stand before it.
+const LEAD: usize = 24;
+
+/// The first half of a table for 128 octets, or the second.
+const fn half(table: &[u8; 128], number: usize) -> [u8; 64] {
+    let mut part = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        part[at] = table[64 * number + at];
+        at += 1;
+    }
+    part
+}
+
+/// In [`WRITE`]: does not stand for itself.
+const OTHER: u8 = 0x80;
+/// In [`WRITE`]: ends a run only with `-` before it.
+const NEEDS_MINUS: u8 = 0x40;
+
+/// Of ASCII, for a writer that lets set O stand for itself, and for one that does not.
+static WRITE: [[[u8; 64]; 2]; 2] = {
+    const fn table(number: usize) -> [[u8; 64]; 2] {
+        let mut table = [0; 128];
+        let mut octet = 0;
+        while octet < 128 {
+            if !DIRECT.0[number][octet] || octet == b'+' as usize {
+                table[octet] = OTHER;
+            }
+            if CLASSES[octet] < NO_DIGIT || octet == b'-' as usize {
+                table[octet] |= NEEDS_MINUS;
+            }
+            octet += 1;
+        }
+        [half(&table, 0), half(&table, 1)]
+    }
+    [table(0), table(1)]
+};
+
+/// The octets' classes, by a table for ASCII.
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
+    _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
+}
+
+/// From each seed to the end of the span of ones that it begins.
+#[inline(always)]
+fn to_end(spans: u64, seeds: u64) -> u64 {
+    (spans.wrapping_add(seeds) ^ spans) & spans
+}
+
+/// Copies whole blocks that stand for themselves: octets with no class of [`OTHER`].
+#[inline]
+#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
+fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {
+    let mut count = 0;
+    for (src, dst) in src.as_chunks::<128>().0.iter().zip(dst.as_chunks_mut::<128>().0) {
+        let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
+        let (class_a, class_b) = (classes(table, a), classes(table, b));
+        let other = _mm512_ternarylogic_epi32::<0xFE>(class_a, class_b, _mm512_or_si512(a, b));
+        if _mm512_movepi8_mask(other) != 0 {
+            break;
+        }
+        let dst = dst.as_chunks_mut().0;
+        store(&mut dst[0], a);
+        store(&mut dst[1], b);
+        count += 128;
+    }
+    count
+}
