@@ -193,6 +193,18 @@ pub(crate) fn takes_mark(encoding: Encoding) -> bool {
     )
 }
 
+/// Whether what is encoded is read back: the web's encoders of Japanese write some characters as
+/// others (WHATWG Encoding §12).
+pub(crate) fn keeps(text: &str, to: Encoding) -> bool {
+    match to {
+        Encoding::ShiftJis | Encoding::EucJp => !text.contains(['\u{A5}', '\u{203E}', '\u{2212}']),
+        Encoding::Iso2022Jp => {
+            !text.contains(|c| matches!(c, '\u{FF61}'..='\u{FF9F}' | '\u{2212}'))
+        }
+        _ => true,
+    }
+}
+
 /// How a text in this encoding goes on behind its mark.
 pub(crate) fn without_mark(encoding: Encoding) -> Encoding {
     match encoding {

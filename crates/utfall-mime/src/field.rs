@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use utfall::Encoding;
 
-use crate::Charset;
+use crate::charset::{self, Charset};
 use crate::encoded_word::{self, LONGEST, Piece, Rules};
 use crate::header::{self, Field, Kind, Role};
 use crate::parameter::{self, Parameter, Parameters, Section};
@@ -175,6 +175,9 @@ impl<'f, 'a> Writer<'f, 'a> {
 
     /// Puts encoded words in the place of a range of the value, folded so that lines are short.
     fn replace(&mut self, range: Range<usize>, text: &str) -> Result<(), Reason> {
+        if !charset::keeps(text, self.to) {
+            return Err(Reason::Unencodable);
+        }
         let value = self.field.value;
         let before = &value[..range.start];
         // The white space before it may become a fold.
@@ -367,6 +370,9 @@ fn parameter_edits(
     (to, most): (Encoding, usize),
     eol: &[u8],
 ) -> Result<Vec<Edit>, Reason> {
+    if !charset::keeps(text, to) {
+        return Err(Reason::Unencodable);
+    }
     let written = parameter::encode(&parameter.name, text, &parameter.language, to, most)
         .map_err(|_| Reason::Unencodable)?;
     let fold = [b";", eol, b" "].concat();

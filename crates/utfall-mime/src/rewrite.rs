@@ -8,6 +8,7 @@ use std::ops::Range;
 use utfall::Encoding;
 
 use crate::body::{self, Body, Place};
+use crate::charset;
 use crate::field::{self, Written};
 use crate::message::{Message, Part, PartKind};
 use crate::parameter::Parameters;
@@ -368,6 +369,9 @@ impl Rewriter<'_, '_> {
             || read.text.is_empty()
         {
             return Ok(Done::Unchanged);
+        }
+        if !charset::keeps(&text, self.options.to) {
+            return Err(Reason::Unencodable);
         }
         let unencodable = |_| Reason::Unencodable;
         let parameter = |name| content.parameters.as_ref()?.get(name).map(|found| &*found.value);

@@ -148,6 +148,17 @@ fn a_value_of_ascii_beside_a_plain_one() {
     }
 }
 
+/// The web's encoders of Japanese write halfwidth katakana, the yen sign and others as what they resemble.
+#[test]
+fn japanese_that_would_become_other_characters() {
+    for text in ["\u{FF66}", "\u{A5}", "\u{203E}", "\u{2212}"] {
+        let src = format!("Subject: {text}\nContent-Type: text/plain; charset=utf-8\n\n{text}\n");
+        for to in [Encoding::Iso2022Jp, Encoding::ShiftJis, Encoding::EucJp] {
+            check(src.as_bytes(), to);
+        }
+    }
+}
+
 /// A header that ends without an empty line, since its body began with what is no field: the new body
 /// began with what is one.
 #[test]
