@@ -1,7 +1,5 @@
 //! `utfall check`: every problem of every file, in one pass and bounded memory.
 
-use std::io::{self, BufWriter, Write};
-
 use serde::Serialize;
 #[cfg(test)]
 use utfall::ErrorKind;
@@ -12,17 +10,14 @@ use crate::cli::{CheckArgs, Format};
 use crate::failure::Failure;
 use crate::generation::{Generation, Memo, Sequence};
 use crate::input::{self, Input, Source};
+use crate::stdout::Stdout;
 use crate::{label, lenience, message};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
     let utf7_allow = lenience::allowed(&args.utf7_allow)?;
-    let mut report = Report {
-        out: BufWriter::new(io::stdout().lock()),
-        format: args.format,
-        all: args.all,
-        total: Total::default(),
-    };
+    let mut report =
+        Report { out: Stdout::new(), format: args.format, all: args.all, total: Total::default() };
     for source in input::sources(&args.files) {
         report.total.files += 1;
         match check(&source, from, utf7_allow, &mut report) {
@@ -184,7 +179,7 @@ struct Total {
 
 /// Writes what was found, as it is found.
 struct Report {
-    out: BufWriter<io::StdoutLock<'static>>,
+    out: Stdout,
     format: Format,
     all: bool,
     total: Total,
@@ -210,9 +205,9 @@ impl Report {
                 if let Some(sequence) = sequence {
                     text += &format!("; {}", sequence.acceptance());
                 }
-                self.line(&text)
+                self.out.text(&text)
             }
-            Format::Json => self.object(&Object::Problem {
+            Format::Json => self.out.object(&Object::Problem {
                 file: name,
                 line: position.line,
                 column: position.column,
@@ -253,9 +248,9 @@ impl Report {
                 if let Some(generation) = generation {
                     text += &format!("; {}", generation.sentence());
                 }
-                self.line(&text)?;
+                self.out.text(&text)?;
             }
-            Format::Json => self.object(&Object::File {
+            Format::Json => self.out.object(&Object::File {
                 file: name,
                 encoding: Some(encoding),
                 octets: Some(input.length()),
@@ -268,7 +263,7 @@ impl Report {
                 error: None,
             })?,
         }
-        self.flush()
+        self.out.flush()
     }
 
     /// A file that cannot be read.
@@ -280,7 +275,7 @@ impl Report {
                 Failure::Io { what, error } => (what.as_str(), message::io_reason(error)),
                 _ => ("", String::new()),
             };
-            self.object(&Object::File {
+            self.out.object(&Object::File {
                 file: &input::name(source),
                 encoding: None,
                 octets: None,
@@ -312,9 +307,9 @@ impl Report {
                 if unreadable > 0 {
                     text += &format!(", {unreadable} unreadable");
                 }
-                self.line(&text)?;
+                self.out.text(&text)?;
             }
-            Format::Json => self.object(&Object::Summary {
+            Format::Json => self.out.object(&Object::Summary {
                 files,
                 problems,
                 ill_formed_files: ill_formed,
@@ -322,26 +317,9 @@ impl Report {
                 exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
             })?,
         }
-        self.flush()?;
+        self.out.flush()?;
         outcome
     }
-
-    fn line(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.out, "{text}").map_err(failed)
-    }
-
-    fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.out, object).map_err(|error| failed(error.into()))?;
-        self.line("")
-    }
-
-    fn flush(&mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(failed)
-    }
-}
-
-fn failed(error: io::Error) -> Failure {
-    Failure::Io { what: "cannot write (standard output)".into(), error }
 }
 
 /// A line of JSON. `CHECK_HELP` in `cli.rs` documents it.

@@ -9,6 +9,7 @@ use utfall_mime::cost::{Costs, Meter, Purpose, Row, Way};
 use crate::cli::{CostArgs, Format};
 use crate::failure::Failure;
 use crate::input::{self, Input};
+use crate::stdout::failed;
 use crate::{convert, label, message};
 
 /// How much is decoded at a time.
@@ -40,10 +41,6 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
         }
     }
     out.flush().map_err(failed)
-}
-
-fn failed(error: io::Error) -> Failure {
-    Failure::Io { what: "cannot write (standard output)".into(), error }
 }
 
 fn measure(input: &mut Input, encoding: Encoding) -> Result<Costs, Failure> {

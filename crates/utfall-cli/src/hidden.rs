@@ -1,6 +1,6 @@
 //! `utfall check --hidden`: text that is hidden from whoever looks at the octets.
 
-use std::io::{self, BufWriter, Cursor, Read, Write};
+use std::io::{self, Cursor, Read};
 
 use serde::Serialize;
 use utfall::Encoding;
@@ -12,6 +12,7 @@ use utfall_mime::{Message, hidden};
 use crate::cli::{CheckArgs, Format};
 use crate::failure::Failure;
 use crate::input::{self, Source};
+use crate::stdout::Stdout;
 use crate::{label, mail, message};
 
 /// How much is read to see whether it is mail.
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("nothing is known to be hidden in {from}")));
     }
     let mut report = Report {
-        out: BufWriter::new(io::stdout().lock()),
+        out: Stdout::new(),
         format: args.format,
         files: 0,
         places: 0,
@@ -245,7 +246,7 @@ impl Lines<'_> {
 
 /// Writes what was found, as it is found.
 struct Report {
-    out: BufWriter<io::StdoutLock<'static>>,
+    out: Stdout,
     format: Format,
     files: u64,
     places: u64,
@@ -278,11 +279,11 @@ impl Report {
                     true => String::new(),
                     false => format!(": \"{}\"", message::plain(text)),
                 };
-                self.line(&format!(
+                self.out.text(&format!(
                     "{file}:{line}:{column}: octet {offset}: {octets}: {message}{text} ({reason})"
                 ))
             }
-            Format::Json => self.object(&Object::Hidden {
+            Format::Json => self.out.object(&Object::Hidden {
                 file,
                 line,
                 column,
@@ -313,9 +314,9 @@ impl Report {
                     0 => "nothing hidden".into(),
                     places => format!("hidden text in {}", message::count(places, "place")),
                 };
-                self.line(&format!("{name}: {found} ({what})"))?;
+                self.out.text(&format!("{name}: {found} ({what})"))?;
             }
-            Format::Json => self.object(&Object::File {
+            Format::Json => self.out.object(&Object::File {
                 file: name,
                 read_as: Some(what),
                 octets: Some(octets),
@@ -324,7 +325,7 @@ impl Report {
                 error: None,
             })?,
         }
-        self.flush()
+        self.out.flush()
     }
 
     /// A file that cannot be read.
@@ -332,7 +333,7 @@ impl Report {
         self.unreadable += 1;
         failure.report();
         if let (Format::Json, Failure::Io { what, error }) = (self.format, failure) {
-            self.object(&Object::File {
+            self.out.object(&Object::File {
                 file: name,
                 read_as: None,
                 octets: None,
@@ -360,9 +361,9 @@ impl Report {
                 if unreadable > 0 {
                     text += &format!(", {unreadable} not read, or not whole");
                 }
-                self.line(&text)?;
+                self.out.text(&text)?;
             }
-            Format::Json => self.object(&Object::Summary {
+            Format::Json => self.out.object(&Object::Summary {
                 files,
                 hidden: places,
                 hidden_files: hidden,
@@ -370,26 +371,9 @@ impl Report {
                 exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
             })?,
         }
-        self.flush()?;
+        self.out.flush()?;
         outcome
     }
-
-    fn line(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.out, "{text}").map_err(failed)
-    }
-
-    fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.out, object).map_err(|error| failed(error.into()))?;
-        self.line("")
-    }
-
-    fn flush(&mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(failed)
-    }
-}
-
-fn failed(error: io::Error) -> Failure {
-    Failure::Io { what: "cannot write (standard output)".into(), error }
 }
 
 /// A line of JSON. `CHECK_HELP` in `cli.rs` documents it.

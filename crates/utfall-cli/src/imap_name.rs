@@ -1,6 +1,6 @@
 //! `utfall imap-name`: mailbox names read, spelled and checked.
 
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead};
 
 use serde::Serialize;
 use utfall::Error;
@@ -9,6 +9,7 @@ use utfall::imap_name::{self, Name};
 use crate::cli::{Format, ImapNameArgs};
 use crate::failure::Failure;
 use crate::message;
+use crate::stdout::Stdout;
 
 pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
     let mode = match &args.mode {
@@ -16,13 +17,8 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
         mode if mode.check => Mode::Check,
         _ => Mode::Decode,
     };
-    let mut report = Report {
-        out: BufWriter::new(io::stdout().lock()),
-        mode,
-        format: args.format,
-        spellings: Vec::new(),
-        wrong: 0,
-    };
+    let mut report =
+        Report { out: Stdout::new(), mode, format: args.format, spellings: Vec::new(), wrong: 0 };
     for name in &args.names {
         report.line(name.as_encoded_bytes())?;
     }
@@ -50,7 +46,7 @@ enum Mode {
 }
 
 struct Report {
-    out: BufWriter<io::StdoutLock<'static>>,
+    out: Stdout,
     mode: Mode,
     format: Format,
     /// All that were read, for collisions.
@@ -75,8 +71,8 @@ impl Report {
         };
         let canonical = imap_name::encode(text);
         match self.format {
-            Format::Text => self.write(&canonical),
-            Format::Json => self.object(&Encoded { text, canonical }),
+            Format::Text => self.out.text(&canonical),
+            Format::Json => self.out.object(&Encoded { text, canonical }),
         }
     }
 
@@ -85,12 +81,12 @@ impl Report {
         self.wrong += u64::from(!name.is_canonical());
         self.spellings.push(octets.to_vec());
         if self.format == Format::Json {
-            return self.object(&Object::name(octets, &name));
+            return self.out.object(&Object::name(octets, &name));
         }
         if self.mode == Mode::Decode {
-            self.write(&message::plain(name.text()))?;
+            self.out.text(&message::plain(name.text()))?;
         } else if name.is_canonical() {
-            self.write(&format!("{}: canonical", shown(octets)))?;
+            self.out.text(&format!("{}: canonical", shown(octets)))?;
         }
         if name.is_canonical() {
             return Ok(());
@@ -126,7 +122,7 @@ impl Report {
                     let (names, text) = (names.join(", "), message::plain(text));
                     self.tell(&format!("collision: {names} all read \"{text}\""))?;
                 }
-                Format::Json => self.object(&Object::Collision { text, names })?,
+                Format::Json => self.out.object(&Object::Collision { text, names })?,
             }
         }
         let (total, collisions) = (spellings.len() as u64, collisions.len() as u64);
@@ -140,42 +136,29 @@ impl Report {
             (Mode::Check, Format::Text) => {
                 let names = message::count(total, "name");
                 let collisions = message::count(collisions, "collision");
-                self.write(&format!("total: {names}, {wrong} not canonical, {collisions}"))?;
+                self.out.text(&format!("total: {names}, {wrong} not canonical, {collisions}"))?;
             }
-            (_, Format::Json) => self.object(&Object::Summary {
+            (_, Format::Json) => self.out.object(&Object::Summary {
                 names: total,
                 not_canonical: wrong,
                 collisions,
                 exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
             })?,
         }
-        self.out.flush().map_err(failed)?;
+        self.out.flush()?;
         outcome
     }
 
     /// What is wrong: the report of --check, else for standard error.
     fn tell(&mut self, text: &str) -> Result<(), Failure> {
         match self.mode {
-            Mode::Check => self.write(text),
+            Mode::Check => self.out.text(text),
             _ => {
                 message::error(text);
                 Ok(())
             }
         }
     }
-
-    fn write(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.out, "{text}").map_err(failed)
-    }
-
-    fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.out, object).map_err(|error| failed(error.into()))?;
-        self.write("")
-    }
-}
-
-fn failed(error: io::Error) -> Failure {
-    Failure::Io { what: "cannot write (standard output)".into(), error }
 }
 
 /// A spelling, as it can be shown.

@@ -18,6 +18,7 @@ mod mail;
 mod message;
 mod output;
 mod same_file;
+mod stdout;
 
 use std::process::ExitCode;
 

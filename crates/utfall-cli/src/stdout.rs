@@ -1,0 +1,36 @@
+//! Standard output, line by line: what the reports of all subcommands write to.
+
+use std::io::{self, BufWriter, Write};
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+pub(crate) struct Stdout {
+    out: BufWriter<io::StdoutLock<'static>>,
+}
+
+impl Stdout {
+    pub(crate) fn new() -> Self {
+        Self { out: BufWriter::new(io::stdout().lock()) }
+    }
+
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        writeln!(self.out, "{text}").map_err(failed)
+    }
+
+    /// As JSON.
+    pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.out, object).map_err(|error| failed(error.into()))?;
+        self.text("")
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush().map_err(failed)
+    }
+}
+
+/// What it means that standard output cannot be written.
+pub(crate) fn failed(error: io::Error) -> Failure {
+    Failure::Io { what: "cannot write (standard output)".into(), error }
+}
