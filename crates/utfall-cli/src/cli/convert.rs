@@ -1,0 +1,162 @@
+//! `utfall convert`.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use utfall::Utf7Leniences;
+
+use super::leniences;
+
+const CONVERT_HELP: &str = "\
+Several files become one text, as with iconv: each FILE is decoded from its own start, and
+offsets, lines and columns in messages are those of that FILE; the output is written as one
+text, with one byte order mark if it has any. Offsets count octets from 0, lines and columns
+count from 1, columns in code points.
+
+With -o the result is written beside OUT and renamed when it is complete, so OUT appears whole
+or not at all. An OUT that exists keeps its permissions; of a symbolic link, the file behind it
+is replaced; another hard link keeps the old text. On standard output, what stands before an
+error is written.
+
+Every policy but `strict` goes on after an error, and the exit status is then 0. How much was
+replaced, escaped or left out is said on standard error.
+
+Exit status: 0 fine, 1 ill-formed input, 2 usage, 3 a character that TO lacks, 4 I/O. The first
+problem ends the conversion.
+
+Examples:
+  utfall convert -f UTF-7 -t UTF-8 letter.utf7
+  utfall convert -f ISO-8859-1 -t UTF-8 -o new.txt old.txt
+  utfall convert -t UTF-8 --bom strip from-windows.txt
+  utfall convert -f UTF-8 -t US-ASCII --on-error escape-xml <page.html
+  utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt";
+
+/// Convert text from one encoding to another
+#[derive(Args)]
+#[command(after_long_help = CONVERT_HELP, after_help = "`--help` says more, with examples.")]
+pub(crate) struct ConvertArgs {
+    /// The encoding of the input
+    ///
+    /// May be left out if every FILE begins with a byte order mark of
+    /// UTF-8, UTF-16 or UTF-32, which is then not part of the text.
+    #[arg(short, long, alias = "from-code", value_name = "FROM")]
+    pub(crate) from: Option<String>,
+
+    /// The encoding of the output
+    #[arg(short, long, alias = "to-code", value_name = "TO")]
+    pub(crate) to: String,
+
+    /// The file to write, whole or not at all; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Let OUT be one of the input files
+    #[arg(long)]
+    pub(crate) overwrite_input: bool,
+
+    /// What to do with ill-formed input, and with characters that TO lacks
+    #[arg(long, value_name = "POLICY", default_value = "strict")]
+    pub(crate) on_error: OnError,
+
+    /// Leave out what is ill-formed or not in TO, as `iconv -c`; short for `--on-error skip`
+    ///
+    /// Standard error says how much it was; the exit status is 0. What stood on both sides of
+    /// a gap now touches, which has been used to smuggle markup past filters.
+    #[arg(short = 'c', conflicts_with = "on_error")]
+    pub(crate) skip: bool,
+
+    /// What to do with a byte order mark
+    #[arg(long, value_name = "MARK", default_value = "auto")]
+    pub(crate) bom: BomArg,
+
+    /// How many replacements stand for ill-formed UTF-8
+    #[arg(long, value_name = "COUNT", default_value = "maximal-subpart")]
+    pub(crate) granularity: GranularityArg,
+
+    /// With `--on-error replace`: what stands for ill-formed input, instead of U+FFFD
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) replacement: Option<String>,
+
+    /// With `--on-error replace`: what stands for a character TO lacks, instead of U+FFFD or ?
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) substitute: Option<String>,
+
+    /// To UTF-7: what goes direct, and how runs are closed
+    #[arg(long, value_name = "WRITER,…", value_delimiter = ',')]
+    pub(crate) utf7: Vec<Utf7Writer>,
+
+    /// From UTF-7 or IMAP mailbox names: what is ill-formed and passes all the same
+    ///
+    /// How much has passed, and by which of these, is said on standard error.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]
+    pub(crate) utf7_allow: Vec<Utf7Leniences>,
+
+    /// How many threads convert one large file, cut at line ends; by default, one for each
+    /// processor where that is quicker
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// The files to read; `-`, or none, is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnError {
+    /// Stop at the first error and say where it is
+    Strict,
+    /// U+FFFD for ill-formed input; U+FFFD, or `?`, for what TO lacks
+    Replace,
+    /// Leave it out
+    Skip,
+    /// `\xNN` for each ill-formed octet, `\u{N}` for what TO lacks
+    Escape,
+    /// `\xNN` for each ill-formed octet, `&#N;` for what TO lacks
+    EscapeXml,
+    /// `\xNN` for each ill-formed octet; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for what TO lacks
+    EscapePython,
+    /// Octets 80 to FF become U+DC80 to U+DCFF, and octets again in a TO that keeps ASCII, as
+    /// in Python; all else as `strict`
+    Surrogateescape,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Utf7Writer {
+    /// The characters of set O, !"#$%&*;<=>@[]^_`{|}, go direct: this is the default
+    Direct,
+    /// They are shifted, as mail headers need it
+    Header,
+    /// A run is closed by `-` only where it must be: this is the default
+    Minimal,
+    /// Every run is closed by `-`
+    Explicit,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BomArg {
+    /// As the encodings say: one that decides the byte order is used and removed
+    Auto,
+    /// Keep the input's
+    Keep,
+    /// Write none, whether there was one or not
+    Strip,
+    /// Write one at the start, if TO is an encoding of Unicode
+    Add,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GranularityArg {
+    /// One for each maximal subpart of a well-formed sequence, as Unicode and WHATWG have it
+    MaximalSubpart,
+    /// One for each octet
+    PerOctet,
+    /// As Java: one for a surrogate in three octets
+    Jdk,
+    /// As Perl: one for each sequence that its first octet announces
+    Perl,
+}

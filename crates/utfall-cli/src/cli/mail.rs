@@ -1,0 +1,86 @@
+//! `utfall mail`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+const MAIL_HELP: &str = "\
+FILE is a message, or an mbox, which begins with `From `. Texts and header fields are read in
+whatever charset and transfer encoding they came, and written in CHARSET; everything else stays
+octet for octet, boundaries and attachments included. OUT appears whole or not at all.
+
+Without --body a text is written in 7bit, if no line has more than 76 octets; else in
+quoted-printable, or, where that is shorter by more than a line and CHARSET is not UTF-7, in Base64.
+7bit and 8bit are taken where they can carry the text: no line of more than 998 octets, none that
+begins with `From `. Encoded words have at most 75 octets, and nothing is split inside a character.
+U+2028 and U+2029 become line ends in text/plain.
+
+What is in CHARSET already stays as it is, and so does US-ASCII. A text without a label, or labelled
+`x-unknown`, is guessed: by its byte order mark, as UTF-8 if it is well-formed, else as windows-1252.
+Left alone are attachments, what is ill-formed, in an unknown charset or labelled twice, what
+CHARSET lacks, and what is signed (multipart/signed, DKIM-Signature) unless --force is given. At the
+end stands how many of each there were.
+
+Exit status: 0 fine, 2 usage, 4 I/O. What is left alone is no failure.
+
+Examples:
+  utfall mail letter.eml
+  utfall mail --to UTF-7 -o out.mbox in.mbox
+  utfall mail --extract bounce.eml
+  utfall mail --to UTF-8 --body 8bit --overwrite-input -o letter.eml letter.eml";
+
+/// Rewrite mail in another charset and transfer encoding, or show what it says
+#[derive(Args)]
+#[command(after_long_help = MAIL_HELP, after_help = "`--help` says more, with examples.")]
+pub(crate) struct MailArgs {
+    /// The charset to write [default: UTF-8]
+    #[arg(short, long, alias = "to-code", value_name = "CHARSET")]
+    pub(crate) to: Option<String>,
+
+    /// The transfer encoding of texts, where it can carry them
+    #[arg(long, value_name = "FORM")]
+    pub(crate) body: Option<BodyArg>,
+
+    /// Break lines of text/plain of more than 76 octets: that changes it, but for format=flowed
+    #[arg(long)]
+    pub(crate) wrap: bool,
+
+    /// Change signed messages too, which breaks their signatures
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Print header fields and texts, decoded, instead
+    #[arg(long, conflicts_with_all = ["to", "body", "wrap", "force"])]
+    pub(crate) extract: bool,
+
+    /// The file to write, whole or not at all; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Let OUT be the input file
+    #[arg(long)]
+    pub(crate) overwrite_input: bool,
+
+    /// Say nothing but errors, and show no progress
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// The file to read; `-`, or none, is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BodyArg {
+    /// US-ASCII as it is
+    #[value(name = "7bit")]
+    SevenBit,
+    /// Octets as they are
+    #[value(name = "8bit")]
+    EightBit,
+    /// Quoted-printable
+    #[value(name = "qp", alias = "quoted-printable")]
+    Qp,
+    /// Base64
+    Base64,
+}

@@ -1,0 +1,87 @@
+//! The flags. They only record what was asked for.
+
+mod check;
+mod convert;
+mod cost;
+mod imap_name;
+mod list;
+mod mail;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand, ValueEnum};
+use utfall::Utf7Leniences;
+
+pub(crate) use check::CheckArgs;
+pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
+pub(crate) use cost::CostArgs;
+pub(crate) use imap_name::ImapNameArgs;
+pub(crate) use list::ListArgs;
+pub(crate) use mail::{BodyArg, MailArgs};
+
+const AFTER_HELP: &str = "\
+Exit status:
+  0  fine
+  1  ill-formed input, or hidden text that was looked for
+  2  a wrong flag, label or name
+  3  a character that the target encoding lacks
+  4  a file that cannot be read or written
+A reader that closes the pipe early (`| head`) is no error.
+
+Examples:
+  utfall convert -f UTF-7 -t UTF-8 letter.utf7
+  utfall check --all *.txt
+  utfall mail --extract letter.eml
+  utfall list
+
+Environment:
+  UTFALL_ISA  the name of the kernels to use, such as `scalar`; the best ones by default";
+
+/// Convert and check text in every Unicode transformation format
+///
+/// That is UTF-8, today's and that of the older memos, UTF-7, UTF-16, UTF-32 and their
+/// relatives, and the charsets that came before them.
+#[derive(Parser)]
+#[command(name = "utfall", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Convert(ConvertArgs),
+    Check(CheckArgs),
+    List(ListArgs),
+    ImapName(ImapNameArgs),
+    Mail(MailArgs),
+    Cost(CostArgs),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// The names of leniences, with what they mean for `--help`.
+fn leniences() -> impl TypedValueParser<Value = Utf7Leniences> {
+    let values =
+        Utf7Leniences::NAMED.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));
+    PossibleValuesParser::new(values)
+        .map(|name| Utf7Leniences::from_name(&name).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}
