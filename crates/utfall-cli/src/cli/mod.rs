@@ -6,6 +6,8 @@ mod cost;
 mod imap_name;
 mod list;
 mod mail;
+#[allow(dead_code)] // Until a subcommand takes directories.
+mod walk;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};

@@ -1,0 +1,177 @@
+//! Which files arguments stand for.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use utfall_tree::{WalkOptions, walk};
+
+/// A folder with these files, which are empty unless there is text behind an `=`.
+fn folder(files: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files {
+        let (name, text) = file.split_once('=').unwrap_or((file, ""));
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// What is found in a folder, and the troubles, separated by spaces.
+fn found(folder: &TempDir, arguments: &[&str], options: &WalkOptions) -> String {
+    let arguments: Vec<PathBuf> = arguments.iter().map(|name| folder.path().join(name)).collect();
+    let shown = |path: &Path| {
+        let path = path.strip_prefix(folder.path()).unwrap();
+        path.to_string_lossy().replace('\\', "/")
+    };
+    let all = walk(&arguments, options).unwrap().map(|found| match found {
+        Ok(found) if found.is_named => format!("={}", shown(&found.path)),
+        Ok(found) => shown(&found.path),
+        Err(trouble) => format!("!{}", shown(&trouble.path.unwrap())),
+    });
+    all.collect::<Vec<_>>().join(" ")
+}
+
+fn options(change: impl FnOnce(&mut WalkOptions)) -> WalkOptions {
+    let mut options = WalkOptions::default();
+    change(&mut options);
+    options
+}
+
+#[test]
+fn sorted_and_in_the_order_of_the_arguments() {
+    let folder = folder(&["b/2", "b/10", "b/c/1", "a/1", "a/.x", "z"]);
+    let plain = options(|_| {});
+    assert_eq!(found(&folder, &[""], &plain), "a/1 b/10 b/2 b/c/1 z");
+    assert_eq!(found(&folder, &["z", "b", "a"], &plain), "=z b/10 b/2 b/c/1 a/1");
+    assert_eq!(found(&folder, &["a/.x", "nothing"], &plain), "=a/.x =nothing");
+    assert_eq!(found(&folder, &[], &plain), "");
+}
+
+#[test]
+fn ignore_files() {
+    let files = [
+        ".git/config",
+        ".gitignore=by-git\n",
+        ".ignore=by-ignore\n",
+        ".utfallignore=by-us\nsub/x\n",
+        "by-git",
+        "by-ignore",
+        "by-us",
+        "kept",
+        "sub/by-us",
+        "sub/x",
+        "sub/y",
+    ];
+    let folder = folder(&files);
+    let found = |change: fn(&mut WalkOptions)| found(&folder, &[""], &options(change));
+    assert_eq!(found(|_| {}), "kept sub/y");
+    assert_eq!(found(|o| o.no_ignore = true), "by-git by-ignore by-us kept sub/by-us sub/x sub/y");
+    assert_eq!(found(|o| o.hidden = true), ".gitignore .ignore .utfallignore kept sub/y");
+    // Outside of a repository `.gitignore` means nothing.
+    fs::remove_dir_all(folder.path().join(".git")).unwrap();
+    assert_eq!(found(|_| {}), "by-git kept sub/y");
+}
+
+#[test]
+fn named_files_are_always_taken() {
+    let folder = folder(&[".ignore=*.txt\n", "a.txt", "sub/b.txt"]);
+    let strict = options(|o| o.globs = vec!["!*".into()]);
+    assert_eq!(
+        found(&folder, &["a.txt", "sub/b.txt", ".ignore", ""], &strict),
+        "=a.txt =sub/b.txt =.ignore"
+    );
+    // A directory that is named, too.
+    assert_eq!(found(&folder, &["sub"], &options(|o| o.no_ignore = true)), "sub/b.txt");
+}
+
+#[test]
+fn globs() {
+    let folder = folder(&["a.txt", "a.png", "sub/b.txt", "sub/deep/c.txt", ".ignore=a.txt\n"]);
+    let found = |globs: &[&str], arguments: &[&str]| {
+        let globs = globs.iter().map(|&glob| glob.into()).collect();
+        found(&folder, arguments, &options(|o| o.globs = globs))
+    };
+    assert_eq!(found(&["*.txt"], &[""]), "a.txt sub/b.txt sub/deep/c.txt");
+    assert_eq!(found(&["!*.txt"], &[""]), "a.png");
+    assert_eq!(found(&["*.txt", "!deep"], &[""]), "a.txt sub/b.txt");
+    assert_eq!(found(&["/*.txt"], &["", "sub"]), "a.txt sub/b.txt");
+    assert!(walk(&[], &options(|o| o.globs = vec!["a{".into()])).is_err());
+}
+
+#[test]
+fn neither_version_control_nor_what_is_being_written() {
+    let files =
+        [".git/a", ".svn/a", "CVS/a", "sub/.hg/a", "sub/.utfall-Ab3.tmp", "sub/a", ".utfall-x"];
+    let folder = folder(&files);
+    let all = options(|o| (o.hidden, o.no_ignore) = (true, true));
+    assert_eq!(found(&folder, &[""], &all), ".utfall-x sub/a");
+    // Named, they are what was asked for.
+    assert_eq!(
+        found(&folder, &[".git", "sub/.utfall-Ab3.tmp"], &all),
+        ".git/a =sub/.utfall-Ab3.tmp"
+    );
+}
+
+#[test]
+fn a_glob_in_an_ignore_file_that_is_none() {
+    let folder = folder(&[".ignore=a{\nb\n", "a", "b"]);
+    assert_eq!(found(&folder, &[""], &options(|_| {})), "!.ignore a");
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links() {
+    use std::os::unix::fs::symlink;
+    let folder = folder(&["sub/a", "other/b"]);
+    symlink("a", folder.path().join("sub/link")).unwrap();
+    symlink("../other", folder.path().join("sub/dir")).unwrap();
+    symlink("nothing", folder.path().join("sub/to-nothing")).unwrap();
+    let plain = options(|_| {});
+    assert_eq!(found(&folder, &["sub"], &plain), "sub/a");
+    assert_eq!(found(&folder, &["sub/link", "sub/dir"], &plain), "=sub/link sub/dir/b");
+    let follow = options(|o| o.follow = true);
+    assert_eq!(found(&folder, &["sub"], &follow), "sub/a sub/dir/b sub/link !sub/to-nothing");
+    symlink("..", folder.path().join("other/up")).unwrap();
+    assert_eq!(found(&folder, &["other"], &plain), "other/b");
+    let all = found(&folder, &["other"], &follow);
+    assert!(all.starts_with("other/b ") && all.contains("!other/up/other"), "{all}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_unicode_and_what_is_no_file() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::net::UnixListener;
+    let folder = folder(&["a"]);
+    let name = OsStr::from_bytes(b"caf\xE9");
+    fs::write(folder.path().join(name), "").unwrap();
+    let _socket = UnixListener::bind(folder.path().join("socket")).unwrap();
+    let arguments = [folder.path().to_path_buf()];
+    let paths: Vec<_> =
+        walk(&arguments, &options(|_| {})).unwrap().map(|found| found.unwrap().path).collect();
+    assert_eq!(paths, [folder.path().join("a"), folder.path().join(name)]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_cannot_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(&["closed/a", "open/a"]);
+    let closed = folder.path().join("closed");
+    fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
+    if fs::read_dir(&closed).is_ok() {
+        println!("skipped: root may read everywhere");
+    } else {
+        let error = walk(std::slice::from_ref(&closed), &options(|_| {}))
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap_err();
+        assert_eq!(error.error.kind(), std::io::ErrorKind::PermissionDenied);
+        assert_eq!(found(&folder, &[""], &options(|_| {})), "!closed open/a");
+    }
+    fs::set_permissions(&closed, PermissionsExt::from_mode(0o755)).unwrap();
+}
