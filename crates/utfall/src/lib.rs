@@ -14,6 +14,7 @@
 //!   in [`io`].
 //! - IMAP mailbox names in any spelling: [`imap_name`].
 //! - Text that is hidden by how it is encoded: [`hidden`].
+//! - What each octet of a text is: [`explain`].
 //! - Whether unlabelled text has the Hangul of Unicode 1.1: [`unicode11`].
 //! - Errors say what is wrong, where, and which clause of which specification says so:
 //!   [`Error`]. What to do about them is a [`Policy`].
@@ -40,6 +41,7 @@ extern crate std;
 mod codec;
 mod encoding;
 mod error;
+pub mod explain;
 #[cfg(feature = "alloc")]
 pub mod hidden;
 #[cfg(feature = "alloc")]

@@ -136,6 +136,11 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
+    /// What the next difference is taken from.
+    pub(crate) fn previous(&self) -> u32 {
+        self.previous as u32
+    }
+
     fn ill(&mut self, kind: ErrorKind, length: usize) -> Next {
         self.previous = START;
         Next::ill(kind, length)

@@ -4,9 +4,7 @@
 //! stands for itself. Each name has one spelling; the decoder refuses the others.
 //! `docs/decisions.md` §4 says what is ill-formed and where it begins.
 
-#[cfg(feature = "alloc")]
-use super::shared::shifted_run::NO_DIGIT;
-use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
+use super::shared::shifted_run::{Found, NO_DIGIT, RunFormat, RunReader, RunWriter, digit_values};
 use super::utf7::{not_direct, shift_alone};
 use super::{Codec, Decode, Encode, Ill, Next, Pass, Put};
 use crate::info::Info;
@@ -71,7 +69,6 @@ impl Codec for Utf7Imap {
 }
 
 /// The six bits of a digit.
-#[cfg(feature = "alloc")]
 pub(crate) fn digit(octet: u8) -> Option<u8> {
     Some(RUN.digits[usize::from(octet)]).filter(|value| *value != NO_DIGIT)
 }
@@ -94,6 +91,11 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
+    /// In a run, the bits read of the next code unit, and how many they are.
+    pub(crate) fn run_bits(&self) -> Option<(u8, u8)> {
+        matches!(self.state, State::Shifted | State::Reported).then(|| self.run.bits())
+    }
+
     #[cfg(feature = "alloc")]
     pub(crate) fn is_shifted(&self) -> bool {
         matches!(self.state, State::Shifted | State::Reported)

@@ -85,7 +85,7 @@ mod unicode {
 }
 
 /// Where the static windows begin.
-const STATIC: [u32; 8] = [0, 0x80, 0x100, 0x300, 0x2000, 0x2080, 0x2100, 0x3000];
+pub(crate) const STATIC: [u32; 8] = [0, 0x80, 0x100, 0x300, 0x2000, 0x2080, 0x2100, 0x3000];
 
 /// Where the dynamic windows begin, at the beginning of the text.
 const DYNAMIC: [u32; 8] = [0x80, 0xC0, 0x400, 0x600, 0x900, 0x3040, 0x30A0, 0xFF00];
@@ -138,6 +138,11 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
+    /// Whether it is in Unicode mode, and where the active window and all eight begin.
+    pub(crate) fn windows(&self) -> (bool, u32, [u32; 8]) {
+        (self.unicode, self.active, self.windows)
+    }
+
     /// What is not one octet of single-byte mode.
     fn command(&mut self, src: &[u8], last: bool) -> Next {
         use self::{single::*, unicode::*};

@@ -121,6 +121,13 @@ pub(crate) struct Decoder {
     kernels: &'static Kernels,
 }
 
+impl Decoder {
+    /// Whether the first octet of a unit is its lowest, once that is known.
+    pub(crate) fn is_little(&self) -> Option<bool> {
+        self.order.known().map(|order| order.choose(true, false))
+    }
+}
+
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         let order = match self.order.decide([0, 0, 0xFE, 0xFF], src, last) {

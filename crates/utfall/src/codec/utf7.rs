@@ -124,6 +124,11 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
+    /// In a run, the bits read of the next code unit, and how many they are.
+    pub(crate) fn run_bits(&self) -> Option<(u8, u8)> {
+        self.shifted.then(|| self.run.bits())
+    }
+
     fn next_direct(&mut self, src: &[u8], last: bool) -> Next {
         match src {
             [] => Next::End,
@@ -256,6 +261,11 @@ pub(super) fn not_direct(octet: u8, allow: Utf7Leniences) -> Ill {
 
 fn is_digit(octet: u8) -> bool {
     RUN.is_digit(octet)
+}
+
+/// The six bits of a digit.
+pub(crate) fn digit(octet: u8) -> Option<u8> {
+    is_digit(octet).then(|| RUN.digits[usize::from(octet)])
 }
 
 #[inline]

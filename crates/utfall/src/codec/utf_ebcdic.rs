@@ -115,6 +115,13 @@ pub(crate) struct Decoder {
     to_i8: &'static Table,
 }
 
+impl Decoder {
+    /// The octets of I8, of which UTR #16 says what their bits mean.
+    pub(crate) fn to_i8(&self) -> &'static Table {
+        self.to_i8
+    }
+}
+
 impl Decode for Decoder {
     #[inline]
     fn next(&mut self, src: &[u8], last: bool) -> Next {

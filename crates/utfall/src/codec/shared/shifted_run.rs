@@ -214,6 +214,11 @@ impl RunReader {
         digits(self.count + 16)
     }
 
+    /// The bits read of the next unit, and how many they are.
+    pub(in crate::codec) fn bits(&self) -> (u8, u8) {
+        (self.bits as u8, self.count as u8)
+    }
+
     /// Whether the run may end here.
     #[inline]
     pub(in crate::codec) fn is_complete(&self) -> bool {

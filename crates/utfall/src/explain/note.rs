@@ -1,0 +1,177 @@
+//! What there is to say about a unit besides its code point.
+
+use core::fmt;
+
+use super::state::State;
+use crate::Encoding;
+use crate::codec::{Next, scsu};
+
+/// What there is to say about a unit besides its code point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Note {
+    /// A shift character that begins a run.
+    RunBegins,
+    /// The shift character itself, as `+-` or `&-`.
+    ShiftItself,
+    /// The end of a run, and how many zero bits were left over.
+    RunEnds {
+        /// Of the last digit: 0, 2 or 4.
+        padding: u8,
+        /// Whether `-` ends it, which is then no text.
+        closed: bool,
+    },
+    /// The number of a Hangul syllable in Unicode 1.1.
+    Unicode11(u32),
+    /// BOCU-1: the code point is as far from here as `by` says.
+    Difference {
+        /// The middle of the block of the character before, or 40 at the beginning.
+        from: u32,
+        /// How far.
+        by: i32,
+    },
+    /// BOCU-1: the next difference is taken from 40 again.
+    Reset,
+    /// SCSU: seen through the window that begins here.
+    Window(u32),
+    /// SCSU: a tag, alone or with the character it quotes.
+    Tag(TagNote),
+    /// ISO 2022: another set from here on.
+    Escape,
+    /// What follows an encoding that is not to be read.
+    Ignored,
+}
+
+/// A tag of SCSU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TagNote {
+    /// Its name in UTS #6, without the number: `SC`.
+    pub name: &'static str,
+    /// What it does.
+    pub does: &'static str,
+    /// Which window.
+    pub window: Option<u8>,
+    /// Where that begins.
+    pub begin: Option<u32>,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RunBegins => f.write_str("a shifted run begins"),
+            Self::ShiftItself => f.write_str("the shift character itself"),
+            Self::RunEnds { padding, closed } => {
+                f.write_str("the run ends")?;
+                if !closed {
+                    f.write_str(", since no digit follows")?;
+                }
+                match padding {
+                    0 => Ok(()),
+                    bits => write!(f, "; the {bits} bits left over are zero, as they must be"),
+                }
+            }
+            Self::Unicode11(point) => write!(f, "U+{point:04X} in Unicode 1.1"),
+            Self::Difference { from, by } => write!(f, "U+{from:04X} {by:+}"),
+            Self::Reset => f.write_str("the next difference is taken from U+0040"),
+            Self::Window(begin) => write!(f, "in the window from U+{begin:04X}"),
+            Self::Tag(tag) => tag.fmt(f),
+            Self::Escape => f.write_str("another character set from here on"),
+            Self::Ignored => f.write_str("not looked at"),
+        }
+    }
+}
+
+impl fmt::Display for TagNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        if let Some(window) = self.window {
+            write!(f, "{window}")?;
+        }
+        write!(f, ": {}", self.does)?;
+        if let Some(begin) = self.begin {
+            write!(f, " from U+{begin:04X}")?;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn of(
+    encoding: Encoding,
+    octets: &[u8],
+    next: Next,
+    before: &State,
+    after: &State,
+) -> Option<Note> {
+    match (before, next) {
+        (_, Next::Ill(_)) => None,
+        (State::Single { .. }, Next::Skip { .. }) => Some(Note::RunBegins),
+        (State::Single { .. }, Next::Point { length: 2, .. }) => Some(Note::ShiftItself),
+        (State::Run { count, .. }, Next::Skip { .. }) => {
+            Some(Note::RunEnds { padding: *count, closed: !octets.is_empty() })
+        }
+        (State::Scsu { .. }, _) => of_scsu(octets, next, before, after),
+        (State::Bocu1 { .. }, Next::Skip { .. }) => Some(Note::Reset),
+        // The controls and the space are themselves.
+        (State::Bocu1 { .. }, Next::Point { point: 0..=0x20, .. }) => None,
+        (State::Bocu1 { previous }, Next::Point { point, .. }) => {
+            Some(Note::Difference { from: *previous, by: point as i32 - *previous as i32 })
+        }
+        (State::Units { .. } | State::Utf8 { .. } | State::Run { .. }, Next::Point { .. })
+            if encoding.info().repertoire.renumbers() =>
+        {
+            hangul(next)
+        }
+        (State::Units { .. }, Next::Skip { .. }) => None,
+        (_, Next::Skip { .. }) if octets.first() == Some(&0x1B) => Some(Note::Escape),
+        (_, Next::Skip { .. }) => Some(Note::Ignored),
+        _ => None,
+    }
+}
+
+fn hangul(next: Next) -> Option<Note> {
+    match next {
+        Next::Point { point: point @ 0x3400..=0x4DFF, .. } => Some(Note::Unicode11(point)),
+        _ => None,
+    }
+}
+
+fn of_scsu(octets: &[u8], next: Next, before: &State, after: &State) -> Option<Note> {
+    let State::Scsu { unicode, active, windows } = before else { return None };
+    let State::Scsu { active: begin, .. } = after else { return None };
+    let tag = *octets.first()?;
+    let changes = |name, window| TagNote {
+        name,
+        does: "the window",
+        window: Some(window),
+        begin: Some(*begin),
+    };
+    let note = match (unicode, tag) {
+        (false, 0x01..=0x08) => {
+            let window = tag - 1;
+            let at = usize::from(window);
+            let (does, begin) = match octets.get(1) {
+                Some(0x80..) => ("one character of the dynamic window", windows[at]),
+                _ => ("one character of the static window", scsu::STATIC[at]),
+            };
+            TagNote { name: "SQ", does, window: Some(window), begin: Some(begin) }
+        }
+        (false, 0x0E) => unit("SQU"),
+        (true, 0xF0) => unit("UQU"),
+        (false, 0x0F) => TagNote { name: "SCU", does: "Unicode mode", window: None, begin: None },
+        (false, 0x10..=0x17) => changes("SC", tag & 7),
+        (true, 0xE0..=0xE7) => changes("UC", tag & 7),
+        (false, 0x18..=0x1F) => changes("SD", tag & 7),
+        (true, 0xE8..=0xEF) => changes("UD", tag & 7),
+        (false, 0x0B) => changes("SDX", octets.get(1)? >> 5),
+        (true, 0xF1) => changes("UDX", octets.get(1)? >> 5),
+        (false, 0x80..) if matches!(next, Next::Point { .. }) => {
+            return Some(Note::Window(*active));
+        }
+        _ => return None,
+    };
+    Some(Note::Tag(note))
+}
+
+fn unit(name: &'static str) -> TagNote {
+    TagNote { name, does: "one code unit", window: None, begin: None }
+}

@@ -1,0 +1,223 @@
+//! `utfall::explain` beside the decoders: every encoding on every vector, and on every text of
+//! the test data. Units tile the input, and say the same code points and errors at the same places.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use utfall::explain::{Explainer, LOOK_AHEAD, Note, What};
+use utfall::lines::Position;
+use utfall::{Bom, Decoder, Encoding, Error, Granularity, Options, Status};
+use utfall_oracle::vectors;
+
+use common::{Random, testdata};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Item {
+    Point(u32),
+    Ill(Error, Position),
+}
+
+/// What a decoder says.
+fn decoded(encoding: Encoding, text: &[u8]) -> Vec<Item> {
+    use Encoding as E;
+    let options = Options {
+        bom: Bom::Keep,
+        granularity: match encoding {
+            E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8 => Granularity::Perl,
+            _ => Granularity::MaximalSubpart,
+        },
+        ..Options::default()
+    };
+    let mut decoder = Decoder::new(encoding, options).track_position();
+    let (mut rest, mut items, mut points) = (text, Vec::new(), [0; 64]);
+    loop {
+        let progress = decoder.decode_to_points(rest, &mut points, true);
+        rest = &rest[progress.read..];
+        items.extend(points[..progress.written].iter().map(|point| Item::Point(*point)));
+        match progress.status {
+            Status::InputEmpty => return items,
+            Status::OutputFull => {}
+            Status::Error(error) => {
+                items.push(Item::Ill(error, decoder.error_position().unwrap()));
+            }
+        }
+    }
+}
+
+/// What an explainer says, which is given pieces of this length, and `LOOK_AHEAD` if it needs it.
+fn explained(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
+    let mut explainer = Explainer::new(encoding);
+    let (mut at, mut end, mut items, mut empty) = (0, 0, Vec::new(), 0);
+    loop {
+        let last = end == text.len();
+        let Some(unit) = explainer.next(&text[at..end], last) else {
+            if last {
+                break;
+            }
+            assert!(end - at < LOOK_AHEAD, "{encoding}: {:02X?}", &text[at..end]);
+            end = text.len().min(end + piece);
+            continue;
+        };
+        assert_eq!((unit.offset as usize, unit.octets), (at, &text[at..][..unit.octets.len()]));
+        at += unit.octets.len();
+        assert_eq!(explainer.offset() as usize, at);
+        assert_eq!(unit.bits().count(), unit.octets.len());
+        // Not for ever at one place.
+        empty = if unit.octets.is_empty() { empty + 1 } else { 0 };
+        assert!(empty < 4, "{encoding}: {text:02X?} at {at}");
+        match unit.what {
+            What::Character(point) => items.push(Item::Point(point)),
+            What::Mark => items.push(Item::Point(0xFEFF)),
+            What::IllFormed(error) => items.push(Item::Ill(error, unit.position)),
+            _ => {}
+        }
+        check_bits(encoding, &unit);
+    }
+    assert_eq!(at, text.len(), "{encoding}: {text:02X?}");
+    items
+}
+
+/// The payload is the code point, or the code units are, wherever there is a payload.
+fn check_bits(encoding: Encoding, unit: &utfall::explain::Unit<'_>) {
+    let What::Character(point) = unit.what else { return };
+    // Numbers of Unicode 1.1 are others than today's, and two code units have an offset.
+    if matches!(unit.note, Some(Note::Unicode11(_) | Note::Window(_) | Note::Tag(_))) {
+        return;
+    }
+    let units = unit.code_units();
+    match *units.as_slice() {
+        [] => {}
+        [one] => return assert_eq!(one, point, "{encoding}: {unit:02X?}"),
+        [high, low] => {
+            let joined = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+            return assert_eq!(joined, point, "{encoding}: {unit:02X?}");
+        }
+        _ => panic!("{encoding}: {unit:02X?}"),
+    }
+    let (mut value, mut width) = (0_u64, 0);
+    for bits in unit.bits() {
+        let count = bits.payload.count_ones();
+        assert_eq!(
+            bits.payload >> bits.payload.trailing_zeros().min(7),
+            ((1_u32 << count) - 1) as u8
+        );
+        let payload = u64::from(bits.value & bits.payload) >> bits.payload.trailing_zeros().min(7);
+        (value, width) = (value << count | payload, width + count);
+    }
+    if width > 0 && unit.note.is_none() {
+        assert_eq!(value, u64::from(point), "{encoding}: {unit:02X?}");
+    }
+}
+
+/// What is left if well-formed text is skipped: the same errors, at the same places.
+fn problems(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
+    let mut explainer = Explainer::new(encoding);
+    let (mut at, mut end, mut items) = (0, 0, Vec::new());
+    loop {
+        end = text.len().min(end.max(at) + piece);
+        let last = end == text.len();
+        loop {
+            at += explainer.skip_well_formed(&text[at..end]);
+            let Some(unit) = explainer.next(&text[at..end], last) else { break };
+            at += unit.octets.len();
+            if let What::IllFormed(error) = unit.what {
+                items.push(Item::Ill(error, unit.position));
+            }
+        }
+        assert_eq!(explainer.offset() as usize, at);
+        if last {
+            assert_eq!(at, text.len(), "{encoding}: {text:02X?}");
+            return items;
+        }
+    }
+}
+
+fn check(encoding: Encoding, text: &[u8]) {
+    let wanted = decoded(encoding, text);
+    for piece in [usize::MAX / 2, 1] {
+        let items = explained(encoding, text, piece);
+        assert_eq!(items, wanted, "{encoding}, pieces of {piece}: {text:02X?}");
+    }
+    let wanted: Vec<_> = wanted.into_iter().filter(|item| matches!(item, Item::Ill(..))).collect();
+    for piece in [usize::MAX / 2, 7] {
+        let items = problems(encoding, text, piece);
+        assert_eq!(items, wanted, "{encoding}, pieces of {piece}: {text:02X?}");
+    }
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files(&path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+#[test]
+fn every_vector_in_every_encoding() {
+    let mut texts: Vec<_> = vectors::cases()
+        .iter()
+        .filter(|case| case.direction == "decode")
+        .map(|case| vectors::octets(&case.input))
+        .collect();
+    texts.sort();
+    texts.dedup();
+    assert!(texts.len() > 2000);
+    for text in &texts {
+        for encoding in Encoding::ALL {
+            check(*encoding, text);
+        }
+    }
+}
+
+#[test]
+fn every_file_in_every_encoding() {
+    let mut paths = Vec::new();
+    files(&testdata(""), &mut paths);
+    paths.sort();
+    assert!(paths.len() > 20);
+    for path in paths {
+        let text = fs::read(path).unwrap();
+        for encoding in Encoding::ALL {
+            check(*encoding, &text[..text.len().min(2000)]);
+        }
+    }
+}
+
+/// Text of that encoding, with damage.
+#[test]
+fn damaged_text() {
+    let text = fs::read_to_string(testdata("UTF-8-demo.txt")).unwrap();
+    let mut random = Random(6);
+    for encoding in Encoding::ALL {
+        let points: Vec<_> = text.chars().map(u32::from).collect();
+        let mut octets = Vec::new();
+        for line in points.split_inclusive(|point| *point == 0x0A) {
+            octets.extend(common::encode_points(*encoding, line, 64, 64).unwrap_or_default());
+        }
+        octets.truncate(6000);
+        check(*encoding, &octets);
+        for _ in 0..octets.len() / 40 {
+            let at = random.below(octets.len());
+            octets[at] = random.next() as u8;
+        }
+        check(*encoding, &octets);
+    }
+}
+
+#[test]
+fn short_sequences() {
+    let octets = b"\x00+-&aIm/,\\\x80\xA0\xC0\xD8\xDC\xE2\xED\xF0\xFC\xFF\x1B$B\x0E\x0B";
+    let mut random = Random(7);
+    for _ in 0..4000 {
+        let length = random.below(12);
+        let text: Vec<u8> = (0..length).map(|_| octets[random.below(octets.len())]).collect();
+        for encoding in Encoding::ALL {
+            check(*encoding, &text);
+        }
+    }
+}
