@@ -11,6 +11,7 @@ use utfall::{
 };
 
 use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
+use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
 use crate::message::TextError;
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         let is_utf7 =
             matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
         if is_utf7 && is_file {
-            message::note("note: UTF-7 is meant for 7-bit mail transport; for files use UTF-8");
+            message::note("UTF-7 is meant for 7-bit mail transport; for files use UTF-8");
         }
     }
     Ok(())
@@ -109,7 +110,9 @@ fn convert_in_parts(
         Failed::Text { error, position, octets } => {
             // What came before the error first; if that fails too, the error is still why.
             _ = output.flush();
-            text_error((error, position), &octets, &input)
+            let help = help(&error, input.source());
+            let around = input.around_again(error.offset());
+            failure((error, position), octets, encoding, &around, &input, help)
         }
     })
 }
@@ -159,12 +162,9 @@ fn convert_all(
 /// The encoding that the mark at the start of an input says.
 fn by_mark(input: &mut Input) -> Result<Encoding, Failure> {
     let found = Encoding::for_bom(input.first_octets()?);
-    found.map(|(encoding, _)| encoding).ok_or_else(|| {
-        Failure::Usage(format!(
-            "{}: no byte order mark says which encoding it is: say it with -f, \
-             for example -f UTF-8",
-            input.name(),
-        ))
+    found.map(|(encoding, _)| encoding).ok_or_else(|| Failure::UsageWithHelp {
+        text: format!("{}: no byte order mark says which encoding it is", input.name()),
+        help: "say it with -f, for example -f UTF-8".into(),
     })
 }
 
@@ -202,8 +202,8 @@ fn convert(
                 Status::OutputFull => {}
                 Status::Error(error) => {
                     let position = transcoder.error_position().unwrap_or_default();
-                    let octets = input.octets(error.offset(), error.length());
-                    return Err(text_error((error, position), octets, input));
+                    let (help, from) = (help(&error, input.source()), transcoder.encodings().0);
+                    return Err(text_failure((error, position), from, input, help));
                 }
             }
         }
@@ -213,28 +213,40 @@ fn convert(
     }
 }
 
-fn text_error(at: (utfall::Error, Position), octets: &[u8], input: &Input) -> Failure {
-    failure(at, octets, input, hint(&at.0, input.source()))
+/// What an error in a text of this encoding means for a command that has no policies.
+pub(crate) fn without_policies(
+    at: (utfall::Error, Position),
+    from: Encoding,
+    input: &Input,
+) -> Failure {
+    let command = check_command(&at.0, input.source());
+    text_failure(at, from, input, format!("`{command}` shows all problems"))
 }
 
-/// What an error in a text means for a command that has no policies.
-pub(crate) fn text_failure(at: (utfall::Error, Position), octets: &[u8], input: &Input) -> Failure {
-    let command = check_command(&at.0, input.source());
-    failure(at, octets, input, format!("`{command}` shows all problems"))
+fn text_failure(
+    at: (utfall::Error, Position),
+    from: Encoding,
+    input: &Input,
+    help: String,
+) -> Failure {
+    let octets = input.octets(at.0.offset(), at.0.length()).to_vec();
+    failure(at, octets, from, &input.around(at.0.offset()), input, help)
 }
 
 fn failure(
     (error, position): (utfall::Error, Position),
-    octets: &[u8],
+    octets: Vec<u8>,
+    from: Encoding,
+    around: &Around,
     input: &Input,
-    hint: String,
+    help: String,
 ) -> Failure {
-    let (name, octets) = (input.name().into(), octets.to_vec());
-    Failure::Text(Box::new(TextError { error, name, position, octets, hint }))
+    let (name, excerpt) = (input.name().into(), Excerpt::new(from, &error, around));
+    Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 
 /// What may be done about it.
-fn hint(error: &utfall::Error, source: &Source) -> String {
+fn help(error: &utfall::Error, source: &Source) -> String {
     match error.kind() {
         ErrorKind::Unencodable(0xFEFF) => "it is a byte order mark: try --bom strip".into(),
         ErrorKind::Unencodable(_) => {

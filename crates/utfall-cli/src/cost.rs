@@ -62,8 +62,7 @@ fn measure(input: &mut Input, encoding: Encoding) -> Result<Costs, Failure> {
                 Status::OutputFull => {}
                 Status::Error(error) => {
                     let position = decoder.error_position().unwrap_or_default();
-                    let octets = input.octets(error.offset(), error.length());
-                    return Err(convert::text_failure((error, position), octets, input));
+                    return Err(convert::without_policies((error, position), encoding, input));
                 }
             }
         }

@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Text(Box<TextError>),
     /// Something about the arguments that clap cannot know.
     Usage(String),
+    /// The same, with what may be done about it.
+    UsageWithHelp { text: String, help: String },
     /// `what` is what was being done to what: `cannot read x.txt`.
     Io { what: String, error: io::Error },
     /// Ill-formed input that has been reported already.
@@ -33,7 +35,7 @@ impl Failure {
         match self {
             Self::Text(text) if text.error.is_unencodable() => 3,
             Self::Text(_) | Self::IllFormed => 1,
-            Self::Usage(_) => 2,
+            Self::Usage(_) | Self::UsageWithHelp { .. } => 2,
             Self::Io { .. } if self.is_broken_pipe() => 0,
             Self::Io { .. } | Self::Unreadable => 4,
         }
@@ -44,6 +46,7 @@ impl Failure {
         match self {
             Self::Text(text) => message::text_error(text),
             Self::Usage(text) => message::error(text),
+            Self::UsageWithHelp { text, help } => message::error_with_help(text, help),
             Self::Io { what, error } if !self.is_broken_pipe() => {
                 message::error(&format!("{what}: {}", message::io_reason(error)));
             }

@@ -3,12 +3,13 @@
 use std::io::{self, BufRead};
 
 use serde::Serialize;
-use utfall::Error;
 use utfall::imap_name::{self, Name};
+use utfall::{Encoding, Error};
 
 use crate::cli::{Format, ImapNameArgs};
+use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
-use crate::message;
+use crate::message::{self, Annotated};
 use crate::stdout::Stdout;
 
 pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
@@ -91,20 +92,35 @@ impl Report {
         if name.is_canonical() {
             return Ok(());
         }
-        for error in name.problems() {
-            let what = message::octets(problem_octets(octets, error));
-            let (offset, kind) = (error.offset(), error.kind());
-            let (bit, clause) = (message::run_bit(error), error.clause());
-            let name = shown(octets);
-            self.tell(&format!("{name}: octet {offset}: {what}: {kind}{bit} ({clause})"))?;
-        }
-        self.tell(&match name.canonical() {
+        let meant = match name.canonical() {
             Some(canonical) => {
-                let text = message::plain(name.text());
-                format!("{}: reads \"{text}\", which is spelled {canonical}", shown(octets))
+                format!("reads \"{}\", which is spelled {canonical}", message::plain(name.text()))
             }
-            None => format!("{}: has no right spelling", shown(octets)),
-        })
+            None => "has no right spelling".into(),
+        };
+        let shown = shown(octets);
+        for (index, error) in name.problems().iter().enumerate() {
+            let what = message::octets(problem_octets(octets, error));
+            let (offset, kind, bit) = (error.offset(), error.kind(), message::run_bit(error));
+            let title = format!("{shown}: octet {offset}: {what}: {kind}{bit}");
+            if self.mode == Mode::Check {
+                self.out.text(&format!("{title} ({})", error.clause()))?;
+                continue;
+            }
+            let around = Around { start: Vec::new(), offset: 0, octets: octets.to_vec() };
+            let is_last = index + 1 == name.problems().len();
+            message::annotated(&Annotated {
+                title: &title,
+                line: self.spellings.len() as u64,
+                excerpt: &Excerpt::new(Encoding::Utf7Imap, error, &around),
+                clause: error.clause(),
+                help: if is_last { &meant } else { "" },
+            });
+        }
+        match self.mode {
+            Mode::Check => self.out.text(&format!("{shown}: {meant}")),
+            _ => Ok(()),
+        }
     }
 
     /// The collisions, and what the command as a whole has to say.

@@ -2,9 +2,10 @@
 //! remembered for error messages.
 
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
 use crate::message;
 
@@ -42,6 +43,8 @@ pub(crate) struct Input {
     end: usize,
     /// Where `octets` begins in the file.
     offset: u64,
+    /// The first octets of the file, once they are not remembered any more.
+    start: [u8; LONGEST_MARK],
     /// The piece has been read, but not given out.
     waiting: bool,
 }
@@ -72,7 +75,18 @@ impl Input {
         };
         let octets = vec![0; MEMORY + PIECE];
         let source = source.clone();
-        Ok(Self { source, name, reader, octets, piece: 0, end: 0, offset: 0, waiting: false })
+        let start = [0; LONGEST_MARK];
+        Ok(Self {
+            source,
+            name,
+            reader,
+            octets,
+            piece: 0,
+            end: 0,
+            offset: 0,
+            start,
+            waiting: false,
+        })
     }
 
     pub(crate) fn source(&self) -> &Source {
@@ -88,6 +102,9 @@ impl Input {
     pub(crate) fn advance(&mut self) -> Result<(), Failure> {
         if !std::mem::take(&mut self.waiting) {
             let forget = self.end.saturating_sub(MEMORY);
+            if self.offset == 0 {
+                self.start.copy_from_slice(&self.octets[..LONGEST_MARK]);
+            }
             self.octets.copy_within(forget..self.end, 0);
             self.offset += forget as u64;
             self.end -= forget;
@@ -120,6 +137,28 @@ impl Input {
         let begin = offset.saturating_sub(self.offset).min(self.end as u64) as usize;
         let end = self.end.min(begin + length as usize);
         &self.octets[begin..end]
+    }
+
+    /// What stands around an offset, as far as it is still here.
+    pub(crate) fn around(&self, offset: u64) -> Around {
+        let from = offset.saturating_sub(REACH as u64).max(self.offset);
+        let octets = self.octets(from, 2 * REACH as u32).to_vec();
+        let start = if self.offset == 0 { &self.octets[..LONGEST_MARK] } else { &self.start };
+        Around { start: start.into(), offset: from, octets }
+    }
+
+    /// The same for a file that [`Input::whole`] has read. Nothing, if it cannot be read again.
+    pub(crate) fn around_again(&mut self, offset: u64) -> Around {
+        let mut part = |from: u64, length: usize| {
+            let mut octets = Vec::new();
+            if let Reader::File(file) = &mut self.reader {
+                let found = file.seek(SeekFrom::Start(from));
+                _ = found.and_then(|_| file.take(length as u64).read_to_end(&mut octets));
+            }
+            octets
+        };
+        let from = offset.saturating_sub(REACH as u64);
+        Around { start: part(0, LONGEST_MARK), offset: from, octets: part(from, 2 * REACH) }
     }
 
     /// How many octets have been read.

@@ -10,12 +10,14 @@ const SUGGESTIONS: usize = 3;
 
 /// The encoding with this label.
 pub(crate) fn find(label: &str) -> Result<Encoding, Failure> {
-    Encoding::for_label(label).ok_or_else(|| Failure::Usage(unknown(label)))
+    Encoding::for_label(label).ok_or_else(|| Failure::UsageWithHelp {
+        text: format!("unknown encoding \"{}\"", message::plain(label)),
+        help: help(label),
+    })
 }
 
-fn unknown(label: &str) -> String {
-    let shown = message::plain(label);
-    let mut text = format!("unknown encoding \"{shown}\"");
+/// What to do instead of giving this label, which no encoding has.
+fn help(label: &str) -> String {
     // iconv takes what to do about errors as part of the name.
     if let Some((name, suffix)) = label.split_once("//") {
         let instead = match suffix.to_ascii_uppercase().as_str() {
@@ -23,15 +25,15 @@ fn unknown(label: &str) -> String {
             "TRANSLIT" => "--on-error replace; there is no transliteration",
             _ => "--on-error",
         };
-        text += &format!(": give \"{}\", and {instead}", message::plain(name));
-        return text;
+        return format!("give \"{}\", and {instead}", message::plain(name));
     }
+    let mut text = String::new();
     let near = nearest(label);
     if !near.is_empty() {
         let quoted: Vec<_> = near.iter().map(|label| format!("\"{label}\"")).collect();
-        text += &format!(": did you mean {}?", quoted.join(" or "));
+        text = format!("did you mean {}? ", quoted.join(" or "));
     }
-    text + "\n  `utfall list` shows all encodings and their labels"
+    text + "`utfall list` shows all encodings and their labels"
 }
 
 /// The labels nearest to `label`, nearest first, one for each encoding.

@@ -264,7 +264,7 @@ fn tell(report: &Report, messages: u64, too_long: u64, extracts: bool) {
     let signed =
         [&report.texts, &report.fields].iter().any(|one| one.left.contains_key(&Reason::Signed));
     if signed {
-        message::note("warning: signed messages were left alone; --force breaks their signatures");
+        message::warning("signed messages were left alone; --force breaks their signatures");
     }
 }
 

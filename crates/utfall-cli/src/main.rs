@@ -6,6 +6,7 @@ mod check;
 mod cli;
 mod convert;
 mod cost;
+mod excerpt;
 mod failure;
 mod generation;
 mod hidden;

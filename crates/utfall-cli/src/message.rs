@@ -4,13 +4,23 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
+use unicode_width::UnicodeWidthStr;
 use utfall::ErrorKind;
 use utfall::lines::Position;
 
+use crate::excerpt::Excerpt;
+
+// As those of clap, whose errors stand beside ours.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
-const NOTE: Style = Style::new().bold();
-const HINT: Style = AnsiColor::Cyan.on_default();
+const NOTE: Style = AnsiColor::Green.on_default().bold();
+const HELP: Style = AnsiColor::Cyan.on_default().bold();
+
+/// One column of what is never in a message: it is for private use.
+const FILLER: &str = "\u{E000}";
+/// Wider than any excerpt, which has been cut already.
+const WIDTH: usize = 1000;
 
 /// `C0 AE`.
 pub(crate) fn octets(octets: &[u8]) -> String {
@@ -87,15 +97,70 @@ pub(crate) fn io_reason(error: &io::Error) -> String {
     text.split(" (os error ").next().unwrap_or(&text).to_owned()
 }
 
-/// `utfall: something is wrong`, on stderr.
+/// `error: something is wrong`, on stderr.
 pub(crate) fn error(text: &str) {
-    // If stderr is gone, the exit status still tells.
-    _ = writeln!(anstream::stderr().lock(), "{ERROR}utfall:{ERROR:#} {text}");
+    print(&rendered(&[Group::with_title(Level::ERROR.primary_title(text))]));
 }
 
-/// `utfall: something worth knowing`, on stderr.
+/// An error, and what may be done about it.
+pub(crate) fn error_with_help(text: &str, help: &str) {
+    error(text);
+    print(&rendered(&[Group::with_title(Level::HELP.primary_title(help))]));
+}
+
+/// `warning: something may surprise`, on stderr.
+pub(crate) fn warning(text: &str) {
+    print(&rendered(&[Group::with_title(Level::WARNING.primary_title(text))]));
+}
+
+/// `note: something worth knowing`, on stderr.
 pub(crate) fn note(text: &str) {
-    _ = writeln!(anstream::stderr().lock(), "{NOTE}utfall:{NOTE:#} {text}");
+    print(&rendered(&[Group::with_title(Level::NOTE.primary_title(text))]));
+}
+
+/// A place in a text, and what is to be said about it.
+pub(crate) struct Annotated<'a> {
+    /// Where it is and what is wrong there.
+    pub(crate) title: &'a str,
+    /// The number of the line.
+    pub(crate) line: u64,
+    pub(crate) excerpt: &'a Excerpt,
+    /// The clause that is broken, or nothing.
+    pub(crate) clause: &'a str,
+    /// What may be done about it, or nothing.
+    pub(crate) help: &'a str,
+}
+
+/// The line with the place marked, the clause and the help, on stderr.
+pub(crate) fn annotated(what: &Annotated<'_>) {
+    let Excerpt { before, at, after } = what.excerpt;
+    // The renderer counts columns by code point and loses those that combine. So it gets as many
+    // columns of something else, and the line takes their place.
+    let columns = |text: &str| FILLER.repeat(text.width());
+    let (begin, end) = (columns(before).len(), columns(&format!("{before}{at}")).len());
+    let line = format!("{before}{at}{after}");
+    let filled = columns(&line);
+    let snippet = Snippet::source(filled.as_str())
+        .line_start(usize::try_from(what.line).unwrap_or(usize::MAX))
+        .annotation(AnnotationKind::Primary.span(begin..end));
+    let mut group = Level::ERROR.primary_title(what.title).element(snippet);
+    if !what.clause.is_empty() {
+        group = group.element(Level::NOTE.message(what.clause));
+    }
+    if !what.help.is_empty() {
+        group = group.element(Level::HELP.message(what.help));
+    }
+    print(&rendered(&[group]).replacen(&filled, &line, 1));
+}
+
+fn rendered(report: &[Group<'_>]) -> String {
+    let renderer = Renderer::styled().term_width(WIDTH).error(ERROR).note(NOTE).help(HELP);
+    renderer.render(report)
+}
+
+fn print(text: &str) {
+    // If stderr is gone, the exit status still tells.
+    _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
 /// An error in a text, and what is to be said about it.
@@ -106,8 +171,10 @@ pub(crate) struct TextError {
     pub(crate) position: Position,
     /// Those of the ill-formed sequence, or of the character that cannot be encoded.
     pub(crate) octets: Vec<u8>,
+    /// The line it is in.
+    pub(crate) excerpt: Excerpt,
     /// What may be done about it.
-    pub(crate) hint: String,
+    pub(crate) help: String,
 }
 
 /// Says where it is, what it is, which clause is broken, what to do about it.
@@ -121,10 +188,11 @@ pub(crate) fn text_error(text: &TextError) {
         }
         _ => problem(what),
     };
-    error(&format!("{name}: line {line}, column {column} (octet {offset}): {shown}: {reason}"));
-    let mut stderr = anstream::stderr().lock();
-    if !what.clause().is_empty() {
-        _ = writeln!(stderr, "  {}", what.clause());
-    }
-    _ = writeln!(stderr, "  {HINT}hint:{HINT:#} {}", text.hint);
+    annotated(&Annotated {
+        title: &format!("{name}: line {line}, column {column} (octet {offset}): {shown}: {reason}"),
+        line,
+        excerpt: &text.excerpt,
+        clause: what.clause(),
+        help: &text.help,
+    });
 }

@@ -32,16 +32,34 @@ fn first_error_of_utf_8() {
     let run = folder.utfall("convert -f UTF-8 -t UTF-16 -o out input.txt", "");
     assert_eq!(
         run.stderr,
-        "utfall: input.txt: line 1, column 4 (octet 3): FF: octet that never appears in UTF-8\n  \
-         RFC 3629 §1: C0, C1 and F5 to FF never appear\n  \
-         hint: try --on-error replace, or `utfall check --all input.txt` for all problems\n"
+        "\
+error: input.txt: line 1, column 4 (octet 3): FF: octet that never appears in UTF-8
+  |
+1 | abc<FF>
+  |    ^^^^
+  |
+  = note: RFC 3629 §1: C0, C1 and F5 to FF never appear
+  = help: try --on-error replace, or `utfall check --all input.txt` for all problems
+"
     );
     assert_eq!((run.status, run.stdout), (1, Vec::new()));
     assert_eq!(folder.names(), ["input.txt"]);
 }
 
 #[test]
-fn hints_can_be_typed() {
+fn the_place_is_marked() {
+    // Columns are those of a terminal: two for a wide character, none for what combines.
+    let text = "one\ne\u{301}日本\t\u{202E}€ñ\r\nnext\n";
+    let run = utfall("convert -f UTF-8 -t US-ASCII", text.replace("€", "\u{301}"));
+    run.fails(3, &["\n2 | e<U+0301>日本    <U+202E>\u{301}ñ\n  |  ^^^^^^^^\n"]);
+    let text = [text.as_bytes(), b"o\xCC\x81\xE6\x97\xA5\x1B\xE2\x82<\r\n"].concat();
+    let run = utfall("convert -f UTF-8 -t UTF-8", text);
+    let line = "\n4 | o\u{301}日<U+001B><E2 82><\n  |            ^^^^^^^\n";
+    run.fails(1, &[&line.replace("\n4", "\n  |\n4")]);
+}
+
+#[test]
+fn help_can_be_typed() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("a")).unwrap();
     for (name, typed) in [("-c", "./-c"), ("it's here", r"'it'\''s here'"), ("a/../b", "a/../b")] {
@@ -67,7 +85,7 @@ fn not_encodable() {
         &[
             "(standard input): line 2, column 3 (octet 5): E2 82 AC: U+20AC \"€\" cannot be \
              encoded in ISO-8859-1",
-            "hint: try --on-error replace",
+            "help: try --on-error replace",
         ],
     );
     assert_eq!(run.stdout, b"\xE9\n5 ");
@@ -107,7 +125,7 @@ fn policies() {
 fn skip_as_iconv() {
     let run = utfall("convert -c -f UTF-8 -t ISO-8859-1", b"a\xFF\xE2\x82\xAC\xC3\xA9");
     run.gives(b"a\xE9");
-    let said = "utfall: left out: 1 ill-formed sequence and 1 character not in ISO-8859-1\n";
+    let said = "note: left out: 1 ill-formed sequence and 1 character not in ISO-8859-1\n";
     assert_eq!(run.stderr, said);
     utfall("convert -c -f UTF-8 -t UTF-8", b"a\xFF\xFE").gives("a");
     utfall("convert -c --on-error replace -f UTF-8 -t UTF-8", "").fails(2, &["-c", "--on-error"]);
@@ -168,7 +186,7 @@ fn byte_order_marks() {
     convert("-f UTF-8 -t UTF-16", b"a").quietly_gives(b"\xFE\xFF\0a");
     convert("-f UTF-8 -t UTF-16", b"\xEF\xBB\xBFa").quietly_gives(b"\xFE\xFF\0a");
     convert("-f UTF-8 -t UTF-8", b"\xEF\xBB\xBFa").quietly_gives(b"\xEF\xBB\xBFa");
-    convert("-f UTF-8 -t ISO-8859-1", b"\xEF\xBB\xBFa").fails(3, &["hint:", "--bom strip"]);
+    convert("-f UTF-8 -t ISO-8859-1", b"\xEF\xBB\xBFa").fails(3, &["help:", "--bom strip"]);
     // Keep, strip, add.
     convert("-f UTF-16 -t UTF-8 --bom keep", b"\xFF\xFEa\0").quietly_gives(b"\xEF\xBB\xBFa");
     convert("-f UTF-8 -t UTF-8 --bom strip", b"\xEF\xBB\xBFa").quietly_gives("a");
@@ -203,7 +221,7 @@ fn from_may_be_left_out_if_a_mark_decides() {
 #[test]
 fn unknown_encodings() {
     let run = utfall("convert -f utf-88 -t UTF-8", "");
-    run.fails(2, &["unknown encoding \"utf-88\": did you mean \"UTF-8\"", "utfall list"]);
+    run.fails(2, &["unknown encoding \"utf-88\"\n", "help: did you mean \"UTF-8\"", "utfall list"]);
     utfall("convert -f UTF-8 -t iso-8859-12", "").fails(2, &["\"iso-8859-12\""]);
     utfall("convert -f klingon -t UTF-8", "").fails(2, &["unknown encoding \"klingon\"\n"]);
     utfall("convert -f UTF-8 -t ASCII//TRANSLIT", "").fails(2, &["no transliteration"]);
@@ -277,12 +295,12 @@ fn errors_name_the_right_file() {
     ]);
     let convert = |args: &str| folder.utfall(&format!("convert {args}"), "");
     convert("-f UTF-8 -t UTF-8 one two")
-        .fails(1, &["utfall: two: line 2, column 4 (octet 10): C0:", "`utfall check --all two`"]);
+        .fails(1, &["error: two: line 2, column 4 (octet 10): C0:", "`utfall check --all two`"]);
     // A sequence does not go on in the next file.
     convert("-f UTF-8 -t UTF-8 one cut rest")
-        .fails(1, &["utfall: cut: line 1, column 3 (octet 2): E2 98: input ends inside"]);
+        .fails(1, &["error: cut: line 1, column 3 (octet 2): E2 98: input ends inside"]);
     convert("-f UTF-8 -t ISO-8859-1 one euro")
-        .fails(3, &["utfall: euro: line 3, column 2 (octet 5): E2 82 AC: U+20AC"]);
+        .fails(3, &["error: euro: line 3, column 2 (octet 5): E2 82 AC: U+20AC"]);
     let run = convert("-f UTF-8 -t UTF-8 one nothing two");
     run.fails(4, &["cannot open nothing: No such file"]);
     assert_eq!(run.stdout, b"line\nline");

@@ -28,10 +28,12 @@ fn wrong_spellings() {
     let run = imap_name(&["a&", "&AGE-"], b"");
     assert_eq!((run.status, run.text()), (1, "a&\na\n"));
     for part in [
-        "a&: octet 1: 26: input ends inside a sequence (RFC 3501 §5.1.3: ",
-        "a&: reads \"a&\", which is spelled a&-",
+        "error: a&: octet 1: 26: input ends inside a sequence\n  |\n1 | a&\n  |  ^\n  |\n",
+        "  = note: RFC 3501 §5.1.3: '&'",
+        "  = help: reads \"a&\", which is spelled a&-\n",
         "&AGE-: octet 1: 41 47 45: US-ASCII inside a shifted run, from bit 0 of its eight digits",
-        "&AGE-: reads \"a\", which is spelled a\n",
+        "\n2 | &AGE-\n  |  ^^^\n",
+        "  = help: reads \"a\", which is spelled a\n",
     ] {
         assert!(run.stderr.contains(part), "{run:?}");
     }

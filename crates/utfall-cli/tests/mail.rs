@@ -37,16 +37,16 @@ fn worked_examples() {
         let run = utfall("mail --extract", example(name));
         assert!(run.text().contains(&format!("\nSubject: {subject}\n")), "{run:?}");
         assert_eq!(body(&run.stdout), text.as_bytes());
-        says(&run, "utfall: 1 message: 1 text decoded; 1 header field decoded");
+        says(&run, "note: 1 message: 1 text decoded; 1 header field decoded");
 
         let utf8 = utfall("mail --body 8bit", example(name));
-        says(&utf8, "utfall: 1 message: 1 text converted; 1 header field converted");
+        says(&utf8, "note: 1 message: 1 text converted; 1 header field converted");
         assert_eq!(body(&utf8.stdout), text.as_bytes());
         assert!(utf8.text().contains("charset=UTF-8\n"), "{utf8:?}");
         assert!(utf8.text().contains("Content-Transfer-Encoding: 8bit\n"), "{utf8:?}");
 
         let back = utfall("mail --to UTF-7", &utf8.stdout);
-        says(&back, "utfall: 1 message: 1 text converted; 1 header field converted");
+        says(&back, "note: 1 message: 1 text converted; 1 header field converted");
         // The writer closes every run; the memo leaves it out once.
         let expected = String::from_utf8(example(name)).unwrap().replace("A+ImIDkQ.", "A+ImIDkQ-.");
         assert_eq!(body(&back.stdout), body(expected.as_bytes()));
@@ -77,7 +77,7 @@ fn analects() {
     assert_eq!(run.stdout, example("analects"));
     says(
         &run,
-        "utfall: 1 message: 0 texts converted, 1 as wanted already; 0 header fields converted, 1 as wanted already",
+        "note: 1 message: 0 texts converted, 1 as wanted already; 0 header fields converted, 1 as wanted already",
     );
 }
 
@@ -91,10 +91,7 @@ fn multipart_alternative() {
     let expected =
         expected.replace("UNICODE-2-0", "UTF-7").replace("base64", "7bit").replace("Jjo=", "+Jjo-");
     run.gives(expected);
-    says(
-        &run,
-        "utfall: 1 message: 1 text converted, 2 as wanted already; 0 header fields converted",
-    );
+    says(&run, "note: 1 message: 1 text converted, 2 as wanted already; 0 header fields converted");
 }
 
 /// U8-12: Hangul from before Amendment 5, both ways.
@@ -118,7 +115,7 @@ fn hangul_of_unicode_1_1() {
         run.gives(new);
         says(
             &run,
-            "utfall: 1 message: 0 texts converted, 1 left alone (1 with characters the charset lacks); 0 header fields converted",
+            "note: 1 message: 0 texts converted, 1 left alone (1 with characters the charset lacks); 0 header fields converted",
         );
     }
     // In UTF-7 too.
@@ -139,7 +136,7 @@ fn mbox() {
     let folder = Folder::with([("in.mbox", &mbox[..])]);
     let run = folder.utfall("mail --body 8bit -o out.mbox in.mbox", "");
     run.gives("");
-    says(&run, "utfall: 5 messages: 5 texts converted; 5 header fields converted");
+    says(&run, "note: 5 messages: 5 texts converted; 5 header fields converted");
     let out = String::from_utf8(folder.read("out.mbox")).unwrap();
     // The writer leaves no line that an mbox would have to quote.
     assert_eq!(out.matches("\nFrom goldsmith@apple.com Tue").count() + 1, 5);
@@ -178,7 +175,7 @@ fn guesses_are_said() {
     let run = utfall("mail", src);
     says(
         &run,
-        "utfall: 1 message: 1 text converted (1 from a guessed charset); 1 header field converted (1 from a guessed charset)",
+        "note: 1 message: 1 text converted (1 from a guessed charset); 1 header field converted (1 from a guessed charset)",
     );
     let run = utfall("mail --extract", src);
     assert_eq!(

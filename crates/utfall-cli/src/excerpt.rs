@@ -1,0 +1,307 @@
+//! The line around a place in a text, as it can be shown whatever is in it.
+//!
+//! Characters stand for themselves if they can be seen, others are `<U+202E>`, ill-formed octets
+//! `<FF>`. In encodings of seven bits each octet is shown as the US-ASCII that it looks like, since
+//! what is wrong in a shifted run is wrong with its digits.
+
+use unicode_width::UnicodeWidthStr;
+use utfall::{Cut, Decoder, Encoding, Error, ErrorKind, Options, Status};
+
+use crate::message;
+
+/// How many octets before a place are looked at, and how many from there on.
+pub(crate) const REACH: usize = 256;
+/// How many columns are shown before a place, and how many behind it.
+const COLUMNS: (usize, usize) = (40, 24);
+/// How many octets of an ill-formed sequence are shown.
+const MOST: usize = 12;
+/// Stands for the rest of a line.
+const REST: &str = "…";
+
+/// Octets of a text around a place.
+pub(crate) struct Around {
+    /// The first octets of the text, which may be a byte order mark.
+    pub(crate) start: Vec<u8>,
+    /// Where `octets` stand in the text.
+    pub(crate) offset: u64,
+    pub(crate) octets: Vec<u8>,
+}
+
+/// A line, or the part of it that can be shown. Nothing in it moves the cursor.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Excerpt {
+    pub(crate) before: String,
+    /// What is pointed at.
+    pub(crate) at: String,
+    pub(crate) after: String,
+}
+
+/// What stands somewhere in a text.
+struct Item {
+    begin: u64,
+    end: u64,
+    what: What,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    Point(u32),
+    /// An octet of an encoding of seven bits.
+    Octet(u8),
+    IllFormed,
+}
+
+impl Excerpt {
+    /// The line where `error` is, in a text of this encoding.
+    pub(crate) fn new(encoding: Encoding, error: &Error, text: &Around) -> Self {
+        let (begin, length) = (error.offset(), u64::from(error.length()));
+        let end = begin + length;
+        let (items, is_whole) = items(encoding, begin, text);
+        let is_encodable = !matches!(error.kind(), ErrorKind::Unencodable(_));
+        let pointed_at = items.iter().filter(|item| item.begin < end && item.end > begin);
+        let at: String = match encoding.info().seven_bit {
+            false if is_encodable => angled(text.part(begin, end)),
+            _ => pointed_at.map(|item| item.shown(text, true)).collect(),
+        };
+        let at = if at.is_empty() && length > 0 { angled(text.part(begin, end)) } else { at };
+
+        let before: Vec<_> = items.iter().filter(|item| item.end <= begin).collect();
+        let after: Vec<_> = items.iter().filter(|item| item.begin >= end).collect();
+        Self { before: last_line(&before, text, is_whole), at, after: first_line(&after, text) }
+    }
+}
+
+impl Around {
+    fn part(&self, begin: u64, end: u64) -> &[u8] {
+        let at = |offset: u64| {
+            usize::try_from(offset.saturating_sub(self.offset))
+                .map_or(0, |at| at.min(self.octets.len()))
+        };
+        &self.octets[at(begin)..at(end)]
+    }
+}
+
+impl Item {
+    fn ends_line(&self) -> bool {
+        matches!(self.what, What::Point(0x0A) | What::Octet(b'\n'))
+    }
+
+    fn is_return(&self) -> bool {
+        matches!(self.what, What::Point(0x0D) | What::Octet(b'\r'))
+    }
+
+    fn shown(&self, text: &Around, is_pointed_at: bool) -> String {
+        match self.what {
+            What::Point(point) => shown(point, is_pointed_at),
+            What::Octet(octet @ b' '..=b'~') => char::from(octet).into(),
+            What::Octet(octet) => angled(&[octet]),
+            What::IllFormed => angled(text.part(self.begin, self.end)),
+        }
+    }
+}
+
+/// What stands around `place`, and whether that begins where a line does.
+fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
+    let is_start = text.offset == 0;
+    let info = encoding.info();
+    if info.seven_bit {
+        let items = (text.offset..).zip(&text.octets);
+        let item =
+            |(at, octet): (u64, &u8)| Item { begin: at, end: at + 1, what: What::Octet(*octet) };
+        return (items.map(item).collect(), is_start);
+    }
+    let unit = unit(encoding);
+    let before = text.part(text.offset, place);
+    let skipped = match info.cut {
+        _ if is_start => 0,
+        Cut::Character => (unit - text.offset as usize % unit) % unit,
+        Cut::Line => match before.iter().position(|octet| *octet == b'\n') {
+            Some(line_feed) => line_feed + 1,
+            None => return (Vec::new(), false),
+        },
+        _ => return (Vec::new(), false),
+    };
+    let mut decoder = Decoder::new(encoding, Options::default());
+    if unit > 1 && !is_start {
+        // It says which order the octets have.
+        _ = decoder.decode_to_points(&text.start[..unit.min(text.start.len())], &mut [0; 2], false);
+    }
+    let mut octets = text.octets.get(skipped..).unwrap_or_default();
+    let mut at = text.offset + skipped as u64;
+    let mut items = Vec::new();
+    loop {
+        let mut point = [0];
+        let progress = decoder.decode_to_points(octets, &mut point, false);
+        let (begin, end) = (at, at + progress.read as u64);
+        (at, octets) = (end, &octets[progress.read..]);
+        let ill_formed = match progress.status {
+            Status::Error(error) => end.saturating_sub(u64::from(error.length())),
+            _ => end,
+        };
+        if progress.written > 0 {
+            items.push(Item { begin, end: ill_formed, what: What::Point(point[0]) });
+        }
+        match progress.status {
+            Status::InputEmpty => break,
+            Status::Error(_) => items.push(Item { begin: ill_formed, end, what: What::IllFormed }),
+            Status::OutputFull => {}
+        }
+    }
+    // The end of a character that began before.
+    let cut = items.iter().take_while(|item| !is_start && matches!(item.what, What::IllFormed));
+    let cut = cut.count();
+    (items.split_off(cut), is_start || info.cut == Cut::Line)
+}
+
+/// How many octets there are in the smallest part of a text that means something.
+fn unit(encoding: Encoding) -> usize {
+    use Encoding as E;
+    match encoding {
+        E::Utf16 | E::Utf16Le | E::Utf16Be | E::Ucs2 | E::Ucs2Le | E::Ucs2Be => 2,
+        E::Unicode11 | E::Unicode20 => 2,
+        E::Utf32 | E::Utf32Le | E::Utf32Be | E::Ucs4 | E::Ucs4Le | E::Ucs4Be => 4,
+        _ => 1,
+    }
+}
+
+/// The last line of `items`, or its end.
+fn last_line(items: &[&Item], text: &Around, is_whole: bool) -> String {
+    let mut line: Vec<String> = Vec::new();
+    let mut width = 0;
+    for item in items.iter().rev() {
+        if item.ends_line() {
+            line.reverse();
+            return line.concat();
+        }
+        let shown = item.shown(text, false);
+        width += shown.width();
+        if width > COLUMNS.0 {
+            line.push(REST.into());
+            line.reverse();
+            return line.concat();
+        }
+        line.push(shown);
+    }
+    if !is_whole {
+        line.push(REST.into());
+    }
+    line.reverse();
+    line.concat()
+}
+
+/// The first line of `items`, or its beginning.
+fn first_line(items: &[&Item], text: &Around) -> String {
+    let mut line = String::new();
+    let mut width = 0;
+    let end = items.iter().position(|item| item.ends_line());
+    let items = match &items[..end.unwrap_or(items.len())] {
+        // Half of the line end.
+        [items @ .., last] if end.is_some() && last.is_return() => items,
+        items => items,
+    };
+    for item in items {
+        let shown = item.shown(text, false);
+        width += shown.width();
+        if width > COLUMNS.1 {
+            line += REST;
+            break;
+        }
+        line += &shown;
+    }
+    line
+}
+
+/// A character, or its number where nobody could see it.
+fn shown(point: u32, is_pointed_at: bool) -> String {
+    let number = format!("<U+{point:04X}>");
+    let Some(scalar) = char::from_u32(point) else { return number };
+    if scalar == '\t' && !is_pointed_at {
+        return "    ".into();
+    }
+    // `escape_debug` leaves alone what can be seen, and what combines with something before it.
+    let base = if is_pointed_at { "" } else { "o" };
+    let alone = format!("{base}{scalar}");
+    let is_quoted = matches!(scalar, '"' | '\'' | '\\');
+    match is_quoted || alone.escape_debug().eq(alone.chars()) {
+        true => scalar.into(),
+        false => number,
+    }
+}
+
+/// `<E2 82>`.
+fn angled(octets: &[u8]) -> String {
+    match octets {
+        [] => String::new(),
+        [first @ .., _] if first.len() >= MOST => {
+            format!("<{} {REST}>", message::octets(&octets[..MOST]))
+        }
+        _ => format!("<{}>", message::octets(octets)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The excerpt at the first error of a text, of which only what `from` is to begin with is
+    /// remembered.
+    fn excerpt(encoding: Encoding, octets: &[u8], from: usize) -> [String; 3] {
+        let mut decoder = Decoder::new(encoding, Options::default());
+        let progress = decoder.validate(octets, true);
+        let Status::Error(error) = progress.status else { panic!("{progress:?}") };
+        let around = Around {
+            start: octets[..octets.len().min(4)].into(),
+            offset: from as u64,
+            octets: octets[from..].into(),
+        };
+        let Excerpt { before, at, after } = Excerpt::new(encoding, &error, &around);
+        [before, at, after]
+    }
+
+    fn utf_16le(text: &str) -> Vec<u8> {
+        text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn what_can_be_seen_stands_for_itself() {
+        let at = |octets: &[u8]| excerpt(Encoding::Utf8, octets, 0);
+        assert_eq!(at(b"one\nab\xE2\x82\"c\\\r\nthree"), ["ab", "<E2 82>", "\"c\\"]);
+        assert_eq!(at(&["日本".as_bytes(), b"\xFF"].concat()), ["日本", "<FF>", ""]);
+        assert_eq!(
+            at(&["o\u{301}\u{202E}\u{1}\tx".as_bytes(), b"\xFF\xFE"].concat()),
+            ["o\u{301}<U+202E><U+0001>    x", "<FF>", "<FE>"]
+        );
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        let line = [&b"x".repeat(50)[..], b"\xFF", &b"y".repeat(50)].concat();
+        let expected =
+            [format!("…{}", "x".repeat(40)), "<FF>".into(), format!("{}…", "y".repeat(24))];
+        assert_eq!(excerpt(Encoding::Utf8, &line, 0), expected);
+        // As much of it as fits: a wide character has two columns.
+        let line = ["a日".repeat(30).as_bytes(), b"\xFF"].concat();
+        assert_eq!(excerpt(Encoding::Utf8, &line, 0)[0], format!("…{}", "a日".repeat(13)));
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_guessed() {
+        // A character whose beginning is forgotten.
+        assert_eq!(excerpt(Encoding::Utf8, b"\xE2\x82\xACa\xFFb", 1), ["…a", "<FF>", "b"]);
+        // Of a unit, and of the mark that says the order.
+        let mut text = utf_16le("\u{FEFF}ab");
+        text.extend(b"\x00\xDCc\0\n\0d\0");
+        assert_eq!(excerpt(Encoding::Utf16, &text, 0), ["ab", "<00 DC>", "c"]);
+        assert_eq!(excerpt(Encoding::Utf16, &text, 3), ["…b", "<00 DC>", "c"]);
+        // SCSU means something else behind each of its tags.
+        let text = b"\x12\xE0\n\x0C";
+        assert_eq!(excerpt(Encoding::Scsu, text, 0)[0], "");
+        assert_eq!(excerpt(Encoding::Scsu, text, 1), ["…", "<0C>", ""]);
+    }
+
+    #[test]
+    fn seven_bits_are_octets() {
+        let at = |octets: &[u8]| excerpt(Encoding::Utf7, octets, 0);
+        assert_eq!(at(b"a\n1 +IKwA- \xE9"), ["1 +IK", "wA", "- <E9>"]);
+    }
+}
