@@ -18,7 +18,6 @@ mod list;
 mod mail;
 mod message;
 mod output;
-mod same_file;
 mod stdout;
 
 use std::process::ExitCode;

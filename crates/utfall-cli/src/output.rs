@@ -1,18 +1,15 @@
 //! Where `convert` writes: standard output, or a file that appears whole or not at all.
 
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
 
-use tempfile::NamedTempFile;
+use utfall_tree::same_file::{self, FileId};
+use utfall_tree::{Keep, Replacement, behind_links};
 
 use crate::failure::Failure;
 use crate::input::{self, Source};
 use crate::message;
-use crate::same_file::{self, FileId};
-
-/// How many symbolic links are followed to a file that does not exist yet.
-const MOST_LINKS: usize = 40;
 
 pub(crate) struct Output {
     /// How messages name it.
@@ -24,11 +21,8 @@ enum Writer {
     Stdout(io::StdoutLock<'static>),
     /// A device or a pipe: nothing to rename.
     Direct(File),
-    /// Written beside `target`, which it replaces in the end.
-    Beside {
-        file: NamedTempFile,
-        target: PathBuf,
-    },
+    /// Written beside the file that it replaces in the end.
+    Beside(Box<Replacement>),
 }
 
 impl Output {
@@ -50,11 +44,6 @@ impl Output {
         let failed = || format!("cannot write {name}");
 
         let target = behind_links(path).map_err(Failure::io(failed))?;
-        let existing = match fs::metadata(&target) {
-            Ok(metadata) => Some(metadata),
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => return Err(Failure::io(failed)(error)),
-        };
         let overwritten = input_that_is(same_file::id_of_path(&target), inputs);
         if let Some(source) = overwritten.filter(|_| !overwrite_input) {
             return Err(Failure::Usage(format!(
@@ -62,25 +51,19 @@ impl Output {
                 input::name(source),
             )));
         }
-        let writer = match existing {
-            Some(metadata) if metadata.is_dir() => {
-                return Err(Failure::io(failed)(ErrorKind::IsADirectory.into()));
-            }
-            Some(metadata) if !metadata.is_file() => {
-                let file = OpenOptions::new().write(true).open(&target);
-                Writer::Direct(file.map_err(Failure::io(failed))?)
-            }
-            existing => {
-                let file = create_beside(&target, existing.as_ref());
-                Writer::Beside { file: file.map_err(Failure::io(failed))?, target }
-            }
+        let is_device =
+            fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        let writer = match is_device {
+            true => OpenOptions::new().write(true).open(&target).map(Writer::Direct),
+            false => Replacement::of(&target).map(|file| Writer::Beside(file.into())),
         };
+        let writer = writer.map_err(Failure::io(failed))?;
         Ok(Self { name, writer })
     }
 
     /// Whether it is a file that will stay.
     pub(crate) fn is_file(&self) -> bool {
-        matches!(self.writer, Writer::Beside { .. })
+        matches!(self.writer, Writer::Beside(_))
     }
 
     pub(crate) fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {
@@ -91,7 +74,7 @@ impl Output {
         match &mut self.writer {
             Writer::Stdout(stdout) => stdout,
             Writer::Direct(file) => file,
-            Writer::Beside { file, .. } => file.as_file_mut(),
+            Writer::Beside(file) => file.file(),
         }
     }
 
@@ -106,70 +89,22 @@ impl Output {
             Writer::Stdout(stdout) => {
                 stdout.flush().map_err(Failure::io(|| format!("cannot write {}", self.name)))
             }
-            Writer::Direct(_) | Writer::Beside { .. } => Ok(()),
+            Writer::Direct(_) | Writer::Beside(_) => Ok(()),
         }
     }
 
     /// Ends the output: OUT is there from now on.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
-        if let Writer::Beside { file, target } = self.writer {
+        match self.writer {
             // Not synced: this is about a conversion that fails, not about a power cut.
-            let renamed = file.persist(target).map_err(|failed| failed.error);
-            renamed.map_err(Failure::io(|| format!("cannot write {}", self.name)))?;
-        }
-        Ok(())
-    }
-}
-
-/// The file to write if OUT is `path`: a symbolic link stays, and what it points to is
-/// written, whether that exists yet or not.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
-    let mut target = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
-        match fs::read_link(&target) {
-            Ok(link) => target = folder(&target).join(link),
-            // No link, or nothing there.
-            Err(_) => return Ok(target),
+            Writer::Beside(file) => file
+                .finish(Keep::default())
+                .map_err(Failure::io(|| format!("cannot write {}", self.name))),
+            Writer::Stdout(_) | Writer::Direct(_) => Ok(()),
         }
     }
-    Err(io::Error::other("too many symbolic links"))
 }
-
-/// The folder a file is in.
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A file to become `target`, with the owner and permissions of the one that is there.
-fn create_beside(target: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".utfall-").suffix(".tmp");
-    let Some(metadata) = existing else {
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        return builder.tempfile_in(folder(target));
-    };
-    // A rename does not ask whether the file itself may be written.
-    OpenOptions::new().write(true).open(target)?;
-    let file = builder.tempfile_in(folder(target))?;
-    keep_owner(file.as_file(), metadata);
-    file.as_file().set_permissions(metadata.permissions())?;
-    Ok(file)
-}
-
-/// Only root can give files away; for others the file is theirs now, as with an editor.
-#[cfg(unix)]
-fn keep_owner(file: &File, existing: &Metadata) {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let own = file.metadata().is_ok_and(|m| (m.uid(), m.gid()) == (existing.uid(), existing.gid()));
-    if !own {
-        _ = fchown(file, Some(existing.uid()), Some(existing.gid()));
-    }
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_: &File, _: &Metadata) {}
 
 /// The input with this id.
 fn input_that_is(id: Option<FileId>, inputs: &[Source]) -> Option<&Source> {

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
+use crate::replace::is_temporary;
+
 /// What version control keeps for itself. Nothing in there is text to be touched.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"];
 /// The ignore file of our own, besides `.gitignore` and `.ignore`.
@@ -151,11 +153,6 @@ fn is_for_us(entry: &DirEntry) -> bool {
         true => !VERSION_CONTROL.contains(&name),
         false => !is_temporary(name),
     }
-}
-
-/// Whether a file of this name is one that is still being written, or was when it was cut short.
-pub(crate) fn is_temporary(name: &str) -> bool {
-    name.starts_with(".utfall-") && name.ends_with(".tmp")
 }
 
 /// Each trouble by itself, the first one last.

@@ -103,14 +103,14 @@ fn globs() {
 #[test]
 fn neither_version_control_nor_what_is_being_written() {
     let files =
-        [".git/a", ".svn/a", "CVS/a", "sub/.hg/a", "sub/.utfall-Ab3.tmp", "sub/a", ".utfall-x"];
+        [".git/a", ".svn/a", "CVS/a", "sub/.hg/a", "sub/.utfall-Ab3xYz.tmp", "sub/a", ".utfall-x"];
     let folder = folder(&files);
     let all = options(|o| (o.hidden, o.no_ignore) = (true, true));
     assert_eq!(found(&folder, &[""], &all), ".utfall-x sub/a");
     // Named, they are what was asked for.
     assert_eq!(
-        found(&folder, &[".git", "sub/.utfall-Ab3.tmp"], &all),
-        ".git/a =sub/.utfall-Ab3.tmp"
+        found(&folder, &[".git", "sub/.utfall-Ab3xYz.tmp"], &all),
+        ".git/a =sub/.utfall-Ab3xYz.tmp"
     );
 }
 

@@ -1,6 +1,6 @@
 //! Whether two names, or a name and a standard stream, are one regular file.
 
-pub(crate) use os::*;
+pub use os::*;
 
 #[cfg(unix)]
 mod os {
@@ -11,17 +11,20 @@ mod os {
     use std::path::Path;
 
     /// Device and inode: the same through every link.
-    pub(crate) type FileId = (u64, u64);
+    pub type FileId = (u64, u64);
 
-    pub(crate) fn id_of_path(path: &Path) -> Option<FileId> {
+    /// That of the file behind a path, if it is a regular one.
+    pub fn id_of_path(path: &Path) -> Option<FileId> {
         id(fs::metadata(path).ok()?)
     }
 
-    pub(crate) fn id_of_stdin() -> Option<FileId> {
+    /// That of standard input, if it is a regular file.
+    pub fn id_of_stdin() -> Option<FileId> {
         id_of_stream(&io::stdin())
     }
 
-    pub(crate) fn id_of_stdout() -> Option<FileId> {
+    /// That of standard output, if it is a regular file.
+    pub fn id_of_stdout() -> Option<FileId> {
         id_of_stream(&io::stdout())
     }
 
@@ -41,17 +44,20 @@ mod os {
     use std::path::{Path, PathBuf};
 
     /// The path behind all symbolic links.
-    pub(crate) type FileId = PathBuf;
+    pub type FileId = PathBuf;
 
-    pub(crate) fn id_of_path(path: &Path) -> Option<FileId> {
+    /// That of the file behind a path, if it is a regular one.
+    pub fn id_of_path(path: &Path) -> Option<FileId> {
         fs::canonicalize(path).ok().filter(|path| path.is_file())
     }
 
-    pub(crate) fn id_of_stdin() -> Option<FileId> {
+    /// That of standard input, if it is a regular file.
+    pub fn id_of_stdin() -> Option<FileId> {
         None
     }
 
-    pub(crate) fn id_of_stdout() -> Option<FileId> {
+    /// That of standard output, if it is a regular file.
+    pub fn id_of_stdout() -> Option<FileId> {
         None
     }
 }

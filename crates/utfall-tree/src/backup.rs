@@ -1,0 +1,88 @@
+//! The old text of a file under another name.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use crate::replace;
+
+/// How much is compared at a time.
+const ROOM: usize = 64 * 1024;
+
+/// Lets a file have its text under its name and a suffix too, before it is replaced: as a hard
+/// link, which will be all that is left of the old file, or a copy where links cannot be had.
+///
+/// # Errors
+/// There is another file of this name; or it cannot be made.
+pub fn back_up(path: &Path, suffix: &OsStr) -> io::Result<PathBuf> {
+    let backup = name(path, suffix);
+    match link_or_copy(path, &backup) {
+        // That of a run that was cut short.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && is_same(path, &backup)? => {
+            Ok(backup)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let text = format!("{} exists already", backup.display());
+            Err(io::Error::new(ErrorKind::AlreadyExists, text))
+        }
+        result => result.map(|_| backup),
+    }
+}
+
+fn name(path: &Path, suffix: &OsStr) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}
+
+/// How [`link_or_copy`] did it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    Linked,
+    Copied,
+}
+
+/// Makes `to`, which must not exist. If that fails, nothing is left of it.
+pub(crate) fn link_or_copy(from: &Path, to: &Path) -> io::Result<How> {
+    match fs::hard_link(from, to) {
+        Ok(()) => Ok(How::Linked),
+        Err(error) if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {
+            Err(error)
+        }
+        // On another file system, on one without links, with too many of them, or not ours.
+        Err(_) => copy(from, to).map(|()| How::Copied),
+    }
+}
+
+/// Text, permissions and times.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut source = File::open(from)?;
+    let existing = source.metadata()?;
+    let mut file = replace::create(replace::folder(to), true)?;
+    io::copy(&mut source, file.as_file_mut())?;
+    replace::take_over(&file, from, &existing)?;
+    replace::set_times(file.as_file(), &existing)?;
+    file.persist_noclobber(to).map(|_| ()).map_err(|failed| failed.error)
+}
+
+/// Whether two files have the same octets.
+pub(crate) fn is_same(a: &Path, b: &Path) -> io::Result<bool> {
+    let (mut a, mut b) = (File::open(a)?, File::open(b)?);
+    if a.metadata()?.len() != b.metadata()?.len() {
+        return Ok(false);
+    }
+    let mut rooms = (Vec::with_capacity(ROOM), Vec::with_capacity(ROOM));
+    loop {
+        rooms.0.clear();
+        rooms.1.clear();
+        (&mut a).take(ROOM as u64).read_to_end(&mut rooms.0)?;
+        (&mut b).take(ROOM as u64).read_to_end(&mut rooms.1)?;
+        if rooms.0 != rooms.1 {
+            return Ok(false);
+        }
+        if rooms.0.is_empty() {
+            return Ok(true);
+        }
+    }
+}
