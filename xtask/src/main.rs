@@ -12,6 +12,7 @@ mod fuzz;
 mod markdown;
 mod mbox;
 mod newcomer;
+mod sessions;
 mod steps;
 mod test;
 mod unsafe_count;
@@ -34,6 +35,7 @@ usage: cargo xtask <command>
                 named; `--time <seconds>` for another time
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
+  sessions      write what the program answers into docs/sessions
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
 ";
 
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["costs"] => reported(costs::run(&root)),
+        ["sessions"] => reported(sessions::run(&root)),
         ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

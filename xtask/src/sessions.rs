@@ -1,0 +1,12 @@
+//! `cargo xtask sessions`: writes the answers of `docs/sessions`. The test that compares them makes
+//! them too.
+
+use std::path::Path;
+
+use crate::steps::{self, cargo};
+
+/// Writes the pages.
+pub(crate) fn run(root: &Path) -> Result<(), String> {
+    let args = ["test", "--quiet", "--package", "utfall-cli", "--test", "sessions"];
+    steps::run(cargo(root, &args).env("UTFALL_SESSIONS", "overwrite"))
+}
