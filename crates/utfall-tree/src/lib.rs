@@ -1,19 +1,64 @@
-//! Text files in trees of directories.
+//! Text files in trees of directories: found, converted, replaced whole or not at all, and put
+//! back.
+//!
+//! ```
+//! use utfall::Encoding;
+//! use utfall_tree::{ByContent, Conversion, Event, Journal, Memory, Outcome, Plan, Runner};
+//! # let folder = tempfile::tempdir()?;
+//! # let (tree, state) = (folder.path().join("tree"), folder.path().join("state"));
+//! # std::fs::create_dir(&tree)?;
+//! std::fs::write(tree.join("a.txt"), b"\xFF\xFEn\0a\0\xEF\0v\0e\0")?;
+//! let found = utfall_tree::walk(&[tree.clone()], &Default::default()).unwrap();
+//! let plan = Plan::in_place(found, None);
+//! let journal = Journal::new(&state, "UTF-8", false);
+//! let runner = Runner {
+//!     conversion: &Conversion::to(Encoding::Utf8),
+//!     choose: &ByContent,
+//!     memory: &Memory::read(&state)?,
+//!     journal: Some(&journal),
+//!     threads: 2,
+//! };
+//! runner.run(&plan, |event| {
+//!     if let Event::File(_, outcome) = event {
+//!         assert!(matches!(outcome, Outcome::Converted(_)));
+//!     }
+//! });
+//! assert_eq!(std::fs::read(tree.join("a.txt"))?, "naïve".as_bytes());
+//! drop(journal);
+//! utfall_tree::runs(&state)?[0].undo(false, |_, _| {})?;
+//! assert_eq!(std::fs::read(tree.join("a.txt"))?, b"\xFF\xFEn\0a\0\xEF\0v\0e\0");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 //!
 //! - [`walk`](mod@walk): the files that arguments stand for.
+//! - [`Choose`]: which encoding a file is in; [`is_binary`]: whether it looks as if it were no text.
+//! - [`Plan`], [`Conversion`], [`Runner`]: many files, on several threads.
+//! - [`Journal`], [`runs`]: what was replaced, and how it is put back.
 //! - [`Replacement`]: a file that takes the place of another, whole or not at all.
 //! - [`back_up`]: the old text under another name.
 //! - [`same_file`]: whether two names are one file.
-//! - [`is_binary`]: whether a file looks as if it were no text.
 #![forbid(unsafe_code)]
 
 mod backup;
 mod binary;
+mod choose;
+mod convert;
+mod digest;
+mod journal;
+mod plan;
 mod replace;
+mod run;
 pub mod same_file;
+mod undo;
 pub mod walk;
 
 pub use backup::back_up;
 pub use binary::{LOOKED_AT, is_binary};
+pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestError, Text};
+pub use convert::{Conversion, Converted, Outcome, bom_of};
+pub use journal::{Journal, Memory};
+pub use plan::{Item, Plan};
 pub use replace::{Keep, Replacement, behind_links, remove_left_behind};
+pub use run::{Event, Progress, Runner};
+pub use undo::{Run, Undone, runs};
 pub use walk::{Found, Trouble, Walk, WalkOptions, walk};

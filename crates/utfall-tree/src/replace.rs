@@ -88,6 +88,11 @@ impl Replacement {
         self.file.as_file_mut()
     }
 
+    /// Gives it the owner, permissions and extended attributes of another file.
+    pub(crate) fn take_over(&mut self, of: &Path) -> io::Result<()> {
+        take_over(&self.file, of, &fs::metadata(of)?)
+    }
+
     /// What it becomes: a path behind all symbolic links.
     #[must_use]
     pub fn target(&self) -> &Path {

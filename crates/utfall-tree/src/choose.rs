@@ -1,0 +1,194 @@
+//! Which encoding a file is in.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, BufRead, Seek};
+use std::path::{Path, PathBuf};
+
+use utfall::{Decoder, Encoding, Options, Status};
+
+use crate::binary::is_binary;
+use crate::walk::Found;
+
+/// The octets of a file.
+///
+/// Of a small one, [`fill_buf`](BufRead::fill_buf) gives all that is left.
+pub trait Text: BufRead + Seek {}
+
+impl<T: BufRead + Seek> Text for T {}
+
+/// Says which encoding a file is in. [`Given`], [`ByContent`] and [`Manifest`] do, in three ways.
+pub trait Choose: Sync {
+    /// The encoding of a file with this text, which stands at its start.
+    ///
+    /// # Errors
+    /// The text cannot be read.
+    fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice>;
+}
+
+/// What [`Choose`] says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
+    /// It is in this encoding, and that is known by this.
+    Known(Encoding, Basis),
+    /// It is no text, and nobody said that it were one. It is left alone.
+    Binary,
+    /// Nobody knows, for this reason. It is left alone and reported.
+    Unknown(String),
+}
+
+/// How an encoding is known.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Basis {
+    /// It was said, for all files.
+    Given,
+    /// It was said for this file.
+    Listed,
+    /// The text begins with its byte order mark, which is then no part of the text.
+    Mark,
+    /// The text is well-formed in it, and that is unlikely for other text.
+    WellFormed,
+    /// It was guessed, with this as evidence.
+    Guessed(String),
+}
+
+/// Every file is in this encoding, except what looks as if it were no text in a directory.
+#[derive(Clone, Copy, Debug)]
+pub struct Given(pub Encoding);
+
+impl Choose for Given {
+    fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
+        let has_nul = self.0.encode("a").is_ok_and(|octets| octets.contains(&0));
+        if !file.is_named && !has_nul && is_binary(text.fill_buf()?) {
+            return Ok(Choice::Binary);
+        }
+        Ok(Choice::Known(self.0, Basis::Given))
+    }
+}
+
+/// A byte order mark says it; what has none is UTF-8 if it is well-formed UTF-8.
+#[derive(Clone, Copy, Debug)]
+pub struct ByContent;
+
+impl Choose for ByContent {
+    fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
+        let first = text.fill_buf()?;
+        if let Some((encoding, _)) = Encoding::for_bom(first) {
+            return Ok(Choice::Known(encoding, Basis::Mark));
+        }
+        if !file.is_named && is_binary(first) {
+            return Ok(Choice::Binary);
+        }
+        if is_utf8(text, |_| {})? {
+            return Ok(Choice::Known(Encoding::Utf8, Basis::WellFormed));
+        }
+        Ok(Choice::Unknown("no byte order mark, and not well-formed UTF-8".into()))
+    }
+}
+
+/// Whether the rest of a text is well-formed UTF-8. `look` sees its pieces.
+pub(crate) fn is_utf8(text: &mut dyn Text, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
+    let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
+    loop {
+        let piece = text.fill_buf()?;
+        let (length, mut read) = (piece.len(), 0);
+        loop {
+            let progress = decoder.validate(&piece[read..], length == 0);
+            read += progress.read;
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(_) => return Ok(false),
+            }
+        }
+        if length == 0 {
+            return Ok(true);
+        }
+        look(piece);
+        text.consume(length);
+    }
+}
+
+/// What a manifest says of each file, and something else of those that it does not name.
+///
+/// A manifest has lines of a path, a tab and a label: the path from the manifest's folder, the
+/// label of an encoding. Empty lines mean nothing.
+pub struct Manifest {
+    files: Vec<PathBuf>,
+    encodings: HashMap<PathBuf, Encoding>,
+    otherwise: Box<dyn Choose + Send>,
+}
+
+/// Why a manifest is none.
+#[derive(Debug)]
+pub enum ManifestError {
+    /// It cannot be read.
+    Io(io::Error),
+    /// A line, counted from 1, and what is wrong with it.
+    Line(usize, String),
+}
+
+impl Manifest {
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// It cannot be read; a line has no tab; a label is unknown; a file is named twice, with two
+    /// encodings.
+    pub fn read(path: &Path, otherwise: Box<dyn Choose + Send>) -> Result<Self, ManifestError> {
+        let octets = fs::read(path).map_err(ManifestError::Io)?;
+        let folder = crate::replace::folder(path);
+        let mut manifest = Self { files: Vec::new(), encodings: HashMap::new(), otherwise };
+        for (index, line) in octets.split(|octet| *octet == b'\n').enumerate() {
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if !line.is_empty() {
+                manifest.add(folder, line).map_err(|text| ManifestError::Line(index + 1, text))?;
+            }
+        }
+        Ok(manifest)
+    }
+
+    fn add(&mut self, folder: &Path, line: &[u8]) -> Result<(), String> {
+        let tab = line.iter().rposition(|octet| *octet == b'\t');
+        let tab = tab.ok_or("a path, a tab and an encoding are wanted")?;
+        let label = String::from_utf8_lossy(&line[tab + 1..]);
+        let unknown = || format!("unknown encoding \"{}\"", label.escape_debug());
+        let encoding = Encoding::for_label(&label).ok_or_else(unknown)?;
+        let path = folder.join(path(&line[..tab]).ok_or("the path is not well-formed UTF-8")?);
+        // What cannot be found is reported when it is to be converted.
+        let known_as = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        match self.encodings.insert(known_as, encoding) {
+            None => self.files.push(path),
+            Some(other) if other == encoding => {}
+            Some(other) => return Err(format!("the file is in {other} by a line before")),
+        }
+        Ok(())
+    }
+
+    /// The files that it names, in its order.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+}
+
+impl Choose for Manifest {
+    fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
+        let known_as = fs::canonicalize(&file.path)?;
+        match self.encodings.get(&known_as) {
+            Some(encoding) => Ok(Choice::Known(*encoding, Basis::Listed)),
+            None => self.otherwise.choose(file, text),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn path(octets: &[u8]) -> Option<&Path> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(Path::new(std::ffi::OsStr::from_bytes(octets)))
+}
+
+#[cfg(not(unix))]
+fn path(octets: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(octets).ok().map(Path::new)
+}

@@ -1,0 +1,54 @@
+//! Whether a file is what a run wrote. Chance is the only enemy: no key, no secret.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use twox_hash::XxHash3_128;
+
+/// How much is read at a time.
+const ROOM: usize = 128 * 1024;
+
+/// The length of a text in octets, and its XXH3 of 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Digest {
+    pub(crate) length: u64,
+    pub(crate) hash: u128,
+}
+
+#[derive(Default)]
+pub(crate) struct Digester {
+    length: u64,
+    hash: XxHash3_128,
+}
+
+impl Digester {
+    pub(crate) fn add(&mut self, octets: &[u8]) {
+        self.length += octets.len() as u64;
+        self.hash.write(octets);
+    }
+
+    pub(crate) fn finish(&self) -> Digest {
+        Digest { length: self.length, hash: self.hash.finish_128() }
+    }
+}
+
+pub(crate) fn of_octets(octets: &[u8]) -> Digest {
+    Digest { length: octets.len() as u64, hash: XxHash3_128::oneshot(octets) }
+}
+
+pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<Digest> {
+    let (mut digester, mut room) = (Digester::default(), vec![0; ROOM]);
+    loop {
+        match reader.read(&mut room) {
+            Ok(0) => return Ok(digester.finish()),
+            Ok(count) => digester.add(&room[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+pub(crate) fn of_file(path: &Path) -> io::Result<Digest> {
+    of_reader(File::open(path)?)
+}

@@ -1,0 +1,158 @@
+//! All files of a plan, on several threads, and what has become of them, in order.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::choose::Choose;
+use crate::convert::{self, Conversion, Outcome, Step, Task};
+use crate::journal::{Journal, Memory};
+use crate::plan::{Item, Plan};
+use crate::replace::remove_left_behind;
+
+/// How often who runs it hears how far it is.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Files that are done.
+    pub files: u64,
+    /// Octets that have been read.
+    pub octets: u64,
+}
+
+/// What happens in a run.
+#[derive(Debug)]
+pub enum Event<'p> {
+    /// This has become of a file. They come in the order of the plan.
+    File(&'p Item, Outcome),
+    /// Time has passed.
+    Tick(Progress),
+}
+
+/// What a run takes besides its plan.
+pub struct Runner<'r> {
+    /// What to do with each file.
+    pub conversion: &'r Conversion,
+    /// Which encoding it is in.
+    pub choose: &'r dyn Choose,
+    /// What earlier runs have made.
+    pub memory: &'r Memory,
+    /// Where what is replaced is kept, if it is to be.
+    pub journal: Option<&'r Journal>,
+    /// On how many threads, at least one.
+    pub threads: usize,
+}
+
+impl Runner<'_> {
+    /// Removes what runs left in the folders of the plan that were cut short, and returns how many
+    /// files these were.
+    #[must_use]
+    pub fn clean(&self, plan: &Plan) -> u64 {
+        let remove = |folder: &Path| remove_left_behind(folder).unwrap_or(0);
+        match self.conversion.dry_run {
+            true => 0,
+            false => plan.folders().into_iter().map(remove).sum(),
+        }
+    }
+
+    /// Converts all files of a plan. `tell` is called on this thread.
+    pub fn run<'p>(&self, plan: &'p Plan, mut tell: impl FnMut(Event<'p>)) {
+        let threads = self.threads.max(1);
+        let (sender, receiver) = channel();
+        let shared = Shared {
+            task: Task {
+                conversion: self.conversion,
+                choose: self.choose,
+                memory: self.memory,
+                journal: self.journal,
+            },
+            items: &plan.items,
+            next: AtomicUsize::new(0),
+            running: AtomicUsize::new(threads),
+            large: Mutex::new(Vec::new()),
+            octets: AtomicU64::new(0),
+            threads,
+        };
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                let (shared, sender) = (&shared, sender.clone());
+                scope.spawn(move || shared.work(&sender));
+            }
+            drop(sender);
+            let (mut waiting, mut told, mut done) = (BTreeMap::new(), 0, 0);
+            let mut ticked = Instant::now();
+            loop {
+                match receiver.recv_timeout(TICK) {
+                    Ok((index, outcome)) => {
+                        done += 1;
+                        waiting.insert(index, outcome);
+                        while let Some(outcome) = waiting.remove(&told) {
+                            tell(Event::File(&plan.items[told], outcome));
+                            told += 1;
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                if ticked.elapsed() >= TICK {
+                    ticked = Instant::now();
+                    let octets = shared.octets.load(Ordering::Relaxed);
+                    tell(Event::Tick(Progress { files: done, octets }));
+                }
+            }
+        });
+    }
+}
+
+/// What the threads share.
+struct Shared<'r> {
+    task: Task<'r>,
+    items: &'r [Item],
+    next: AtomicUsize,
+    running: AtomicUsize,
+    /// Those for which all threads are needed, when there is nothing else left to do.
+    large: Mutex<Vec<usize>>,
+    octets: AtomicU64,
+    threads: usize,
+}
+
+impl Shared<'_> {
+    fn work(&self, sender: &Sender<(usize, Outcome)>) {
+        let threads = (self.threads == 1).then_some(1);
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            if index >= self.items.len() {
+                break;
+            }
+            self.convert(index, threads, sender);
+        }
+        if self.running.fetch_sub(1, Ordering::AcqRel) > 1 {
+            return;
+        }
+        // The last one that has nothing to do.
+        let mut large =
+            std::mem::take(&mut *self.large.lock().unwrap_or_else(PoisonError::into_inner));
+        large.sort_unstable();
+        for index in large {
+            self.convert(index, Some(self.threads), sender);
+        }
+    }
+
+    fn convert(&self, index: usize, threads: Option<usize>, sender: &Sender<(usize, Outcome)>) {
+        let saw = |octets| _ = self.octets.fetch_add(octets, Ordering::Relaxed);
+        match convert::convert(&self.task, &self.items[index], threads, &saw) {
+            Step::ForSeveralThreads => {
+                self.large.lock().unwrap_or_else(PoisonError::into_inner).push(index);
+            }
+            // Nobody hears it if the run has been given up.
+            Step::Outcome(outcome) => _ = sender.send((index, outcome)),
+        }
+    }
+}
