@@ -8,7 +8,7 @@ use utfall::{Decoder, Encoding, Error, Granularity, Options, Status, Utf7Lenienc
 
 use crate::cli::{CheckArgs, Format};
 use crate::failure::Failure;
-use crate::generation::{Generation, Memo, Sequence};
+use crate::generation::{Generation, Memo, Sequence, is_utf8};
 use crate::input::{self, Input, Source};
 use crate::stdout::Stdout;
 use crate::{label, lenience, message};
@@ -92,12 +92,6 @@ fn decoder<'h>(encoding: Encoding, utf7_allow: Utf7Leniences) -> Decoder<'h> {
         false => Granularity::MaximalSubpart,
     };
     Decoder::new(encoding, Options { granularity, utf7_allow, ..Options::default() })
-}
-
-/// Whether it is the UTF-8 of some memo.
-fn is_utf8(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
 }
 
 /// The kind and the octets of each ill-formed sequence of UTF-8.

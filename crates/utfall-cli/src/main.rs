@@ -7,6 +7,7 @@ mod cli;
 mod convert;
 mod cost;
 mod excerpt;
+mod explain;
 mod failure;
 mod generation;
 mod hidden;
@@ -63,5 +64,6 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::ImapName(args) => imap_name::run(&args),
         Command::Mail(args) => mail::run(&args),
         Command::Cost(args) => cost::run(&args),
+        Command::Explain(args) => explain::run(&args),
     }
 }

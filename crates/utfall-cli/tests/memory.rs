@@ -71,6 +71,8 @@ fn memory_is_bounded() {
         ("check --hidden", &overlong, 1 << 20),
         // A run without an end.
         ("check --hidden -f UTF-7", b"+", 1),
+        ("explain --only problems", lines.as_bytes(), 1),
+        ("explain --only problems", &overlong, 1 << 20),
     ] {
         let (peak, written) = run(args, text);
         println!("{args}: peak {} KiB, {} MiB written", peak >> 10, written >> 20);
@@ -84,6 +86,21 @@ fn memory_is_bounded() {
 fn memory_is_bounded_for_costs() {
     let (peak, written) = run_with("cost", b"no line end, = and \\, ", 18 << 20);
     assert!(peak < MOST && written > 1000, "{} KiB, {written} octets written", peak >> 10);
+}
+
+/// Text of which every character is a line that is much longer: a run without an end, marks on
+/// one letter, and one line.
+#[test]
+fn memory_is_bounded_for_explanations() {
+    for (args, text) in [
+        ("explain -f UTF-7", &b"+AAA"[..]),
+        ("explain", "\u{301}".as_bytes()),
+        ("explain --format json", "日".as_bytes()),
+    ] {
+        let (peak, written) = run_with(args, text, 1 << 20);
+        println!("{args}: peak {} KiB, {} MiB written", peak >> 10, written >> 20);
+        assert!(peak < MOST && written > 2 * MOST, "{args}: {} KiB, {written}", peak >> 10);
+    }
 }
 
 /// An mbox of the examples of the UTF-7 memo: memory as for one message.

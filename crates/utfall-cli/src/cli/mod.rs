@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod cost;
+mod explain;
 mod imap_name;
 mod list;
 mod mail;
@@ -16,6 +17,7 @@ use utfall::Utf7Leniences;
 pub(crate) use check::CheckArgs;
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
+pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use imap_name::ImapNameArgs;
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
@@ -33,6 +35,7 @@ Examples:
   utfall convert -f UTF-7 -t UTF-8 letter.utf7
   utfall check --all *.txt
   utfall mail --extract letter.eml
+  utfall explain '+ZeVnLIqe-' -f UTF-7
   utfall list
 
 Environment:
@@ -58,6 +61,7 @@ pub(crate) enum Command {
     ImapName(ImapNameArgs),
     Mail(MailArgs),
     Cost(CostArgs),
+    Explain(ExplainArgs),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,367 @@
+//! `utfall explain`: each unit of a text, or each problem, in one pass and bounded memory.
+
+mod json;
+mod name;
+mod out;
+mod row;
+mod text;
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+
+use utfall::Encoding;
+use utfall::explain::{Explainer, LOOK_AHEAD, Unit, What};
+
+use crate::cli::{ExplainArgs, Format, Only, Span};
+use crate::failure::Failure;
+use crate::input::{self, Input};
+use crate::{label, message};
+use json::Object;
+use out::Out;
+use row::Row;
+use text::Layout;
+
+/// How much is read at a time.
+const PIECE: usize = 256 * 1024;
+/// How much of an argument is repeated as its name.
+const NAME: usize = 40;
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
+    let from = args.from.as_deref().map(label::find).transpose()?;
+    let is_text = args.format == Format::Text;
+    let givens = givens(args)?;
+    let mut report = Report {
+        out: Out::new(is_text && !args.no_pager, is_text),
+        format: args.format,
+        span: span(args),
+        only_problems: args.only == Some(Only::Problems),
+        problems: 0,
+        unreadable: 0,
+        is_first: true,
+    };
+    let result = givens.iter().try_for_each(|given| report.input(given, from));
+    let (problems, unreadable) = (report.problems, report.unreadable);
+    report.out.end(result)?;
+    match (unreadable, problems) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::IllFormed),
+        _ => Err(Failure::Unreadable),
+    }
+}
+
+/// The octets that are asked for.
+fn span(args: &ExplainArgs) -> Span {
+    match (args.range, args.around) {
+        (Some(span), _) => span,
+        (None, Some(offset)) => Span {
+            begin: offset.saturating_sub(args.context),
+            end: offset.saturating_add(args.context).saturating_add(1),
+        },
+        (None, None) => Span { begin: 0, end: u64::MAX },
+    }
+}
+
+/// What an INPUT is.
+enum Given<'a> {
+    File(input::Source),
+    /// The argument's own octets, or what it says in hexadecimal.
+    Octets {
+        name: String,
+        octets: Cow<'a, [u8]>,
+    },
+}
+
+fn givens(args: &ExplainArgs) -> Result<Vec<Given<'_>>, Failure> {
+    if args.inputs.is_empty() {
+        return Ok(vec![Given::File(None)]);
+    }
+    args.inputs.iter().map(|argument| given(args, argument)).collect()
+}
+
+fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failure> {
+    let octets = argument.as_encoded_bytes();
+    if args.hex {
+        let octets = hexadecimal(octets).ok_or_else(|| {
+            let shown = message::plain(&argument.to_string_lossy());
+            Failure::Usage(format!("\"{shown}\" is no row of octets such as `2F C0 AE`"))
+        })?;
+        return Ok(Given::Octets { name: named(argument), octets: Cow::Owned(octets) });
+    }
+    if args.text {
+        return Ok(Given::Octets { name: named(argument), octets: Cow::Borrowed(octets) });
+    }
+    if octets == b"-" {
+        return Ok(Given::File(None));
+    }
+    let path = Path::new(argument);
+    // What is there and cannot be looked at is for opening to say.
+    match path.symlink_metadata() {
+        Err(error) if is_no_file(&error) => {
+            Ok(Given::Octets { name: named(argument), octets: Cow::Borrowed(octets) })
+        }
+        _ => Ok(Given::File(Some(path.to_owned()))),
+    }
+}
+
+/// Whether the error says that there is no file of that name, or that none can have it.
+fn is_no_file(error: &io::Error) -> bool {
+    use io::ErrorKind as K;
+    matches!(error.kind(), K::NotFound | K::NotADirectory | K::InvalidInput | K::InvalidFilename)
+}
+
+/// `the argument "…"`.
+fn named(argument: &OsStr) -> String {
+    let text = message::plain(&argument.to_string_lossy());
+    match text.char_indices().nth(NAME) {
+        Some((end, _)) => format!("the argument \"{}…\"", &text[..end]),
+        None => format!("the argument \"{text}\""),
+    }
+}
+
+/// `2F C0 AE`, `2fc0ae`, `0x2F,0xC0`, `\x2F\xC0`.
+fn hexadecimal(text: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(text).ok()?;
+    let mut octets = Vec::new();
+    for word in text.replace("\\x", " ").replace("0x", " ").split([' ', ',', '\t', '\n']) {
+        let (pairs, odd) = word.as_bytes().as_chunks::<2>();
+        if !odd.is_empty() {
+            return None;
+        }
+        for pair in pairs {
+            let [high, low] = pair.map(|digit| char::from(digit).to_digit(16));
+            octets.push((high? << 4 | low?) as u8);
+        }
+    }
+    Some(octets)
+}
+
+/// Writes what is explained.
+struct Report {
+    out: Out,
+    format: Format,
+    span: Span,
+    only_problems: bool,
+    problems: u64,
+    unreadable: u64,
+    is_first: bool,
+}
+
+/// Why the explanation of one input cannot go on.
+enum Trouble {
+    /// It cannot be read. The others may be.
+    Input(Failure),
+    /// The report cannot be written.
+    Output(Failure),
+}
+
+impl Report {
+    fn input(&mut self, given: &Given<'_>, from: Option<Encoding>) -> Result<(), Failure> {
+        let result = match given {
+            Given::Octets { name, octets } => self.text(name, from, octets, Cursor::new(octets)),
+            Given::File(source) => self.file(source, from),
+        };
+        match result {
+            Ok(()) => Ok(()),
+            Err(Trouble::Output(failure)) => Err(failure),
+            Err(Trouble::Input(failure)) => {
+                failure.report();
+                self.unreadable += 1;
+                Ok(())
+            }
+        }
+    }
+
+    fn file(&mut self, source: &input::Source, from: Option<Encoding>) -> Result<(), Trouble> {
+        let mut input = Input::open(source).map_err(Trouble::Input)?;
+        let name = input.name().to_owned();
+        let first = input.first_octets().map_err(Trouble::Input)?.to_vec();
+        self.text(&name, from, &first, input.whole())
+    }
+
+    /// `first` are its first octets, enough for a mark.
+    fn text(
+        &mut self,
+        name: &str,
+        from: Option<Encoding>,
+        first: &[u8],
+        reader: impl Read,
+    ) -> Result<(), Trouble> {
+        let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
+        let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
+        let by_mark = from.is_none() && mark.is_some();
+        let layout = Layout::new(encoding, false, self.out.is_coloured());
+        self.begin(name, encoding, by_mark, &layout).map_err(Trouble::Output)?;
+
+        let mut window = Window::new(name, reader);
+        let mut explainer = Explainer::new(encoding);
+        let before = self.problems;
+        let result = loop {
+            match self.step(&mut explainer, &mut window, &layout) {
+                Ok(true) => {}
+                Ok(false) => break None,
+                Err(Trouble::Output(failure)) => return Err(Trouble::Output(failure)),
+                Err(Trouble::Input(failure)) => break Some(failure),
+            }
+        };
+        let read = explainer.offset();
+        self.end(name, read, self.problems - before, result.as_ref()).map_err(Trouble::Output)?;
+        match result {
+            None => Ok(()),
+            Some(failure) => Err(Trouble::Input(failure)),
+        }
+    }
+
+    /// Explains a unit, or passes over some. Says whether there is more to do.
+    fn step<R: Read>(
+        &mut self,
+        explainer: &mut Explainer,
+        window: &mut Window<'_, R>,
+        layout: &Layout,
+    ) -> Result<bool, Trouble> {
+        let offset = explainer.offset();
+        let rest = window.rest();
+        let passed = match self.span.begin.checked_sub(offset) {
+            Some(ahead @ 1..) => rest.len().min(usize::try_from(ahead).unwrap_or(usize::MAX)),
+            _ if self.only_problems => rest.len(),
+            _ => 0,
+        };
+        if passed > 0 {
+            let passed = explainer.skip_well_formed(&rest[..passed]);
+            window.consume(passed);
+        }
+        if explainer.offset() >= self.span.end {
+            return Ok(false);
+        }
+        let rest = window.rest();
+        let seen = match window.is_at_end || rest.len() >= LOOK_AHEAD {
+            true => explainer.next(rest, window.is_at_end),
+            false => None,
+        };
+        let Some(unit) = seen else {
+            return window.fill().map_err(|error| {
+                Trouble::Input(Failure::io(|| format!("cannot read {}", window.name))(error))
+            });
+        };
+        let length = unit.octets.len();
+        self.unit(explainer.encoding(), &unit, layout).map_err(Trouble::Output)?;
+        window.consume(length);
+        Ok(true)
+    }
+
+    fn unit(
+        &mut self,
+        encoding: Encoding,
+        unit: &Unit<'_>,
+        layout: &Layout,
+    ) -> Result<(), Failure> {
+        let is_problem = matches!(unit.what, What::IllFormed(_));
+        let end = unit.offset + unit.octets.len() as u64;
+        let is_before = end < self.span.begin || end == self.span.begin && end > unit.offset;
+        if is_before || self.only_problems && !is_problem {
+            return Ok(());
+        }
+        self.problems += u64::from(is_problem);
+        let row = Row::new(encoding, unit, None);
+        match self.format {
+            Format::Text => self.out.line(&layout.row(&row)),
+            Format::Json => self.out.object(&json::unit(&row)),
+        }
+    }
+
+    fn begin(
+        &mut self,
+        name: &str,
+        encoding: Encoding,
+        by_mark: bool,
+        layout: &Layout,
+    ) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => {
+                if !std::mem::take(&mut self.is_first) {
+                    self.out.line("")?;
+                }
+                let by_mark = if by_mark { " (by its byte order mark)" } else { "" };
+                self.out.line(&format!("{name}: {encoding}{by_mark}"))?;
+                self.out.line(&layout.head())
+            }
+            Format::Json => self.out.object(&Object::Input {
+                version: json::VERSION,
+                input: name,
+                encoding: encoding.name(),
+                by_mark,
+            }),
+        }
+    }
+
+    /// `octets` is as far as the explanation went.
+    fn end(
+        &mut self,
+        name: &str,
+        octets: u64,
+        problems: u64,
+        failure: Option<&Failure>,
+    ) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => {
+                let shown = message::count(problems, "problem");
+                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "octet")))
+            }
+            Format::Json => self.out.object(&Object::End {
+                input: name,
+                octets,
+                problems,
+                error: failure.map(|failure| match failure {
+                    Failure::Io { error, .. } => message::io_reason(error),
+                    _ => String::new(),
+                }),
+            }),
+        }
+    }
+}
+
+/// What of an input is being looked at.
+struct Window<'n, R> {
+    name: &'n str,
+    reader: R,
+    octets: Vec<u8>,
+    begin: usize,
+    end: usize,
+    is_at_end: bool,
+}
+
+impl<'n, R: Read> Window<'n, R> {
+    fn new(name: &'n str, reader: R) -> Self {
+        let octets = vec![0; LOOK_AHEAD + PIECE];
+        Self { name, reader, octets, begin: 0, end: 0, is_at_end: false }
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.octets[self.begin..self.end]
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.begin += count;
+    }
+
+    /// Reads more. Says whether there is anything to look at still.
+    fn fill(&mut self) -> io::Result<bool> {
+        if self.is_at_end {
+            return Ok(false);
+        }
+        self.octets.copy_within(self.begin..self.end, 0);
+        self.end -= std::mem::take(&mut self.begin);
+        loop {
+            match self.reader.read(&mut self.octets[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok(count) => {
+                    self.end += count;
+                    self.is_at_end = count == 0;
+                    return Ok(true);
+                }
+            }
+        }
+    }
+}

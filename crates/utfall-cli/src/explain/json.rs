@@ -1,0 +1,121 @@
+//! JSON Lines. `docs/explain.schema.json` is the schema; what changes so that a program that reads
+//! it must change too takes another [`VERSION`].
+
+use serde::Serialize;
+use utfall::explain::Unit;
+
+use super::name;
+use super::row::Row;
+use crate::message;
+
+/// The version of the format, in every object that begins an input.
+pub(super) const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub(super) enum Object<'a> {
+    /// Begins an input.
+    Input {
+        version: u32,
+        input: &'a str,
+        encoding: &'a str,
+        by_mark: bool,
+    },
+    Unit(Box<UnitObject>),
+    /// Ends an input.
+    End {
+        input: &'a str,
+        octets: u64,
+        problems: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+    },
+}
+
+#[derive(Serialize)]
+pub(super) struct UnitObject {
+    kind: &'static str,
+    offset: u64,
+    line: u64,
+    column: u64,
+    octets: String,
+    bits: Vec<String>,
+    payload: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    carried: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    code_units: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code_point: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    character: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted_by: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<Written>,
+}
+
+#[derive(Serialize)]
+struct Problem {
+    kind: &'static str,
+    message: String,
+    clause: &'static str,
+    offset: u64,
+    length: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_bit: Option<u32>,
+}
+
+/// How a message has it.
+#[derive(Serialize)]
+struct Written {
+    offset: u64,
+    octets: String,
+}
+
+pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
+    let unit: &Unit<'_> = row.unit;
+    let bits = |of: fn(&utfall::explain::Bits) -> u8| {
+        unit.bits().map(|bits| format!("{:01$b}", of(&bits), usize::from(bits.width))).collect()
+    };
+    let problem = row.error.map(|error| Problem {
+        kind: error.kind().name(),
+        message: row.says.clone(),
+        clause: error.clause(),
+        offset: error.offset(),
+        length: error.length(),
+        run_bit: error.run_bit(),
+    });
+    // 16 bits each, or 32.
+    let units = unit.code_units();
+    let digits = match (units.as_slice(), unit.octets) {
+        ([_], [_, _, _, _]) if unit.carried().is_none() && unit.bits().all(|b| b.width == 8) => 8,
+        _ => 4,
+    };
+    Object::Unit(Box::new(UnitObject {
+        kind: unit.what.name(),
+        offset: unit.offset,
+        line: unit.position.line,
+        column: unit.position.column,
+        octets: message::octets(unit.octets),
+        bits: bits(|bits| bits.value),
+        payload: bits(|bits| bits.payload),
+        carried: unit.carried().map(|(count, bits)| format!("{bits:00$b}", usize::from(count))),
+        code_units: units.as_slice().iter().map(|unit| format!("{unit:0digits$X}")).collect(),
+        code_point: row.point.map(|point| format!("U+{point:04X}")),
+        character: row.point.and_then(char::from_u32),
+        name: row.point.map(name::name),
+        note: unit.note.map(|note| note.to_string()),
+        problem,
+        accepted_by: row.accepted_by(),
+        written: row
+            .written
+            .map(|(offset, octets)| Written { offset, octets: message::octets(octets) }),
+    }))
+}

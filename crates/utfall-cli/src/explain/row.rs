@@ -1,0 +1,97 @@
+//! All that is to be said about a unit, for whichever way it is written.
+
+use utfall::explain::{Unit, What};
+use utfall::{Encoding, Error, ErrorKind};
+
+use super::name;
+use crate::generation::{self, Memo, Sequence};
+use crate::message;
+
+/// A unit, and what is said about it.
+pub(super) struct Row<'u> {
+    pub(super) unit: &'u Unit<'u>,
+    /// In mail: where the message has it, and its octets there.
+    pub(super) written: Option<(u64, &'u [u8])>,
+    /// The code point; of an ill-formed sequence the one that an older memo would have read.
+    pub(super) point: Option<u32>,
+    /// For what is ill-formed.
+    pub(super) error: Option<Error>,
+    /// What is wrong, or the name of the code point, or what a control does.
+    pub(super) says: String,
+    pub(super) note: Option<String>,
+    /// For UTF-8 that not all memos accept.
+    pub(super) sequence: Option<Sequence>,
+}
+
+impl<'u> Row<'u> {
+    pub(super) fn new(
+        encoding: Encoding,
+        unit: &'u Unit<'u>,
+        written: Option<(u64, &'u [u8])>,
+    ) -> Self {
+        let sequence = sequence(encoding, unit);
+        let note = unit.note.map(|note| note.to_string());
+        let row = Self {
+            unit,
+            written,
+            point: None,
+            error: None,
+            says: String::new(),
+            note: None,
+            sequence: None,
+        };
+        match unit.what {
+            What::Character(point) => {
+                Self { point: Some(point), says: name::name(point), note, sequence, ..row }
+            }
+            What::Mark => Self { point: Some(0xFEFF), says: "byte order mark".into(), note, ..row },
+            What::IllFormed(error) => Self {
+                point: sequence.as_ref().and_then(|sequence| sequence.point),
+                error: Some(error),
+                says: match &sequence {
+                    Some(sequence) => sequence.message.clone(),
+                    None => problem(&error, unit),
+                },
+                sequence,
+                ..row
+            },
+            _ => Self { says: note.unwrap_or_default(), ..row },
+        }
+    }
+
+    /// The memos that accept a sequence of UTF-8.
+    pub(super) fn accepted_by(&self) -> Option<Vec<&'static str>> {
+        let memos = self.sequence.as_ref()?.accepted_by();
+        Some(memos.iter().map(|memo: &Memo| memo.name).collect())
+    }
+}
+
+/// What the memos say of a sequence of UTF-8, if they do not agree.
+fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
+    if !generation::is_utf8(encoding) {
+        return None;
+    }
+    match unit.what {
+        What::IllFormed(error) => Some(Sequence::new(error.kind(), unit.octets)),
+        What::Character(_) => {
+            let error = Encoding::Utf8.validate(unit.octets).err()?;
+            Some(Sequence::new(error.kind(), unit.octets))
+        }
+        _ => None,
+    }
+}
+
+/// What is wrong; where, if that is not only in the octets of the unit; for surrogates, which.
+fn problem(error: &Error, unit: &Unit<'_>) -> String {
+    let mut text = error.kind().to_string();
+    if let (ErrorKind::Surrogate | ErrorKind::HighSurrogate | ErrorKind::LowSurrogate, [unit, ..]) =
+        (error.kind(), unit.code_units().as_slice())
+    {
+        text += &format!(": {unit:04X}");
+    }
+    text += &message::run_bit(error);
+    if error.offset() != unit.offset {
+        text += &format!(", the first in octet {}", error.offset());
+    }
+    text
+}
