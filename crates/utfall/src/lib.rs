@@ -15,6 +15,7 @@
 //! - IMAP mailbox names in any spelling: [`imap_name`].
 //! - Text that is hidden by how it is encoded: [`hidden`].
 //! - What each octet of a text is: [`explain`].
+//! - What is suspicious in text, well-formed or not: [`lint`].
 //! - Whether unlabelled text has the Hangul of Unicode 1.1: [`unicode11`].
 //! - Errors say what is wrong, where, and which clause of which specification says so:
 //!   [`Error`]. What to do about them is a [`Policy`].
@@ -49,6 +50,8 @@ pub mod imap_name;
 mod info;
 mod leniences;
 pub mod lines;
+#[cfg(feature = "alloc")]
+pub mod lint;
 mod oneshot;
 mod options;
 mod pivot;

@@ -1,6 +1,8 @@
-//! Lines and columns, for messages to people.
+//! Lines and columns, for messages to people, and where lines end in octets.
 
 use utfall_simd::Form;
+
+use crate::{Cut, Encoding};
 
 /// A place in text, counted as editors count: from 1, columns in code points. A line ends
 /// after U+000A. An ill-formed sequence is one column wide, a byte order mark at the start of
@@ -78,4 +80,69 @@ impl Position {
 fn count<U>(units: &[U], wanted: impl Fn(&U) -> bool) -> usize {
     let small = |units: &[U]| units.iter().map(|unit| u8::from(wanted(unit))).sum::<u8>();
     units.chunks(255).map(|units| usize::from(small(units))).sum()
+}
+
+/// The line feed of an encoding that is the same behind a line end as at the start of a text, so
+/// that lines can be looked at apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineEnd {
+    /// Octets of a code unit, and the place of the 0A among them.
+    unit: usize,
+    place: usize,
+}
+
+impl LineEnd {
+    /// `None` if what stands before a line may change what it means.
+    ///
+    /// ```
+    /// use utfall::{Encoding, lines::LineEnd};
+    /// let line_end = LineEnd::of(Encoding::Utf16Le).unwrap();
+    /// assert_eq!(line_end.unit(), 2);
+    /// // U+0A00 is none.
+    /// let text = b"\x00\x0A\x0A\x00x\0\x0A\x00x\0";
+    /// assert_eq!(line_end.behind_first(text), Some(4));
+    /// assert_eq!(line_end.behind_last(text), Some(8));
+    /// assert_eq!(LineEnd::of(Encoding::Scsu), None);
+    /// ```
+    #[must_use]
+    pub fn of(encoding: Encoding) -> Option<Self> {
+        let info = encoding.info();
+        let is_octets = info.cut == Cut::Character && info.ascii_transparent;
+        let (unit, place) = match info.form {
+            Some(Form::Utf16Le) => (2, 0),
+            Some(Form::Utf16Be) => (2, 1),
+            Some(Form::Utf32Le) => (4, 0),
+            Some(Form::Utf32Be) => (4, 3),
+            Some(Form::Utf8 | Form::Latin1) => (1, 0),
+            None if info.cut == Cut::Line || is_octets => (1, 0),
+            None => return None,
+        };
+        Some(Self { unit, place })
+    }
+
+    /// Octets of a code unit.
+    #[must_use]
+    pub fn unit(self) -> usize {
+        self.unit
+    }
+
+    /// Behind the first line end of these octets, which begin with a whole unit.
+    #[must_use]
+    pub fn behind_first(self, octets: &[u8]) -> Option<usize> {
+        let mut units = octets.chunks_exact(self.unit);
+        Some((units.position(|unit| self.is_at(unit))? + 1) * self.unit)
+    }
+
+    /// Behind the last one.
+    #[must_use]
+    pub fn behind_last(self, octets: &[u8]) -> Option<usize> {
+        let units = octets.chunks_exact(self.unit);
+        let behind = units.rev().position(|unit| self.is_at(unit))?;
+        Some((octets.len() / self.unit - behind) * self.unit)
+    }
+
+    fn is_at(self, unit: &[u8]) -> bool {
+        let mut octets = unit.iter().enumerate();
+        octets.all(|(at, octet)| *octet == if at == self.place { 0x0A } else { 0 })
+    }
 }

@@ -204,6 +204,35 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.consume(src, src.len());
     }
 
+    /// Begins at an offset inside a text, where a mark is none.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn begin_inside(&mut self, offset: u64) {
+        self.start = false;
+        self.offset = offset;
+    }
+
+    /// Whether nothing has been decoded yet.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_at_start(&self) -> bool {
+        self.start
+    }
+
+    /// The offset and position of what is next.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn place(&self) -> (u64, Position) {
+        (self.offset, self.position.unwrap_or_default())
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn encoder(&self) -> &E {
+        &self.encoder
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn encoder_mut(&mut self) -> &mut E {
+        &mut self.encoder
+    }
+
     pub(crate) fn read_memory(&mut self) {
         self.source_is_octets = false;
     }
@@ -357,7 +386,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 position.advance_octets(Form::Utf8, &dst[..done.1]);
             }
             done
-        } else if self.encoder.discards() {
+        } else if self.encoder.discards() && !self.encoder.looks() {
             let (mut read, mut scratch) = (0, [0; SCRATCH]);
             loop {
                 let rest = &src[read..];
@@ -434,7 +463,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         dst: &mut [u8],
     ) -> (usize, usize) {
         let Some(to) = to else {
-            let read = self.kernels.prefix(from, src);
+            let read = self.encoder.discard(self.kernels, from, src);
             if let Some(position) = &mut self.position {
                 position.advance_octets(from, &src[..read]);
             }

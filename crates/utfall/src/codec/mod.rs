@@ -237,6 +237,17 @@ pub(crate) trait Encode: Clone {
         false
     }
 
+    /// Whether it wants to be given all that it takes: code points, or octets of a form.
+    fn looks(&self) -> bool {
+        false
+    }
+
+    /// Takes a sound prefix of `src`, if it [discards](Self::discards) what it takes. Returns its
+    /// length.
+    fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
+        kernels.prefix(form, src)
+    }
+
     /// Makes an encoder that writes a byte order mark of its own accord write none.
     fn omit_bom(&mut self) {}
 }

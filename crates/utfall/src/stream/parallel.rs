@@ -21,10 +21,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::vec::Vec;
 use std::{fmt, mem, thread};
 
-use utfall_simd::Form;
-
-use crate::lines::Position;
-use crate::{Bom, Cut, Encoding, Error, Info, Options, Status, Transcoder, Utf7Leniences};
+use crate::lines::{LineEnd, Position};
+use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
 
 /// Octets of a part, to the line end before.
 const PART: usize = 512 * 1024;
@@ -34,7 +32,7 @@ const LONGEST_LINE: usize = 8 * 1024 * 1024;
 /// Whether text can be converted in parts.
 #[must_use]
 pub fn is_possible(source: Encoding, target: Encoding) -> bool {
-    LineEnd::of(source.info()).is_some() && begins_anew(target.info())
+    LineEnd::of(source).is_some() && LineEnd::of(target).is_some()
 }
 
 /// Whether that is worth it: between UTF-8, UTF-16, UTF-32 and Latin-1 one thread is as fast as
@@ -43,44 +41,6 @@ pub fn is_possible(source: Encoding, target: Encoding) -> bool {
 pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
     let is_plain = source.info().form.is_some() && target.info().form.is_some();
     is_possible(source, target) && !is_plain
-}
-
-/// Whether an encoder behind a line end is as it was at the start.
-fn begins_anew(info: &Info) -> bool {
-    let is_octets = info.cut == Cut::Character && info.ascii_transparent;
-    info.form.is_some() || info.cut == Cut::Line || is_octets
-}
-
-/// The line feed of an encoding: the code unit's octets, and the place of the 0A among them.
-#[derive(Clone, Copy)]
-struct LineEnd {
-    unit: usize,
-    place: usize,
-}
-
-impl LineEnd {
-    fn of(info: &Info) -> Option<Self> {
-        let (unit, place) = match info.form {
-            Some(Form::Utf16Le) => (2, 0),
-            Some(Form::Utf16Be) => (2, 1),
-            Some(Form::Utf32Le) => (4, 0),
-            Some(Form::Utf32Be) => (4, 3),
-            _ if begins_anew(info) => (1, 0),
-            _ => return None,
-        };
-        Some(Self { unit, place })
-    }
-
-    /// Behind the last line end.
-    fn last(self, octets: &[u8]) -> Option<usize> {
-        let units = octets.chunks_exact(self.unit);
-        let is_line_end = |unit: &[u8]| {
-            let mut octets = unit.iter().enumerate();
-            octets.all(|(at, octet)| *octet == if at == self.place { 0x0A } else { 0 })
-        };
-        let behind = units.rev().position(is_line_end)?;
-        Some((octets.len() / self.unit - behind) * self.unit)
-    }
 }
 
 /// What was done.
@@ -146,7 +106,7 @@ pub fn convert(
 ) -> Result<Done, Failed> {
     let task = Task { source, target, options };
     let mut merged = Merged { done: Done::default(), lines: 0, output: &mut output };
-    let line_end = LineEnd::of(source.info()).filter(|_| threads > 1 && begins_anew(target.info()));
+    let line_end = LineEnd::of(source).filter(|_| threads > 1 && is_possible(source, target));
     let Some(line_end) = line_end else {
         return task.rest(&mut merged, Vec::new(), &mut input).map(|()| merged.done);
     };
@@ -179,13 +139,13 @@ fn split(
         part.octets.clear();
         part.octets.append(&mut carried);
         let at_end = fill(&mut part.octets, PART, input).map_err(Failed::Read)?;
-        let mut end = line_end.last(&part.octets);
+        let mut end = line_end.behind_last(&part.octets);
         while end.is_none() && !at_end && part.octets.len() < LONGEST_LINE {
             let more = part.octets.len() + PART;
             if fill(&mut part.octets, more, input).map_err(Failed::Read)? {
                 break;
             }
-            end = line_end.last(&part.octets);
+            end = line_end.behind_last(&part.octets);
         }
         if !at_end {
             match end {

@@ -1,0 +1,306 @@
+//! What is suspicious in text, well-formed or not: byte order marks, mixed line ends, characters
+//! that nobody sees, UTF-8 that was read as something else.
+//!
+//! ```
+//! use utfall::Encoding;
+//! use utfall::lint::{Rules, all};
+//! let found = all(Encoding::Utf8, "cafÃ©\r\nbar\n\u{202E}baz\u{FFFD}".as_bytes(), Rules::ALL);
+//! let shown: Vec<_> = found.iter().map(|one| (one.rule.name(), one.offset)).collect();
+//! assert_eq!(shown, [
+//!     ("double-encoding", 3),
+//!     ("replacement-character", 19),
+//!     ("bidi-unbalanced", 13),
+//!     ("mixed-newlines", 12),
+//!     ("final-newline", 22),
+//! ]);
+//! assert_eq!(found[0].to_string(), "\"Ã©\" is \"é\" of which UTF-8 was read as windows-1252");
+//! ```
+//!
+//! Offsets and lengths are octets of the text in its own encoding, whatever that is. `docs/check.md`
+//! says why each rule is there.
+
+mod bidi;
+mod finding;
+mod newlines;
+mod rule;
+mod sieve;
+mod skim;
+mod twice;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::encoding::AnyDecoder;
+use crate::lines::{LineEnd, Position};
+use crate::pivot::Engine;
+use crate::{Encoding, Error, ErrorKind, Options, Status, Utf7Leniences};
+
+pub use finding::{Finding, What};
+pub use newlines::{Newline, Newlines};
+pub use rule::{Rule, Rules};
+
+use bidi::Bidi;
+use sieve::Sieve;
+use twice::Twice;
+
+/// Looks for what is suspicious in a stream of any length, in bounded memory.
+///
+/// Findings come in the order of their offsets, but for unbalanced bidirectional controls, which
+/// are known at the end of their line, and for what is known only at the end of the text.
+///
+/// ```
+/// use utfall::{Encoding, Options};
+/// use utfall::lint::{Linter, Rule, Rules};
+/// let mut linter = Linter::new(Encoding::Utf16Be, Rules::ALL, Options::default());
+/// let mut found = Vec::new();
+/// for piece in [&b"\0a\xFF"[..], b"\xFD\0", b"\n"] {
+///     linter.look(piece, false, |one| found.push((one.rule, one.offset, one.position.column)));
+/// }
+/// linter.look(b"", true, |_| unreachable!());
+/// assert_eq!(found, [(Rule::ReplacementCharacter, 2, 2)]);
+/// ```
+pub struct Linter {
+    /// Stops at what is ill-formed, and before each code point that may be suspicious.
+    engine: Engine<'static, AnyDecoder, Sieve>,
+    rules: Rules,
+    /// A carriage return. A line feed may follow.
+    open_cr: Option<Place>,
+    bidi: Bidi,
+    twice: Twice,
+    /// Nothing has been looked at.
+    is_start: bool,
+    /// Ends before the text does.
+    is_part: bool,
+}
+
+/// Where a code point stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset: u64,
+    length: u64,
+    position: Position,
+}
+
+/// Who is told.
+type Tell<'t> = &'t mut dyn FnMut(Finding);
+
+impl Linter {
+    /// For text in this encoding. Of `options`, those that are about reading count.
+    #[must_use]
+    pub fn new(encoding: Encoding, rules: Rules, options: Options) -> Self {
+        let decoder = AnyDecoder::new(encoding, &options);
+        let sieve = Sieve::new(rules.contains(Rule::MixedNewlines));
+        let options = Options { on_ill_formed: crate::Policy::Strict, ..options };
+        let options = Options { on_unencodable: crate::Policy::Strict, ..options };
+        let mut engine = Engine::with(encoding, decoder, Encoding::Ucs4, sieve, options);
+        engine.track_position();
+        Self {
+            engine,
+            rules,
+            open_cr: None,
+            bidi: Bidi::default(),
+            twice: Twice::default(),
+            is_start: true,
+            is_part: false,
+        }
+    }
+
+    /// For a part of a text that begins at `offset`, behind a line end, or at its start, and that
+    /// a line end or the end of the text ends. Lines count from the start of the part. What is
+    /// known of a whole text only is left to the caller: see [`Linter::newlines`].
+    #[must_use]
+    pub fn part(encoding: Encoding, rules: Rules, options: Options, offset: u64) -> Self {
+        let mut this = Self::new(encoding, rules, options);
+        this.is_part = true;
+        if offset > 0 {
+            this.engine.begin_inside(offset);
+            this.is_start = false;
+        }
+        this
+    }
+
+    /// Goes through the next octets, the last ones if `last`, and says what is found.
+    pub fn look(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Finding)) {
+        let mut read = 0;
+        loop {
+            let progress = self.engine.run(&src[read..], &mut [], last);
+            read += progress.read;
+            self.look_for_mark(&mut found);
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(error) => self.stopped(error, &mut found),
+            }
+        }
+        if last {
+            self.end(&mut found);
+        }
+    }
+
+    /// How many line ends of each kind there are so far, if [`Rule::MixedNewlines`] is looked for.
+    #[must_use]
+    pub fn newlines(&self) -> Newlines {
+        let line_feeds = self.engine.position.map_or(0, |position| position.line - 1);
+        self.engine.encoder().newlines.with_line_feeds(line_feeds)
+    }
+
+    /// How many lines end so far: in a line feed.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.engine.position.map_or(0, |position| position.line - 1)
+    }
+
+    /// As [`Decoder::passed`](crate::Decoder::passed).
+    #[must_use]
+    pub fn passed(&self) -> u64 {
+        self.engine.counts.passed.count
+    }
+
+    /// As [`Decoder::leniences`](crate::Decoder::leniences).
+    #[must_use]
+    pub fn leniences(&self) -> Utf7Leniences {
+        self.engine.counts.passed.leniences
+    }
+
+    /// A mark at the start is no character, so nothing stops before it.
+    fn look_for_mark(&mut self, tell: Tell<'_>) {
+        if !self.is_start || self.engine.is_at_start() {
+            return;
+        }
+        self.is_start = false;
+        let (encoding, _) = self.engine.encodings();
+        // Units of more than an octet have an order, which it tells.
+        let is_needless = LineEnd::of(encoding).is_none_or(|line_end| line_end.unit() == 1);
+        if self.engine.encoder().has_mark && is_needless && self.rules.contains(Rule::Bom) {
+            let length = encoding.info().signature.len() as u64;
+            let place = Place { offset: 0, length, position: Position::default() };
+            tell(place.finding(Rule::Bom, What::Character(0xFEFF)));
+        }
+    }
+
+    fn stopped(&mut self, error: Error, tell: Tell<'_>) {
+        let place = Place {
+            offset: error.offset(),
+            length: u64::from(error.length()),
+            position: self.engine.error_position().unwrap_or_default(),
+        };
+        if let ErrorKind::Unencodable(point) = error.kind() {
+            return self.point(point, place, tell);
+        }
+        self.interrupt(tell);
+        if self.rules.contains(Rule::IllFormed) {
+            tell(place.finding(Rule::IllFormed, What::IllFormed(error)));
+        }
+    }
+
+    /// A code point that was stopped at.
+    fn point(&mut self, point: u32, place: Place, tell: Tell<'_>) {
+        let before = self.engine.encoder().before;
+        // C1 controls in there are octets.
+        let mut is_octet = false;
+        if self.rules.contains(Rule::DoubleEncoding) {
+            is_octet = self.twice.is_open() && twice::octet(point).is_some();
+            self.twice.point(point, before, place, tell);
+        }
+        self.newline(point, before, place);
+        self.bidi.line(place.position.line, self.rules, tell);
+        let rule = match point {
+            0xFEFF => Some(Rule::BomInside),
+            0xFFFD => Some(Rule::ReplacementCharacter),
+            0xFDD0..=0xFDEF => Some(Rule::Noncharacter),
+            _ if is_plane_end(point) => Some(Rule::Noncharacter),
+            0x200E | 0x200F | 0x061C => Some(Rule::BidiMark),
+            0x09 | 0x0A | 0x0C | 0x0D | 0x85 => None,
+            _ if is_octet => None,
+            0..0x20 | 0x7F..0xA0 => Some(Rule::Control),
+            _ => None,
+        };
+        if let Some(rule) = rule
+            && self.rules.contains(rule)
+        {
+            tell(place.finding(rule, What::Character(point)));
+        }
+        self.bidi.point(point, place, self.rules, tell);
+        let (is_cr, is_twice) = (self.open_cr.is_some(), self.twice.is_open());
+        let sieve = self.engine.encoder_mut();
+        sieve.before = point;
+        sieve.takes_all = is_cr || is_twice;
+    }
+
+    fn newline(&mut self, point: u32, before: u32, place: Place) {
+        let newlines = &mut self.engine.encoder_mut().newlines;
+        if let Some(cr) = self.open_cr.take() {
+            match point {
+                0x0A => newlines.add(Newline::CrLf, cr),
+                _ => newlines.add(Newline::Cr, cr),
+            }
+        } else if point == 0x0A {
+            match before {
+                // It passed, so both of its kinds are known.
+                0x0D => newlines.pairs += 1,
+                _ => newlines.add(Newline::Lf, place),
+            }
+        }
+        if point == 0x0D && newlines.is_counted {
+            self.open_cr = Some(place);
+            newlines.returns += 1;
+        }
+    }
+
+    /// Ends what goes on from one code point to the next.
+    fn interrupt(&mut self, tell: Tell<'_>) {
+        if let Some(cr) = self.open_cr.take() {
+            self.engine.encoder_mut().newlines.add(Newline::Cr, cr);
+        }
+        self.twice.end(0, tell);
+        let sieve = self.engine.encoder_mut();
+        sieve.before = 0;
+        sieve.takes_all = false;
+    }
+
+    fn end(&mut self, tell: Tell<'_>) {
+        let before = self.engine.encoder().before;
+        self.interrupt(tell);
+        self.bidi.end(self.rules, tell);
+        if self.is_part {
+            return;
+        }
+        if let Some(finding) = self.newlines().finding() {
+            tell(finding);
+        }
+        let (offset, position) = self.engine.place();
+        let is_ended = matches!(before, 0x0A | 0x0D) || offset == 0;
+        if self.rules.contains(Rule::FinalNewline) && !is_ended {
+            let place = Place { offset, length: 0, position };
+            tell(place.finding(Rule::FinalNewline, What::Nothing));
+        }
+    }
+}
+
+impl fmt::Debug for Linter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (encoding, _) = self.engine.encodings();
+        f.debug_struct("Linter").field("encoding", &encoding).finish_non_exhaustive()
+    }
+}
+
+impl Place {
+    fn finding(self, rule: Rule, what: What) -> Finding {
+        let Self { offset, length, position } = self;
+        Finding { rule, offset, length, position, what }
+    }
+}
+
+/// All that is suspicious in a text.
+#[must_use]
+pub fn all(encoding: Encoding, text: &[u8], rules: Rules) -> Vec<Finding> {
+    let mut all = Vec::new();
+    let mut linter = Linter::new(encoding, rules, Options::default());
+    linter.look(text, true, |finding| all.push(finding));
+    all
+}
+
+/// U+nFFFE and U+nFFFF.
+fn is_plane_end(point: u32) -> bool {
+    point & 0xFFFE == 0xFFFE && point <= 0x10_FFFF
+}

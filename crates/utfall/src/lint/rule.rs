@@ -1,0 +1,120 @@
+//! The rules and their names.
+
+use core::fmt;
+
+macro_rules! rules {
+    ($( $(#[$doc:meta])* $variant:ident = $name:literal, $title:literal; )*) => {
+        /// What is looked for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Rule { $( $(#[$doc])* $variant, )* }
+
+        impl Rule {
+            /// Every rule.
+            pub const ALL: &[Self] = &[ $( Self::$variant, )* ];
+
+            /// One word for programs and flags, the same from version to version.
+            ///
+            /// ```
+            /// use utfall::lint::Rule;
+            /// assert_eq!(Rule::BomInside.name(), "bom-inside");
+            /// assert_eq!(Rule::from_name("bom-inside"), Some(Rule::BomInside));
+            /// ```
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name, )* }
+            }
+        }
+
+        impl fmt::Display for Rule {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(match self { $( Self::$variant => $title, )* })
+            }
+        }
+    };
+}
+
+rules! {
+    /// A sequence that the encoding does not allow.
+    IllFormed = "ill-formed", "ill-formed sequence";
+    /// A byte order mark at the start, in an encoding whose octets have no order to tell.
+    Bom = "bom", "byte order mark at the start";
+    /// U+FEFF behind the start.
+    BomInside = "bom-inside", "byte order mark inside the text";
+    /// Line ends of more than one kind; see [`Newline`](super::Newline).
+    MixedNewlines = "mixed-newlines", "line ends of more than one kind";
+    /// A code point that is never to be a character: U+FDD0 to U+FDEF, and the last two of
+    /// each plane (Unicode 23.7).
+    Noncharacter = "noncharacter", "noncharacter";
+    /// U+202A to U+202E or U+2066 to U+2069, begun and ended in one line. They change the order
+    /// in which text is shown (UAX #9).
+    BidiControl = "bidi-control", "bidirectional embedding, override or isolate";
+    /// One of those that is not ended in its line, or that ends nothing.
+    BidiUnbalanced = "bidi-unbalanced", "bidirectional control without its counterpart in the line";
+    /// U+200E, U+200F or U+061C: ordinary in Arabic and Hebrew.
+    BidiMark = "bidi-mark", "bidirectional mark";
+    /// U+FFFD: somebody has lost something before.
+    ReplacementCharacter = "replacement-character", "replacement character";
+    /// Text that was UTF-8, was read as windows-1252 or ISO-8859-1, and was written again.
+    DoubleEncoding = "double-encoding", "UTF-8 that was read as windows-1252 or Latin-1";
+    /// C0 and C1 controls and U+007F, but for tab, line feed, form feed, carriage return and
+    /// U+0085.
+    Control = "control", "control character";
+    /// Text whose last line does not end.
+    FinalNewline = "final-newline", "no line end at the end";
+}
+
+impl Rule {
+    /// The rule with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.name() == name)
+    }
+}
+
+/// A set of rules.
+///
+/// ```
+/// use utfall::lint::{Rule, Rules};
+/// let rules: Rules = [Rule::Bom, Rule::Control].into_iter().collect();
+/// assert!(rules.contains(Rule::Bom) && !rules.contains(Rule::IllFormed));
+/// assert_eq!(Rules::ALL.iter().count(), Rule::ALL.len());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rules(u16);
+
+impl Rules {
+    /// No rule.
+    pub const NONE: Self = Self(0);
+    /// Every rule.
+    pub const ALL: Self = Self((1 << Rule::ALL.len()) - 1);
+
+    /// Whether this rule is one of them.
+    #[must_use]
+    pub const fn contains(self, rule: Rule) -> bool {
+        self.0 >> rule as u32 & 1 == 1
+    }
+
+    /// These and one more.
+    #[must_use]
+    pub const fn with(self, rule: Rule) -> Self {
+        Self(self.0 | 1 << rule as u32)
+    }
+
+    /// These without one.
+    #[must_use]
+    pub const fn without(self, rule: Rule) -> Self {
+        Self(self.0 & !(1 << rule as u32))
+    }
+
+    /// Each of them.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.iter().copied().filter(move |rule| self.contains(*rule))
+    }
+}
+
+impl FromIterator<Rule> for Rules {
+    fn from_iter<I: IntoIterator<Item = Rule>>(rules: I) -> Self {
+        rules.into_iter().fold(Self::NONE, Self::with)
+    }
+}

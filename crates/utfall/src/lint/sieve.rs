@@ -1,0 +1,125 @@
+//! An encoder that writes nothing and lacks what a linter wants to look at. So the engine stops
+//! there, in any encoding and however the text is cut, and knows the offset, the line and the
+//! column.
+
+use utfall_simd::{Form, Kernels};
+
+use super::newlines::{Newline, Newlines};
+use super::skim::{self, Wanted};
+use crate::codec::{Encode, EncodeStop, Encoded, Put};
+
+/// Octets that are looked at in one go. What stops the sieve then has cost no more than that.
+const BLOCK: usize = 4096;
+/// The longest sequence of a form.
+const LONGEST: usize = 4;
+
+#[derive(Clone)]
+pub(super) struct Sieve {
+    /// Lets nothing through.
+    pub(super) takes_all: bool,
+    /// The code point before what is next; 0 if there is none.
+    pub(super) before: u32,
+    /// The text begins with a mark.
+    pub(super) has_mark: bool,
+    /// It is the next code point.
+    is_mark_next: bool,
+    pub(super) newlines: Newlines,
+}
+
+impl Sieve {
+    pub(super) fn new(counts_newlines: bool) -> Self {
+        Self {
+            takes_all: false,
+            before: 0,
+            has_mark: false,
+            is_mark_next: false,
+            newlines: Newlines::new(counts_newlines),
+        }
+    }
+
+    /// Each kind of line end is looked at until it is known.
+    fn wanted(&self) -> Wanted {
+        let is_wanted = |kind| self.newlines.is_counted && !self.newlines.has(kind);
+        Wanted {
+            lf: is_wanted(Newline::Lf),
+            crlf: is_wanted(Newline::CrLf),
+            cr: is_wanted(Newline::Cr),
+            before: self.before,
+        }
+    }
+
+    /// Line ends that have gone through. As long as there are no carriage returns, line feeds
+    /// alone need no counting.
+    fn pass(&mut self, points: impl Iterator<Item = u32> + Clone) {
+        if self.newlines.has(Newline::CrLf) || self.newlines.has(Newline::Cr) {
+            let is_return = |point: &u32| *point == 0x0D;
+            self.newlines.returns += points.clone().filter(is_return).count() as u64;
+            let is_pair = |(point, next): &(u32, u32)| (*point, *next) == (0x0D, 0x0A);
+            let pairs = points.clone().zip(points.clone().skip(1)).filter(is_pair).count();
+            let is_cut = self.before == 0x0D && points.clone().next() == Some(0x0A);
+            self.newlines.pairs += pairs as u64 + u64::from(is_cut);
+        }
+    }
+
+    fn pass_octets(&mut self, form: Form, octets: &[u8]) {
+        let (units16, units32) = (octets.as_chunks::<2>().0, octets.as_chunks::<4>().0);
+        match form {
+            // Of what is not ASCII nothing is a line end.
+            Form::Utf8 | Form::Latin1 => self.pass(octets.iter().map(|octet| u32::from(*octet))),
+            Form::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
+            Form::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
+            Form::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),
+            Form::Utf32Be => self.pass(units32.iter().map(|u| u32::from_be_bytes(*u))),
+        }
+        if let Some(last) = skim::last(form, octets) {
+            self.before = last;
+        }
+    }
+}
+
+impl Encode for Sieve {
+    fn put(&mut self, _: u32, _: &mut [u8]) -> Put {
+        // Nothing is put in: the policies are to stop.
+        Put::Written(0)
+    }
+
+    fn encode(&mut self, src: &[u32], _: &mut [u8]) -> Encoded {
+        let mark = usize::from(core::mem::take(&mut self.is_mark_next));
+        let points = &src[mark.min(src.len())..];
+        let clean = if self.takes_all { 0 } else { skim::points(points, self.wanted()) };
+        self.pass(points[..clean].iter().copied());
+        self.before = points[..clean].last().copied().unwrap_or(self.before);
+        let stop = if clean < points.len() { EncodeStop::Unencodable } else { EncodeStop::Input };
+        Encoded { read: mark + clean, written: 0, stop }
+    }
+
+    fn discards(&self) -> bool {
+        true
+    }
+
+    fn looks(&self) -> bool {
+        true
+    }
+
+    fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
+        let mut read = 0;
+        while read < src.len() && !self.takes_all {
+            let rest = &src[read..];
+            let room = rest.len().min(BLOCK);
+            let clean = skim::octets(form, rest, room, self.wanted());
+            let sound = kernels.prefix(form, &rest[..clean]);
+            self.pass_octets(form, &rest[..sound]);
+            read += sound;
+            let is_cut = clean == room && sound > 0 && clean - sound < LONGEST;
+            if clean < room || sound < clean && !is_cut {
+                break;
+            }
+        }
+        read
+    }
+
+    fn omit_bom(&mut self) {
+        self.has_mark = true;
+        self.is_mark_next = true;
+    }
+}

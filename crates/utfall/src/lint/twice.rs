@@ -1,0 +1,194 @@
+//! UTF-8 that was read as windows-1252 or ISO-8859-1 and written again: `Ã©` for `é`.
+//!
+//! Each character of such text was an octet. A run of characters that were the octets of one or
+//! more sequences of UTF-8 is reported if that is likely, since in some languages a few of them
+//! stand together by chance: `parlé…»` in French is the octets of an ideograph, `MANHÃ”` in
+//! Portuguese those of `Ô`. What letters are and quotation marks do there decides.
+
+use alloc::string::String;
+
+use super::{Place, Rule, Tell, What};
+use crate::hidden::SHOWN;
+
+/// The octet of which windows-1252, or ISO-8859-1, makes this character, if it continues a
+/// sequence of UTF-8.
+pub(super) fn octet(point: u32) -> Option<u8> {
+    Some(match point {
+        0x80..=0xBF => point as u8,
+        0x20AC => 0x80,
+        0x201A => 0x82,
+        0x0192 => 0x83,
+        0x201E => 0x84,
+        0x2026 => 0x85,
+        0x2020 => 0x86,
+        0x2021 => 0x87,
+        0x02C6 => 0x88,
+        0x2030 => 0x89,
+        0x0160 => 0x8A,
+        0x2039 => 0x8B,
+        0x0152 => 0x8C,
+        0x017D => 0x8E,
+        0x2018 => 0x91,
+        0x2019 => 0x92,
+        0x201C => 0x93,
+        0x201D => 0x94,
+        0x2022 => 0x95,
+        0x2013 => 0x96,
+        0x2014 => 0x97,
+        0x02DC => 0x98,
+        0x2122 => 0x99,
+        0x0161 => 0x9A,
+        0x203A => 0x9B,
+        0x0153 => 0x9C,
+        0x017E => 0x9E,
+        0x0178 => 0x9F,
+        _ => return None,
+    })
+}
+
+/// Whether the character of this octet stands behind letters in ordinary text: a space,
+/// quotation marks, dashes, an ellipsis, a bullet, a soft hyphen.
+fn is_ordinary(octet: u8) -> bool {
+    matches!(octet, 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xAB | 0xAD | 0xBB)
+}
+
+/// A run of such sequences, as far as it has come.
+#[derive(Debug, Default)]
+pub(super) struct Twice {
+    /// What stands before it.
+    before: u32,
+    begin: Option<Place>,
+    /// Behind the last whole sequence.
+    end: u64,
+    sequences: usize,
+    /// Whether some trail is none that [`is_ordinary`].
+    has_odd_trail: bool,
+    /// Whether none is.
+    only_odd_trails: bool,
+    /// What it is and was, as much as is kept of it.
+    is: String,
+    was: String,
+    /// The first character that it was.
+    first: u32,
+    /// The next sequence.
+    octets: [u8; 4],
+    length: usize,
+    points: [char; 4],
+}
+
+impl Twice {
+    /// Whether the next code point has to be given to it.
+    pub(super) fn is_open(&self) -> bool {
+        self.begin.is_some()
+    }
+
+    /// A code point, and the one before it.
+    pub(super) fn point(&mut self, point: u32, before: u32, place: Place, tell: Tell<'_>) {
+        let is_lead = (0xC2..=0xF4).contains(&point);
+        if self.length > 0 {
+            if let Some(octet) = octet(point) {
+                self.push(octet, point);
+                return self.sequence(place, tell);
+            }
+            // What stands behind the last whole sequence is the lead of the next.
+            self.end(u32::from(self.points[0]), tell);
+        } else if self.is_open() && !is_lead {
+            self.end(point, tell);
+        }
+        if is_lead {
+            if !self.is_open() {
+                *self = Self {
+                    before,
+                    begin: Some(place),
+                    only_odd_trails: true,
+                    is: core::mem::take(&mut self.is),
+                    was: core::mem::take(&mut self.was),
+                    ..Self::default()
+                };
+                self.is.clear();
+                self.was.clear();
+            }
+            self.push(point as u8, point);
+        }
+    }
+
+    /// Ends the run, behind which `next` stands.
+    pub(super) fn end(&mut self, next: u32, tell: Tell<'_>) {
+        self.length = 0;
+        if let Some(begin) = self.begin.take()
+            && self.is_likely(next)
+        {
+            let place = Place { length: self.end - begin.offset, ..begin };
+            let what = What::Twice { is: self.is.clone(), was: self.was.clone() };
+            tell(place.finding(Rule::DoubleEncoding, what));
+        }
+    }
+
+    fn push(&mut self, octet: u8, point: u32) {
+        self.octets[self.length] = octet;
+        self.points[self.length] = char::from_u32(point).unwrap_or_default();
+        self.length += 1;
+    }
+
+    /// Takes the sequence if it is whole; ends the run if it is none.
+    fn sequence(&mut self, place: Place, tell: Tell<'_>) {
+        let octets = &self.octets[..self.length];
+        let scalar = match core::str::from_utf8(octets) {
+            Ok(text) => text.chars().next().unwrap_or_default(),
+            // More is wanted.
+            Err(error) if error.error_len().is_none() => return,
+            Err(_) => return self.end(u32::from(self.points[0]), tell),
+        };
+        for octet in &octets[1..] {
+            self.has_odd_trail |= !is_ordinary(*octet);
+            self.only_odd_trails &= !is_ordinary(*octet);
+        }
+        if self.sequences == 0 {
+            self.first = u32::from(scalar);
+        }
+        if self.sequences < SHOWN {
+            self.is.extend(&self.points[..self.length]);
+            self.was.push(scalar);
+        } else if self.sequences == SHOWN {
+            self.is.push('…');
+            self.was.push('…');
+        }
+        self.sequences += 1;
+        self.end = place.offset + place.length;
+        self.length = 0;
+    }
+
+    /// Whether it is no accident.
+    fn is_likely(&self, next: u32) -> bool {
+        match self.sequences {
+            0 => return false,
+            1 => {}
+            // Accidents do not stand side by side.
+            2 => return self.has_odd_trail,
+            _ => return true,
+        }
+        let letter = |point| char::from_u32(point).filter(|scalar| scalar.is_alphabetic());
+        let is_behind_small = letter(self.before).is_some_and(char::is_lowercase);
+        let is_before_letter = letter(next).is_some();
+        match self.first {
+            // What `Â` stands before.
+            0xA0..=0xBF => self.has_odd_trail || is_behind_small || is_before_letter,
+            // Accented letters of western Europe, behind `Ã`.
+            0xC0..=0xFF => self.has_odd_trail || is_behind_small || is_before_letter,
+            // Those of central Europe, behind `Ä` and `Å`; Å³ is a unit.
+            0x100..=0x17F => {
+                let is_in_word = is_behind_small || letter(next).is_some_and(char::is_lowercase);
+                if self.has_odd_trail { is_in_word } else { is_behind_small }
+            }
+            // Punctuation, symbols and arrows, behind `â`.
+            0x2000..=0x206F | 0x20A0..=0x20CF | 0x2100..=0x22FF | 0x2500..=0x27BF => {
+                self.has_odd_trail
+            }
+            // A byte order mark; symbols and emoji, behind `ð`.
+            0xFEFF | 0x1F000..=0x1FAFF => true,
+            // Ideographs and the like.
+            0x800..=0xFFFD => self.only_odd_trails,
+            _ => false,
+        }
+    }
+}

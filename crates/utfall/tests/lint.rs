@@ -1,0 +1,567 @@
+//! Suspicious text: each rule, in every encoding, however the text is cut, and what is ordinary.
+
+mod common;
+
+use std::fs;
+
+use common::testdata;
+use utfall::lines::{LineEnd, Position};
+use utfall::lint::{Finding, Linter, Newlines, Rule, Rules, What, all};
+use utfall::{Encoding, Options};
+
+/// Rule, offset, length, line and column.
+type Place = (&'static str, u64, u64, u64, u64);
+
+fn place(found: &Finding) -> Place {
+    let Position { line, column } = found.position;
+    (found.rule.name(), found.offset, found.length, line, column)
+}
+
+fn places(found: &[Finding]) -> Vec<Place> {
+    found.iter().map(place).collect()
+}
+
+/// In pieces of `step`.
+fn cut(encoding: Encoding, octets: &[u8], rules: Rules, step: usize) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut linter = Linter::new(encoding, rules, Options::default());
+    for piece in octets.chunks(step) {
+        linter.look(piece, false, |one| found.push(one));
+        linter.look(b"", false, |one| found.push(one));
+    }
+    linter.look(b"", true, |one| found.push(one));
+    found
+}
+
+#[track_caller]
+fn finds(text: impl AsRef<[u8]>, expected: &[Place]) -> Vec<Finding> {
+    let octets = text.as_ref();
+    let rules = Rules::ALL.without(Rule::FinalNewline);
+    let found = all(Encoding::Utf8, octets, rules);
+    assert_eq!(places(&found), expected, "{}", octets.escape_ascii());
+    for step in 1..9 {
+        assert_eq!(cut(Encoding::Utf8, octets, rules, step), found, "{}", octets.escape_ascii());
+    }
+    found
+}
+
+#[test]
+fn each_rule() {
+    finds("plain\ttext\u{C} caf\u{E9} \u{1F600} \u{85}\u{2028}\u{2026}\n", &[]);
+    finds(
+        b"a\n\xFF\xC0\x80",
+        &[("ill-formed", 2, 1, 2, 1), ("ill-formed", 3, 1, 2, 2), ("ill-formed", 4, 1, 2, 3)],
+    );
+    finds("\u{FEFF}a", &[("bom", 0, 3, 1, 1)]);
+    finds(
+        "\u{FEFF}\u{FEFF}a\u{FEFF}",
+        &[("bom", 0, 3, 1, 1), ("bom-inside", 3, 3, 1, 1), ("bom-inside", 7, 3, 1, 3)],
+    );
+    for point in [0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x8FFFF, 0x10FFFF] {
+        let scalar = char::from_u32(point).unwrap();
+        let found = finds(
+            format!("\u{FDCF}\u{FDF0}{scalar}"),
+            &[("noncharacter", 6, scalar.len_utf8() as u64, 1, 3)],
+        );
+        assert_eq!(found[0].what, What::Character(point));
+    }
+    finds(
+        "a\u{FFFD}\u{FFFC}\u{FFFD}",
+        &[("replacement-character", 1, 3, 1, 2), ("replacement-character", 7, 3, 1, 4)],
+    );
+    finds(
+        "\u{200E}\u{200F}\u{200D}\u{61C}",
+        &[("bidi-mark", 0, 3, 1, 1), ("bidi-mark", 3, 3, 1, 2), ("bidi-mark", 9, 2, 1, 4)],
+    );
+    finds(
+        "a\0b\x1B\x7F\u{80}\u{A0}\u{9F}",
+        &[
+            ("control", 1, 1, 1, 2),
+            ("control", 3, 1, 1, 4),
+            ("control", 4, 1, 1, 5),
+            ("control", 5, 2, 1, 6),
+            ("control", 9, 2, 1, 8),
+        ],
+    );
+    let no_end = |text: &str| {
+        places(&all(Encoding::Utf8, text.as_bytes(), Rules::NONE.with(Rule::FinalNewline)))
+    };
+    assert_eq!(no_end("a\nbc"), [("final-newline", 4, 0, 2, 3)]);
+    assert_eq!(no_end("a\nbc\n"), []);
+    assert_eq!(no_end(""), []);
+}
+
+#[test]
+fn messages() {
+    let all = |text: &str| -> Vec<String> {
+        all(Encoding::Utf8, text.as_bytes(), Rules::ALL).iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        all("a\u{202E}b\u{1B}\u{1}\u{FFFE}\r\nx\ny\n"),
+        [
+            "control character U+001B (ESC)",
+            "control character U+0001",
+            "noncharacter U+FFFE",
+            "bidirectional control without its counterpart in the line U+202E (RLO)",
+            "line ends of more than one kind: 2 LF, 1 CR LF",
+        ]
+    );
+    assert_eq!(
+        all("Ã\u{89}cole\n"),
+        ["\"Ã\\u{89}\" is \"É\" of which UTF-8 was read as ISO-8859-1"]
+    );
+}
+
+#[test]
+fn line_ends() {
+    finds("a\nb\nc\n", &[]);
+    finds("a\r\nb\r\n", &[]);
+    finds("a\rb\r", &[]);
+    // The rarest, of equally rare ones the later.
+    finds("a\nb\nc\r\nd\n", &[("mixed-newlines", 5, 2, 3, 2)]);
+    finds("a\r\nb\r\nc\nd\r\n", &[("mixed-newlines", 7, 1, 3, 2)]);
+    finds("a\nb\r\n", &[("mixed-newlines", 3, 2, 2, 2)]);
+    finds("a\r\nb\n", &[("mixed-newlines", 4, 1, 2, 2)]);
+    finds("a\rb\n\r", &[("mixed-newlines", 3, 1, 1, 4)]);
+    finds("\n\r\n\r", &[("mixed-newlines", 3, 1, 3, 1)]);
+    finds("\r\r\n", &[("mixed-newlines", 1, 2, 1, 2)]);
+    let found = finds("1\n2\n3\n\r4\r\n5\r\n\r", &[("mixed-newlines", 8, 2, 4, 3)]);
+    let What::Newlines(newlines) = found[0].what else { panic!() };
+    assert_eq!(newlines.to_string(), "3 LF, 2 CR LF, 2 CR");
+    // What is ill-formed is between.
+    finds(b"\r\xFF\n", &[("ill-formed", 1, 1, 1, 2), ("mixed-newlines", 2, 1, 1, 3)]);
+    // Nobody asks.
+    assert_eq!(all(Encoding::Utf8, b"a\r\nb\n\r\n", Rules::ALL.without(Rule::MixedNewlines)), []);
+}
+
+/// Counts far into long text, beside a plain count.
+#[test]
+fn many_line_ends() {
+    let mut text = String::new();
+    let mut state = 7_u32;
+    for _ in 0..20_000 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        text += &"x\u{E9}".repeat((state >> 24) as usize % 50);
+        text += ["\n", "\n\r", "\r\n", "\r", "\r\n\n", "\n"][(state >> 16) as usize % 6];
+    }
+    let pairs = text.matches("\r\n").count();
+    let counts = [text.matches('\n').count() - pairs, pairs, text.matches('\r').count() - pairs];
+    for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf32Be, Encoding::Utf7] {
+        let octets = encoding.encode(&text).unwrap();
+        for step in [97, 4096, 8191, octets.len()] {
+            let found = cut(encoding, &octets, Rules::ALL, step);
+            let What::Newlines(newlines) = found[0].what else { panic!("{found:?}") };
+            use utfall::lint::Newline::{Cr, CrLf, Lf};
+            assert_eq!([Lf, CrLf, Cr].map(|kind| newlines.count(kind) as usize), counts);
+        }
+    }
+}
+
+#[test]
+fn bidirectional_controls() {
+    let control = |offset, column| ("bidi-control", offset, 3, 1, column);
+    let open = |offset, line, column| ("bidi-unbalanced", offset, 3, line, column);
+    finds("a\u{202A}b\u{202C}", &[control(1, 2), control(5, 4)]);
+    finds("\u{2068}\u{2069}", &[control(0, 1), control(3, 2)]);
+    // Not in its line.
+    finds("a\u{202E}b\n\u{202C}", &[open(1, 1, 2), open(6, 2, 1)]);
+    finds("a\u{202E}b\nc\nd", &[open(1, 1, 2)]);
+    finds("\u{202E}\u{2029}\u{202C}", &[open(0, 1, 1), open(6, 1, 3)]);
+    // One inside the other.
+    finds("\u{2067}\u{202D}\u{2069}", &[control(0, 1), open(3, 1, 2), control(6, 3)]);
+    finds("\u{2067}\u{202C}", &[open(3, 1, 2), open(0, 1, 1)]);
+    finds("\u{202B}\u{2069}\u{202C}", &[open(3, 1, 2), control(0, 1), control(6, 3)]);
+    // The comment of CVE-2021-42574.
+    finds(
+        "/*\u{202E} } \u{2066}if (isAdmin)\u{2069} \u{2066} begin admins only */\n",
+        &[control(8, 7), control(23, 20), open(2, 1, 3), open(27, 1, 22)],
+    );
+    // No more than bounded memory.
+    let many = "\u{202E}".repeat(1000);
+    assert_eq!(all(Encoding::Utf8, many.as_bytes(), Rules::ALL).len(), 1001);
+}
+
+/// Where the text was UTF-8, read as another charset, and what it was.
+fn twice(text: &str) -> Vec<(u64, u64, String)> {
+    let found = all(Encoding::Utf8, text.as_bytes(), Rules::NONE.with(Rule::DoubleEncoding));
+    let shown = found.into_iter().map(|found| match found.what {
+        What::Twice { was, .. } => (found.offset, found.length, was),
+        other => panic!("{other:?}"),
+    });
+    shown.collect()
+}
+
+/// As windows-1252 would show the octets of UTF-8, or ISO-8859-1.
+fn misread(text: &str, is_latin1: bool) -> String {
+    const C1: [u32; 32] = [
+        0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
+        0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+        0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
+    ];
+    let point = |octet: u8| match octet {
+        0x80..=0x9F if !is_latin1 => C1[usize::from(octet - 0x80)],
+        octet => u32::from(octet),
+    };
+    text.bytes().map(|octet| char::from_u32(point(octet)).unwrap()).collect()
+}
+
+#[test]
+fn read_as_something_else() {
+    assert_eq!(twice("cafÃ©"), [(3, 4, "é".into())]);
+    assert_eq!(twice("Itâ€™s"), [(2, 8, "’".into())]);
+    assert_eq!(twice("ðŸ˜€"), [(0, 9, "😀".into())]);
+    assert_eq!(twice("ï»¿x"), [(0, 6, "\u{FEFF}".into())]);
+    for text in [
+        "é",
+        "À la carte",
+        "garçon",
+        "œuvre",
+        "Grüße",
+        "GRÖSSE",
+        "España ¿qué?",
+        "São Paulo",
+        "5 °C",
+        "£5",
+        "©",
+        "“quoted”",
+        "it’s",
+        "a – b — c…",
+        "€",
+        "™",
+        "1 × 2",
+        "→",
+        "• point",
+        "łódź",
+        "wziął",
+        "žluťoučký",
+        "Привет",
+        "Ελλάδα",
+        "שלום",
+        "مرحبا",
+        "日本語",
+        "中文",
+        "한국어",
+        "हिन्दी",
+        "😀",
+        "𝒳 and 😀😀",
+        "naïve façade",
+        "où",
+        "ï",
+        "tiếng Việt",
+        "Łukasz ś",
+    ] {
+        for is_latin1 in [false, true] {
+            let shown = misread(text, is_latin1);
+            let found = twice(&shown);
+            let all: String = found.iter().map(|(_, _, was)| &**was).collect();
+            let expected: String = text.chars().filter(|c| !c.is_ascii()).collect();
+            if [
+                "œuvre",
+                "1 × 2",
+                "où",
+                "ï",
+                "łódź",
+                "tiếng Việt",
+                "À la carte",
+                "Łukasz ś",
+                "𝒳 and 😀😀",
+            ]
+            .contains(&text)
+            {
+                // Some of them are as likely to be there by chance.
+
+                assert!(all.chars().all(|scalar| expected.contains(scalar)), "{text}: {all}");
+            } else {
+                assert_eq!(all, expected, "{text}: {shown}");
+            }
+            // Not in itself.
+            assert_eq!(twice(text), []);
+        }
+    }
+}
+
+/// What stands together by chance, in text that is right.
+#[test]
+fn read_as_what_it_is() {
+    for text in [
+        "« Il a parlé… »",
+        "il a parlé…»",
+        "« voilà\u{A0}»",
+        "à\u{A0}»",
+        "LIBERTÉ\u{A0}» LIBERTÉ…",
+        "AMANHû",
+        "MANHÔ",
+        "MANHÃ…",
+        "a letra “Ã”",
+        "die Straße“ und „Spaß…“",
+        "Spaß…",
+        "12 Å³",
+        "3 Å²",
+        "„Ä“ und „Ö“",
+        "É…",
+        "À\u{A0}!",
+        "ROMÂ\u{A0}», a letra Â…",
+        "Ã, Â, Ä",
+        "fiancé’s",
+        "cliché—and",
+        "café–bar",
+        "CAFÉ’S",
+        "‘Noël’ — “Noël”",
+        "« é »",
+        "ÿ",
+        "ÃO, SÃO PAULO",
+        "ANÕES",
+        "ñ ò ó ô…",
+        "Tiếng Việt: Ấ Ầ Ẩ Ă Â Đ Ê Ô Ơ Ư",
+        "Đường sắt đô thị",
+        "ngày mai trời lại sáng…»",
+        "São Tomé e Príncipe",
+        "coração», não—sim",
+        "à demain…",
+        "où ?",
+        "Ça, là : « ici »",
+        "naïve\u{AD}té",
+        "10 °C, 5 µm ± 2 ¼",
+        "ð\u{A0}þ",
+        "Þetta er það…",
+        "Ünlü",
+        "ÉÉ",
+        "×—×",
+        "5×²",
+        "ü³",
+        "ô…»",
+        "Málaga–Córdoba",
+        "José’s, María’s",
+        "¿Qué…?",
+        "¡Olé!»",
+        "Größe »X«",
+        "„Führer“",
+        "na\u{EF}ve",
+        "ΑΒΓ",
+        "Åse—Åse",
+    ] {
+        assert_eq!(twice(text), [], "{text}");
+    }
+}
+
+/// Nothing is suspicious in the corpora, but for what has been looked at.
+#[test]
+fn corpora() {
+    let rules = Rules::ALL.without(Rule::FinalNewline).without(Rule::BidiMark);
+    let mut files = 0;
+    for file in fs::read_dir(testdata("corpora")).unwrap() {
+        let path = file.unwrap().path();
+        let text = fs::read(&path).unwrap();
+        let found = all(Encoding::Utf8, &text, rules);
+        // Marks that somebody has copied with the text.
+        let marks = match path.file_name().and_then(|name| name.to_str()) {
+            Some("wiki-english.utf8.txt") => 18,
+            Some("Emoji-Lipsum.utf8.txt") => 2,
+            _ => 0,
+        };
+        let is_mark = |one: &Finding| matches!(one.rule, Rule::Bom | Rule::BomInside);
+        assert!(found.iter().all(is_mark), "{}: {found:?}", path.display());
+        assert_eq!(found.len(), marks, "{}", path.display());
+        files += 1;
+        // The same text, misread.
+        let text = String::from_utf8(text).unwrap();
+        let beyond = text.chars().filter(|scalar| !scalar.is_ascii()).count();
+        let shown = misread(&text, false);
+        let was: Vec<_> = twice(&shown);
+        let seen: usize = was.iter().map(|(_, _, was)| was.chars().count().min(64)).sum();
+        println!(
+            "{}: {beyond} beyond ASCII, {} runs, {seen} characters shown",
+            path.display(),
+            was.len()
+        );
+        assert!(beyond < 100 || !was.is_empty());
+    }
+    assert!(files > 10);
+}
+
+/// Text with everything in it.
+fn everything() -> String {
+    let mut text = String::from("\u{FEFF}");
+    for part in [
+        "plain ",
+        "cafÃ© ",
+        "\r\n",
+        "x\n",
+        "\u{202E}b\u{2066}",
+        "\n",
+        "\u{FFFD}",
+        "日本語",
+        "\r",
+        "\u{FFFE}\u{1FFFF}",
+        "\u{1B}[0m",
+        "😀",
+        "\u{FEFF}",
+        "ä¸\u{AD}æ–‡ ",
+        "é",
+        "Ã",
+        "\u{200F}",
+        "\u{2029}",
+    ] {
+        text += part;
+        text += "and then some text";
+        text += &part.repeat(2);
+    }
+    text
+}
+
+/// In every encoding that has all of it: the same findings as in UTF-8, at the octets of the same
+/// code points.
+#[test]
+fn every_encoding() {
+    let text = everything();
+    let rules = Rules::ALL;
+    let expected = all(Encoding::Utf8, text.as_bytes(), rules);
+    let mut encodings = 0;
+    for encoding in Encoding::ALL.iter().copied() {
+        // A mark is no character of the text, and not all have one.
+        let inside = text.trim_start_matches('\u{FEFF}');
+        let Ok(octets) = encoding.encode(inside) else { continue };
+        encodings += 1;
+        let found = all(encoding, &octets, rules);
+        let shown = |found: &[Finding]| -> Vec<_> {
+            found
+                .iter()
+                .filter(|one| one.rule != Rule::Bom)
+                .map(|one| (one.rule, one.position, one.what.clone()))
+                .collect()
+        };
+        if !encoding.name().contains("BOCU") && !encoding.name().contains("1-1") {
+            assert_eq!(shown(&found), shown(&expected), "{encoding}");
+        }
+        for one in &found {
+            let octets = &octets[one.offset as usize..][..one.length as usize];
+            let What::Character(point) = one.what else { continue };
+            if encoding.info().stateful || one.rule == Rule::Bom {
+                continue;
+            }
+            let mut decoder = utfall::Decoder::new(
+                encoding,
+                Options { bom: utfall::Bom::Keep, ..Options::default() },
+            );
+            let mut points = [0; 2];
+            let progress = decoder.decode_to_points(octets, &mut points, true);
+            if !matches!(point, 0xFEFF | 0xFFFE) {
+                assert_eq!(points[..progress.written], [point], "{encoding} {one:?}");
+            }
+        }
+        for step in (1..40).chain([100, 1000]) {
+            assert_eq!(cut(encoding, &octets, rules, step), found, "{encoding} by {step}");
+        }
+    }
+    println!("{encodings} encodings");
+    assert!(encodings > 20);
+}
+
+/// In a shifted run.
+#[test]
+fn places_in_utf7() {
+    // U+20AC, U+202E, U+FFFD: 48 bits, eight digits.
+    let text = b"a+IKwgLv/9- x";
+    let found = all(Encoding::Utf7, text, Rules::ALL.without(Rule::FinalNewline));
+    assert_eq!(
+        places(&found),
+        [("replacement-character", 8, 2, 1, 4), ("bidi-unbalanced", 5, 3, 1, 3)]
+    );
+}
+
+/// In parts, as threads look at them.
+#[test]
+fn parts() {
+    let text = format!("{}\n", everything().repeat(9));
+    for encoding in [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf7] {
+        let octets = encoding.encode(&text).unwrap();
+        let whole = all(encoding, &octets, Rules::ALL);
+        let line_end = LineEnd::of(encoding).unwrap();
+        let (mut found, mut newlines, mut lines) = (Vec::new(), Newlines::default(), 0);
+        let mut offset = 0;
+        while offset < octets.len() {
+            let end =
+                line_end.behind_first(&octets[offset..]).map_or(octets.len(), |end| offset + end);
+            let mut linter = Linter::part(encoding, Rules::ALL, Options::default(), offset as u64);
+            linter.look(&octets[offset..end], true, |mut one| {
+                one.position.line += lines;
+                found.push(one);
+            });
+            newlines.append(&linter.newlines(), lines);
+            lines += linter.lines();
+            offset = end;
+        }
+        found.extend(newlines.finding());
+        assert_eq!(found, whole, "{encoding}");
+    }
+}
+
+/// The block of UTF-8 against the same text in UTF-32, which has none.
+#[test]
+fn random_text() {
+    let interesting = [
+        'a',
+        'b',
+        '\n',
+        '\r',
+        '\u{1B}',
+        '\u{85}',
+        '\u{9D}',
+        '\u{A0}',
+        '©',
+        'Â',
+        'Ã',
+        'é',
+        'ô',
+        'ð',
+        'â',
+        '€',
+        '™',
+        '…',
+        'š',
+        'Ÿ',
+        '\u{61C}',
+        '\u{200E}',
+        '\u{2028}',
+        '\u{202A}',
+        '\u{202C}',
+        '\u{2066}',
+        '\u{2069}',
+        '\u{206A}',
+        '、',
+        '\u{FDD0}',
+        '\u{FEFF}',
+        '\u{FFFD}',
+        '\u{FFFF}',
+        '，',
+        '\u{1FFFE}',
+        '\u{1FFC0}',
+        '😀',
+        'ł',
+        'ا',
+    ];
+    let mut state = 1_u32;
+    let mut next = move || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 12) as usize
+    };
+    for round in 0..300 {
+        let mut text = String::from(".");
+        for _ in 0..next() % 60 {
+            text += &"plain ".repeat(next() % 20 * (round % 3));
+            for _ in 0..next() % 5 {
+                text.push(interesting[next() % interesting.len()]);
+            }
+        }
+        let found = all(Encoding::Utf8, text.as_bytes(), Rules::ALL);
+        let octets = Encoding::Utf32Be.encode(&text).unwrap();
+        let other = all(Encoding::Utf32Be, &octets, Rules::ALL);
+        let shown = |found: &[Finding]| -> Vec<_> {
+            found.iter().map(|one| (one.rule, one.position, one.what.clone())).collect()
+        };
+        assert_eq!(shown(&found), shown(&other), "{text:?}");
+        for step in [1, 2, 3, 61, 64] {
+            assert_eq!(cut(Encoding::Utf8, text.as_bytes(), Rules::ALL, step), found, "{text:?}");
+        }
+    }
+}
