@@ -6,6 +6,8 @@ use crate::transfer::Decoded;
 
 /// The longest line of an encoded body, in octets, its line end not counted (rule 5).
 const LINE: usize = 76;
+/// How a line begins that mbox files quote.
+const FROM: &[u8] = b"From ";
 
 /// Decodes a body. Line ends stay as they are.
 ///
@@ -161,14 +163,22 @@ pub fn encode_binary(src: &[u8], eol: &[u8]) -> Vec<u8> {
 
 fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
     let mut column = 0;
+    // Behind the `>` that stand here, so that no long row of them is gone over for each line of it.
+    let mut text = 0;
     for (at, octet) in line.iter().enumerate() {
         let rest = &line[at..];
+        if *octet == b'>' && at >= text {
+            text = at + quotes(rest);
+        }
         let behind = match rest.len() {
             1 if ends_softly => Behind::SoftBreak,
             1 => Behind::LineEnd,
             _ => Behind::Text,
         };
-        let Place { breaks, escapes } = place(*octet, &mut column, behind, || is_fragile(rest));
+        let Place { breaks, escapes } = place(*octet, &mut column, behind, || match octet {
+            b'>' => line[text..].starts_with(FROM),
+            _ => is_fragile(rest),
+        });
         if breaks {
             out.push(b'=');
             out.extend_from_slice(eol);
@@ -228,8 +238,12 @@ pub(crate) fn is_fragile(line: &[u8]) -> bool {
 
 /// `From ` behind any number of `>`.
 pub(crate) fn is_from_line(line: &[u8]) -> bool {
-    let text = line.iter().position(|octet| *octet != b'>').unwrap_or(line.len());
-    line[text..].starts_with(b"From ")
+    line[quotes(line)..].starts_with(FROM)
+}
+
+/// How many `>` a line begins with.
+fn quotes(line: &[u8]) -> usize {
+    line.iter().position(|octet| *octet != b'>').unwrap_or(line.len())
 }
 
 /// How many octets [`encode`] makes of `src`, soft line breaks aside.
@@ -283,8 +297,7 @@ impl Length {
     fn line(&mut self, line: &[u8], is_end: bool) -> usize {
         let mut at = 0;
         loop {
-            let text = line[at..].iter().position(|octet| *octet != b'>');
-            let quotes = text.unwrap_or(line.len() - at);
+            let quotes = quotes(&line[at..]);
             self.quotes += quotes as u64;
             at += quotes;
             let rest = &line[at..];
@@ -293,7 +306,7 @@ impl Length {
                 return at;
             }
             if self.quotes > 0 {
-                let is_from = rest.starts_with(b"From ");
+                let is_from = rest.starts_with(FROM);
                 while self.quotes > 0 {
                     self.quotes -= 1;
                     self.put(b'>', self.quotes == 0 && rest.is_empty(), || is_from);
@@ -319,6 +332,16 @@ impl Length {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A row of `>` is gone over once, not for each line of it.
+    #[test]
+    fn rows_of_quotes_cost_what_other_text_does() {
+        let row = [&[b'>'; 1 << 22][..], b"From "].concat();
+        let encoded = encode(&row, b"\n");
+        assert_eq!(decode(&encoded).octets, row);
+        let lines: Vec<_> = encoded.split(|octet| *octet == b'\n').collect();
+        assert!(lines.iter().all(|line| line.starts_with(b"=3E") && line.len() <= LINE));
+    }
 
     /// The length of what is encoded, however the text is cut.
     #[test]
