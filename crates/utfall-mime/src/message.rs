@@ -84,12 +84,19 @@ impl Content {
     }
 
     /// Whether there are two labels of its charset, so that nobody knows which one others believe.
+    ///
+    /// ```
+    /// use utfall_mime::Message;
+    /// let field = b"Content-Type: text/plain; charset=UTF-8; charset*=''UTF-7\n\n+ADw-\n";
+    /// assert!(Message::parse(field).parts()[0].content.has_two_charsets());
+    /// ```
     #[must_use]
     pub fn has_two_charsets(&self) -> bool {
         self.parameters.as_ref().is_some_and(|parameters| {
-            let charsets = parameters.count("charset");
-            let sections = parameters.get("charset").map_or(0, |charset| charset.sections.len());
-            charsets > 1 || sections > 1
+            let is_several = parameters
+                .get("charset")
+                .is_some_and(|charset| charset.has_rivals || charset.sections.len() > 1);
+            is_several || parameters.count("charset") > 1
         })
     }
 }
