@@ -159,7 +159,10 @@ enum Trouble {
 impl Report {
     fn input(&mut self, given: &Given<'_>, from: Option<Encoding>) -> Result<(), Failure> {
         let result = match given {
-            Given::Octets { name, octets } => self.text(name, from, octets, Cursor::new(octets)),
+            Given::Octets { name, octets } => {
+                let size = Some(octets.len() as u64);
+                self.text(name, from, size, octets, Cursor::new(octets))
+            }
             Given::File(source) => self.file(source, from),
         };
         match result {
@@ -177,7 +180,7 @@ impl Report {
         let mut input = Input::open(source).map_err(Trouble::Input)?;
         let name = input.name().to_owned();
         let first = input.first_octets().map_err(Trouble::Input)?.to_vec();
-        self.text(&name, from, &first, input.whole())
+        self.text(&name, from, input.size(), &first, input.whole())
     }
 
     /// `first` are its first octets, enough for a mark.
@@ -185,13 +188,14 @@ impl Report {
         &mut self,
         name: &str,
         from: Option<Encoding>,
+        size: Option<u64>,
         first: &[u8],
         reader: impl Read,
     ) -> Result<(), Trouble> {
         let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
         let by_mark = from.is_none() && mark.is_some();
-        let layout = Layout::new(encoding, false, self.out.is_coloured());
+        let layout = Layout::new(encoding, size, false, self.out.is_coloured());
         self.begin(name, encoding, by_mark, &layout).map_err(Trouble::Output)?;
 
         let mut window = Window::new(name, reader);

@@ -1,6 +1,7 @@
 //! `docs/sessions`: what each subcommand answers, as the program answers it today.
 //!
-//! Each page is a session in one shell, in a folder that begins with the files of `examples`.
+//! Each page is a session in one shell, in a folder that begins with the files of `examples`, and
+//! UTF-8-test.txt.
 //! `cargo xtask sessions` writes the answers anew.
 
 #![cfg(unix)]
@@ -127,6 +128,7 @@ fn answers(commands: &[&str]) -> Vec<String> {
     }
     let folder = tempfile::tempdir().unwrap();
     copy(&repository("examples"), folder.path());
+    fs::copy(repository("testdata/UTF-8-test.txt"), folder.path().join("UTF-8-test.txt")).unwrap();
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.path()).env_clear();
     // The program is found by its name, and nothing of this machine shows.

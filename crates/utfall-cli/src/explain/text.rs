@@ -17,6 +17,9 @@ const PROBLEM: Style = AnsiColor::Red.on_default().bold();
 const TITLE: Style = Style::new().bold();
 const PLAIN: Style = Style::new();
 
+/// The digits of an offset in an input of unknown size: up to a terabyte.
+const LONGEST_OFFSET: usize = 12;
+
 /// Columns between two.
 const GAP: &str = "  ";
 
@@ -36,7 +39,13 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(encoding: Encoding, is_mail: bool, is_coloured: bool) -> Self {
+    /// `size` is that of the input, if it is known.
+    pub(super) fn new(
+        encoding: Encoding,
+        size: Option<u64>,
+        is_mail: bool,
+        is_coloured: bool,
+    ) -> Self {
         use Encoding as E;
         let is_run = matches!(encoding, E::Utf7 | E::Utf7Rfc1642 | E::Utf7Imap | E::Unicode11Utf7);
         let (octets, units) = match encoding {
@@ -58,7 +67,8 @@ impl Layout {
             false => octets * 10 - 1,
         };
         Self {
-            offset: 8,
+            // `offset` is the title.
+            offset: size.map_or(LONGEST_OFFSET, |size| size.to_string().len()).max(6),
             written: if is_mail { 9 } else { 0 },
             octets,
             bits,
