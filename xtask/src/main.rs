@@ -6,6 +6,7 @@
 
 mod bench;
 mod costs;
+mod dist;
 mod exhaustive;
 mod foreign;
 mod fuzz;
@@ -29,6 +30,7 @@ usage: cargo xtask <command>
   test          everything CI checks, in CI's order; stops at the first failure
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
   costs         write docs/costs.md: what text costs in mail, measured
+  dist          write what is installed into `dist`: the program, manual pages, completions, licences
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
   fuzz          what is random through the targets of `fuzz`, ten seconds each, or those that are
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["costs"] => reported(costs::run(&root)),
+        ["dist"] => reported(dist::run(&root).map(|_| ())),
         ["sessions"] => reported(sessions::run(&root)),
         ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {

@@ -192,7 +192,7 @@ fn copy_folder(from: &Path, to: &Path, skipped: &[PathBuf]) -> Result<(), String
 }
 
 /// Where cargo builds this workspace.
-fn target_dir(root: &Path) -> PathBuf {
+pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 

@@ -9,6 +9,7 @@ mod cost;
 mod excerpt;
 mod explain;
 mod failure;
+mod generate;
 mod generation;
 mod hidden;
 mod imap_name;
@@ -65,5 +66,6 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Mail(args) => mail::run(&args),
         Command::Cost(args) => cost::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Generate(args) => generate::run(&args),
     }
 }

@@ -41,8 +41,8 @@ fn every_subcommand_has_a_page() {
     let names: Vec<_> = commands
         .lines()
         .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.trim_start().split_once(' '))
-        .map(|(name, _)| name)
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty())
         .collect();
     assert!(names.contains(&"convert"), "{names:?}");
     for name in names {

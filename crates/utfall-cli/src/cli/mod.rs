@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod cost;
 mod explain;
+mod generate;
 mod imap_name;
 mod list;
 mod mail;
@@ -18,6 +19,7 @@ pub(crate) use check::CheckArgs;
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
 pub(crate) use explain::{ExplainArgs, Only, Span};
+pub(crate) use generate::{GenerateArgs, Generated};
 pub(crate) use imap_name::ImapNameArgs;
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
@@ -62,6 +64,7 @@ pub(crate) enum Command {
     Mail(MailArgs),
     Cost(CostArgs),
     Explain(ExplainArgs),
+    Generate(GenerateArgs),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,49 @@
+//! `utfall generate`: what is made of the flags themselves.
+
+mod man;
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use clap::{Command, CommandFactory};
+
+use crate::cli::{Cli, GenerateArgs, Generated};
+use crate::failure::Failure;
+use crate::message;
+use crate::stdout::failed;
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
+    let mut command = Cli::command();
+    match &args.what {
+        Generated::Man { folder } => {
+            command.build();
+            pages(&command, folder)
+        }
+        Generated::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(*shell, &mut command, "utfall", &mut text);
+            let mut out = io::stdout().lock();
+            out.write_all(&text).and_then(|()| out.flush()).map_err(failed)
+        }
+    }
+}
+
+/// Writes the page of a program and those of its subcommands, each as `utfall-check.1`.
+fn pages(program: &Command, folder: &Path) -> Result<(), Failure> {
+    let cannot = |path: &Path| format!("cannot write {}", message::path(path));
+    fs::create_dir_all(folder).map_err(Failure::io(|| cannot(folder)))?;
+    let commands = commands(program);
+    for command in &commands {
+        let page = man::Page::new(command, &commands);
+        let path = folder.join(page.file_name());
+        fs::write(&path, page.text()).map_err(Failure::io(|| cannot(&path)))?;
+    }
+    Ok(())
+}
+
+/// A command, and all below it.
+fn commands(command: &Command) -> Vec<&Command> {
+    let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
+    [command].into_iter().chain(shown.flat_map(commands)).collect()
+}
