@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::input::{self, Input, Source};
 use crate::message::TextError;
 use crate::output::Output;
-use crate::{label, lenience, message};
+use crate::{label, lenience, message, tree};
 
 /// How much is converted at a time, in octets of output: almost always all of a piece of input.
 ///
@@ -29,6 +29,17 @@ const ROOM: usize = 512 * 1024;
 const LARGE: u64 = 8 * 1024 * 1024;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
+    if args.tree.is_on() {
+        return tree::run(args);
+    }
+    if let Some(folder) = args.files.iter().find(|file| file.is_dir()) {
+        return Err(Failure::UsageWithHelp {
+            text: format!("{} is a directory", message::path(folder)),
+            help: "--in-place converts the files in it where they are, --output-dir elsewhere; \
+                   --dry-run says what would be done"
+                .into(),
+        });
+    }
     let from = args.from.as_deref().map(label::find).transpose()?;
     let to = label::find(&args.to)?;
     let options = options(args)?;
@@ -170,14 +181,11 @@ fn by_mark(input: &mut Input) -> Result<Encoding, Failure> {
 
 /// What to do with the mark of one input, if `wanted` is what to do with marks.
 fn bom(wanted: Bom, has_decided: bool, is_first: bool, to: Encoding) -> Bom {
-    // These two write a mark; that of the input takes its place.
-    let writes_mark = matches!(to, Encoding::Utf16 | Encoding::Utf32);
     match wanted {
-        // It has done its work.
-        Bom::Auto if has_decided && !(is_first && writes_mark) => Bom::Strip,
         // One output has one mark, at its start.
         Bom::Add if !is_first => Bom::Strip,
-        _ => wanted,
+        Bom::Auto if has_decided && !is_first => Bom::Strip,
+        _ => utfall_tree::bom_of(wanted, has_decided, to),
     }
 }
 
@@ -299,11 +307,11 @@ fn tell_changes(changes: Changes, to: Encoding, policy: OnError) {
     message::note(&format!("{done}: {what}"));
 }
 
-fn policy(args: &ConvertArgs) -> OnError {
+pub(crate) fn policy(args: &ConvertArgs) -> OnError {
     if args.skip { OnError::Skip } else { args.on_error }
 }
 
-fn options(args: &ConvertArgs) -> Result<Options, Failure> {
+pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
     let policy = policy(args);
     for (flag, text) in [("replacement", &args.replacement), ("substitute", &args.substitute)] {
         if text.is_some() && policy != OnError::Replace {

@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Io { what: String, error: io::Error },
     /// Ill-formed input that has been reported already.
     IllFormed,
+    /// Characters that the target lacks, which has been reported already.
+    Unencodable,
     /// Files that could not be read, which has been reported already.
     Unreadable,
 }
@@ -36,6 +38,7 @@ impl Failure {
             Self::Text(text) if text.error.is_unencodable() => 3,
             Self::Text(_) | Self::IllFormed => 1,
             Self::Usage(_) | Self::UsageWithHelp { .. } => 2,
+            Self::Unencodable => 3,
             Self::Io { .. } if self.is_broken_pipe() => 0,
             Self::Io { .. } | Self::Unreadable => 4,
         }
@@ -50,7 +53,7 @@ impl Failure {
             Self::Io { what, error } if !self.is_broken_pipe() => {
                 message::error(&format!("{what}: {}", message::io_reason(error)));
             }
-            Self::Io { .. } | Self::IllFormed | Self::Unreadable => {}
+            Self::Io { .. } | Self::IllFormed | Self::Unencodable | Self::Unreadable => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Cursor, IsTerminal, Read};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use utfall::Encoding;
 use utfall_mime::encoded_word::Rules;
 use utfall_mime::mbox::{Item, Mbox};
@@ -14,7 +14,7 @@ use crate::cli::{BodyArg, MailArgs};
 use crate::failure::Failure;
 use crate::input::{self, Source};
 use crate::output::Output;
-use crate::{label, message};
+use crate::{label, message, progress};
 
 /// The longest message that is read, in octets; a longer one is passed on as it is.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -105,21 +105,12 @@ pub(crate) fn open(source: &Source, name: &str) -> Result<Box<dyn Read>, Failure
 /// How far it is, on a terminal that shows nothing else.
 fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
     let shows_output = args.output.is_none() && io::stdout().is_terminal();
-    if args.quiet || shows_output || !io::stderr().is_terminal() {
+    if args.quiet || shows_output {
         return ProgressBar::hidden();
     }
     let length =
         source.as_ref().and_then(|path| path.metadata().ok()).filter(|file| file.is_file());
-    let (bar, template) = match length {
-        Some(file) => {
-            (ProgressBar::new(file.len()), "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
-        }
-        None => (ProgressBar::no_length(), "{spinner} {bytes} {bytes_per_sec}"),
-    };
-    match ProgressStyle::with_template(template) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
+    progress::octets(length.map(|file| file.len()))
 }
 
 struct Job {

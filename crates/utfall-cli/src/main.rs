@@ -20,7 +20,10 @@ mod list;
 mod mail;
 mod message;
 mod output;
+mod progress;
 mod stdout;
+mod tree;
+mod undo;
 
 use std::process::ExitCode;
 
@@ -59,6 +62,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     }
     match cli.command {
         Command::Convert(args) => convert::run(&args),
+        Command::Undo(args) => undo::run(&args),
         Command::Check(args) if args.hidden => hidden::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),

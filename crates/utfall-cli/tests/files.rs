@@ -146,8 +146,8 @@ fn what_cannot_be_read() {
     fs::create_dir(folder.path("folder")).unwrap();
     let utfall = |args: &str| folder.utfall(args, "");
     utfall("convert -f UTF-8 -t UTF-8 nothing").fails(4, &["cannot open nothing: No such file"]);
-    utfall("convert -f UTF-8 -t UTF-8 folder").fails(4, &["folder"]);
-    utfall("convert -t UTF-8 folder").fails(4, &["folder"]);
+    utfall("convert -f UTF-8 -t UTF-8 folder").fails(2, &["folder is a directory", "--in-place"]);
+    utfall("convert -t UTF-8 in folder").fails(2, &["folder is a directory", "--in-place"]);
     utfall("check nothing").fails(4, &["cannot open nothing: No such file"]);
     utfall("check folder in").fails(4, &["folder"]);
 }

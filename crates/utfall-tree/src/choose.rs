@@ -137,7 +137,7 @@ impl Manifest {
     /// encodings.
     pub fn read(path: &Path, otherwise: Box<dyn Choose + Send>) -> Result<Self, ManifestError> {
         let octets = fs::read(path).map_err(ManifestError::Io)?;
-        let folder = crate::replace::folder(path);
+        let folder = path.parent().unwrap_or(Path::new(""));
         let mut manifest = Self { files: Vec::new(), encodings: HashMap::new(), otherwise };
         for (index, line) in octets.split(|octet| *octet == b'\n').enumerate() {
             let line = line.strip_suffix(b"\r").unwrap_or(line);

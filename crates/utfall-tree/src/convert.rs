@@ -199,7 +199,7 @@ fn choose(
     let is_certain = matches!(basis, Basis::Mark | Basis::WellFormed);
     if !is_certain {
         let to = task.conversion.to;
-        let run = task.memory.run_that_made(&item.target, length, to.name(), || {
+        let run = task.memory.run_that_made(&item.source, length, to.name(), || {
             text.rewind()?;
             digest(text)
         })?;

@@ -33,7 +33,7 @@
 //! - [`walk`](mod@walk): the files that arguments stand for.
 //! - [`Choose`]: which encoding a file is in; [`is_binary`]: whether it looks as if it were no text.
 //! - [`Plan`], [`Conversion`], [`Runner`]: many files, on several threads.
-//! - [`Journal`], [`runs`]: what was replaced, and how it is put back.
+//! - [`Journal`], [`runs`]: what was replaced, and how it is put back; [`state_folder`]: where it is kept.
 //! - [`Replacement`]: a file that takes the place of another, whole or not at all.
 //! - [`back_up`]: the old text under another name.
 //! - [`same_file`]: whether two names are one file.
@@ -49,6 +49,7 @@ mod plan;
 mod replace;
 mod run;
 pub mod same_file;
+mod state;
 mod undo;
 pub mod walk;
 
@@ -60,5 +61,6 @@ pub use journal::{Journal, Memory};
 pub use plan::{Item, Plan};
 pub use replace::{Keep, Replacement, behind_links, remove_left_behind};
 pub use run::{Event, Progress, Runner};
+pub use state::{STATE_VARIABLE, state_folder};
 pub use undo::{Run, Undone, runs};
 pub use walk::{Found, Trouble, Walk, WalkOptions, walk};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 
-use super::leniences;
+use super::{TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
 Several files become one text, as with iconv: each FILE is decoded from its own start, and
@@ -25,12 +25,41 @@ replaced, escaped or left out is said on standard error.
 Exit status: 0 fine, 1 ill-formed input, 2 usage, 3 a character that TO lacks, 4 I/O. The first
 problem ends the conversion.
 
+With --in-place, --output-dir or --dry-run, each file is converted by itself, and FILE may be a
+directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
+repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
+file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
+or that the file is well-formed UTF-8; any other is reported and left alone, as is every file with a
+problem. What is right already is not written. Each file is replaced whole or not at all, by
+a rename, with its permissions and, where that is allowed, its owner; what a symbolic link named as
+FILE leads to is replaced; other hard links keep the old text, which is said. Unless --no-undo or a
+SUFFIX is given, `utfall undo` puts back what was replaced, and a file that a run has made is not
+converted again by -f or MANIFEST as long as that run can be undone. See docs/trees.md.
+
+The report on standard output has a line for each file with a problem, with --verbose for each file,
+and a total. `--format json` writes JSON Lines; the field `type` tells them apart:
+  file     file, action (converted, same, made_before, not_needed, binary, unknown, ill_formed,
+           unencodable, lossy, failed), from, basis (given, listed, mark, well_formed, guessed),
+           evidence, to, message; if converted or lossy: octets_read, octets_written, ill_formed,
+           unencodable, passed (by --utf7-allow), other_links, backup; if ill_formed or unencodable:
+           line, column, offset, length (octets), octets (hexadecimal), kind, clause
+  summary  files, and how many of each action; removed (unfinished files of a run that was cut
+           short), run (for `utfall undo`), exit_status: the last line
+`--progress json` writes lines on standard error:
+  progress files, files_total, octets, octets_total, seconds, seconds_left
+
+Exit status then: 4 if a file could not be read or written, else 1 if one is ill-formed or in an
+unknown encoding, else 3 if one has a character that TO lacks or would lose text, else 0.
+
 Examples:
   utfall convert -f UTF-7 -t UTF-8 letter.utf7
   utfall convert -f ISO-8859-1 -t UTF-8 -o new.txt old.txt
   utfall convert -t UTF-8 --bom strip from-windows.txt
   utfall convert -f UTF-8 -t US-ASCII --on-error escape-xml <page.html
-  utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt";
+  utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt
+  utfall convert -t UTF-8 --dry-run .
+  utfall convert -f ISO-8859-1 -t UTF-8 --only-if needed --in-place=.old -g '*.txt' docs
+  utfall convert -t UTF-8 --manifest encodings.tsv --in-place";
 
 /// Convert text from one encoding to another
 #[derive(Args)]
@@ -39,7 +68,8 @@ pub(crate) struct ConvertArgs {
     /// The encoding of the input
     ///
     /// May be left out if every FILE begins with a byte order mark of
-    /// UTF-8, UTF-16 or UTF-32, which is then not part of the text.
+    /// UTF-8, UTF-16 or UTF-32, which is then not part of the text; of many files, also if
+    /// they are well-formed UTF-8.
     #[arg(short, long, alias = "from-code", value_name = "FROM")]
     pub(crate) from: Option<String>,
 
@@ -92,14 +122,17 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]
     pub(crate) utf7_allow: Vec<Utf7Leniences>,
 
-    /// How many threads convert one large file, cut at line ends; by default, one for each
-    /// processor where that is quicker
+    /// How many threads convert one large file, cut at line ends, or many files; by default, one
+    /// for each processor where that is quicker
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<usize>>,
 
     /// Say nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) tree: TreeArgs,
 
     /// The files to read; `-`, or none, is standard input
     #[arg(value_name = "FILE")]

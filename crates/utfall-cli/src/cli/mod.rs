@@ -8,7 +8,8 @@ mod generate;
 mod imap_name;
 mod list;
 mod mail;
-#[allow(dead_code)] // Until a subcommand takes directories.
+mod tree;
+mod undo;
 mod walk;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -23,6 +24,9 @@ pub(crate) use generate::{GenerateArgs, Generated};
 pub(crate) use imap_name::ImapNameArgs;
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
+pub(crate) use tree::{OnlyIf, ProgressArg, TreeArgs};
+pub(crate) use undo::UndoArgs;
+pub(crate) use walk::WalkArgs;
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -35,13 +39,15 @@ A reader that closes the pipe early (`| head`) is no error.
 
 Examples:
   utfall convert -f UTF-7 -t UTF-8 letter.utf7
+  utfall convert -t UTF-8 --in-place docs src
   utfall check --all *.txt
   utfall mail --extract letter.eml
   utfall explain '+ZeVnLIqe-' -f UTF-7
   utfall list
 
 Environment:
-  UTFALL_ISA  the name of the kernels to use, such as `scalar`; the best ones by default";
+  UTFALL_ISA        the name of the kernels to use, such as `scalar`; the best ones by default
+  UTFALL_STATE_DIR  where old texts are kept for `utfall undo`";
 
 /// Convert and check text in every Unicode transformation format
 ///
@@ -57,7 +63,8 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    Convert(ConvertArgs),
+    Convert(Box<ConvertArgs>),
+    Undo(UndoArgs),
     Check(CheckArgs),
     List(ListArgs),
     ImapName(ImapNameArgs),

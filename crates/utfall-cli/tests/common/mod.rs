@@ -125,6 +125,8 @@ impl Folder {
     pub(crate) fn command(&self) -> Command {
         let mut command = program();
         command.current_dir(self.0.path());
+        // Not where the old texts of whoever runs the tests are kept.
+        command.env("UTFALL_STATE_DIR", self.path(".state"));
         command
     }
 

@@ -1,0 +1,126 @@
+//! How far a command is: a bar on a terminal, lines of JSON, or nothing.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use utfall_tree::Progress;
+
+use crate::cli::ProgressArg;
+
+/// How often a line of JSON is written.
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// A bar for so many octets, if that is known and standard error is a terminal.
+pub(crate) fn octets(length: Option<u64>) -> ProgressBar {
+    match length {
+        Some(length) => bar(length, "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}"),
+        None => {
+            let bar = bar(0, "{spinner} {bytes} {bytes_per_sec}");
+            bar.unset_length();
+            bar
+        }
+    }
+}
+
+fn bar(length: u64, template: &str) -> ProgressBar {
+    let target = match io::stderr().is_terminal() {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// How far a run over many files is.
+pub(crate) struct Files {
+    files: u64,
+    octets: u64,
+    shown: Shown,
+}
+
+enum Shown {
+    Bar(ProgressBar),
+    Json { begun: Instant, last: Instant },
+    Nothing,
+}
+
+/// A line of JSON. `CONVERT_HELP` in `cli/convert.rs` documents it.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "progress")]
+struct Object {
+    files: u64,
+    files_total: u64,
+    octets: u64,
+    octets_total: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_left: Option<f64>,
+}
+
+impl Files {
+    pub(crate) fn new(how: ProgressArg, is_quiet: bool, files: usize, octets: u64) -> Self {
+        let now = Instant::now();
+        let shown = match how {
+            ProgressArg::Json => Shown::Json { begun: now, last: now },
+            ProgressArg::Auto if !is_quiet && io::stderr().is_terminal() => {
+                let template = "{wide_bar} {msg} files {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+                Shown::Bar(bar(octets, template))
+            }
+            ProgressArg::Auto | ProgressArg::None => Shown::Nothing,
+        };
+        Self { files: files as u64, octets, shown }
+    }
+
+    pub(crate) fn tick(&mut self, at: Progress) {
+        match &mut self.shown {
+            Shown::Bar(bar) => {
+                bar.set_message(format!("{}/{}", at.files, self.files));
+                bar.set_position(at.octets.min(self.octets));
+            }
+            Shown::Json { last, .. } if last.elapsed() >= PERIOD => {
+                *last = Instant::now();
+                self.line(at.files, at.octets);
+            }
+            Shown::Json { .. } | Shown::Nothing => {}
+        }
+    }
+
+    /// Lets something be written that the bar must not be in the way of.
+    pub(crate) fn around<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.shown {
+            Shown::Bar(bar) => bar.suspend(write),
+            _ => write(),
+        }
+    }
+
+    pub(crate) fn end(self) {
+        match &self.shown {
+            Shown::Bar(bar) => bar.finish_and_clear(),
+            Shown::Json { .. } => self.line(self.files, self.octets),
+            Shown::Nothing => {}
+        }
+    }
+
+    fn line(&self, files: u64, octets: u64) {
+        let Shown::Json { begun, .. } = &self.shown else { return };
+        let seconds = begun.elapsed().as_secs_f64();
+        let left = (self.octets.saturating_sub(octets)) as f64 * seconds / octets as f64;
+        let object = Object {
+            files,
+            files_total: self.files,
+            octets,
+            octets_total: self.octets,
+            seconds,
+            seconds_left: left.is_finite().then_some(left),
+        };
+        if let Ok(text) = serde_json::to_string(&object) {
+            // If stderr is gone, the exit status still tells.
+            _ = writeln!(io::stderr().lock(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! `utfall convert` on many files, each by itself.
+
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use utfall_tree::{
+    ByContent, Choose, Conversion, Event, Given, Journal, Keep, Manifest, ManifestError, Memory,
+    Plan, Runner, walk,
+};
+
+use crate::cli::{ConvertArgs, OnlyIf};
+use crate::failure::Failure;
+use crate::progress::Files;
+use crate::{convert, label, message};
+use report::Report;
+
+pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
+    let conversion = conversion(args)?;
+    let (choose, files) = choose(args)?;
+    let plan = plan(args, &files)?;
+    let keeps_old = matches!(args.tree.in_place, Some(None)) && !args.tree.no_undo;
+    let keeps = keeps_old && !args.tree.dry_run;
+    let state = utfall_tree::state_folder();
+    if state.is_none() && keeps {
+        return Err(Failure::UsageWithHelp {
+            text: "there is no folder in which old texts could be kept for undo".into(),
+            help: format!(
+                "name one with {}, or go without: --no-undo",
+                utfall_tree::STATE_VARIABLE
+            ),
+        });
+    }
+    let memory = match &state {
+        Some(state) if !args.tree.again => Memory::read(state).map_err(Failure::io(|| {
+            format!("cannot read what earlier runs did in {}", message::path(state))
+        }))?,
+        _ => Memory::default(),
+    };
+    let journal = state
+        .filter(|_| keeps)
+        .map(|state| Journal::new(&state, conversion.to.name(), args.tree.sync));
+
+    let runner = Runner {
+        conversion: &conversion,
+        choose: &*choose,
+        memory: &memory,
+        journal: journal.as_ref(),
+        threads: match args.threads {
+            Some(threads) => threads.get(),
+            None => thread::available_parallelism().map_or(1, usize::from),
+        },
+    };
+    let mut report = Report::new(args, conversion.to, convert::policy(args));
+    for trouble in &plan.troubles {
+        report.trouble(trouble);
+    }
+    let removed = runner.clean(&plan);
+    let mut progress = Files::new(args.tree.progress, args.quiet, plan.items.len(), plan.octets());
+    runner.run(&plan, |event| match event {
+        Event::Tick(at) => progress.tick(at),
+        Event::File(item, outcome) => {
+            progress.around(|| report.file(item, &outcome));
+        }
+    });
+    progress.end();
+    report.end(removed, journal.as_ref().and_then(Journal::number))
+}
+
+fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
+    let tree = &args.tree;
+    let mut conversion = Conversion::to(label::find(&args.to)?);
+    conversion.options = convert::options(args)?;
+    conversion.only_if_needed = tree.only_if.contains(&OnlyIf::Needed);
+    conversion.only_if_lossless = tree.only_if.contains(&OnlyIf::Lossless);
+    let mut keep = Keep::default();
+    (keep.times, keep.sync) = (tree.keep_times, tree.sync);
+    conversion.keep = keep;
+    conversion.dry_run = tree.dry_run;
+    conversion.backup = tree.in_place.clone().flatten();
+    match &conversion.backup {
+        Some(suffix) if suffix.as_encoded_bytes().iter().any(|octet| b"/\\".contains(octet)) => {
+            let text = "--in-place: SUFFIX is what names end with, such as .old";
+            Err(Failure::Usage(text.into()))
+        }
+        _ => Ok(conversion),
+    }
+}
+
+/// What says which encoding a file is in, and the files.
+fn choose(args: &ConvertArgs) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure> {
+    let otherwise: Box<dyn Choose + Send> = match &args.from {
+        Some(from) => Box::new(Given(label::find(from)?)),
+        None => Box::new(ByContent),
+    };
+    if args.files.iter().any(|file| file == Path::new("-")) {
+        return Err(Failure::Usage("standard input is no file to be replaced".into()));
+    }
+    let Some(path) = &args.tree.manifest else {
+        return match args.files.is_empty() {
+            true => Err(Failure::UsageWithHelp {
+                text: "no FILE is given".into(),
+                help: "a single dot is all files in this directory".into(),
+            }),
+            false => Ok((otherwise, args.files.clone())),
+        };
+    };
+    let name = message::path(path);
+    let manifest = Manifest::read(path, otherwise).map_err(|error| match error {
+        ManifestError::Io(error) => Failure::io(|| format!("cannot read {name}"))(error),
+        ManifestError::Line(line, text) => Failure::Usage(format!("{name}:{line}: {text}")),
+    })?;
+    let files = match args.files.is_empty() {
+        true => manifest.files().to_vec(),
+        false => args.files.clone(),
+    };
+    Ok((Box::new(manifest), files))
+}
+
+fn plan(args: &ConvertArgs, files: &[PathBuf]) -> Result<Plan, Failure> {
+    let options = args.tree.walk.options();
+    let find = |files: &[PathBuf]| {
+        walk(files, &options).map_err(|text| Failure::Usage(format!("--glob: {text}")))
+    };
+    let Some(folder) = &args.tree.output_dir else {
+        let suffix = args.tree.in_place.as_ref().and_then(Option::as_deref);
+        return Ok(Plan::in_place(find(files)?, suffix));
+    };
+    // What is wrong with a glob is wrong with it in every directory.
+    find(&[])?;
+    let find = |file: &PathBuf| match walk(std::slice::from_ref(file), &options) {
+        Ok(found) => found.collect(),
+        Err(_) => Vec::new(),
+    };
+    Plan::into_folder(files, find, folder).map_err(|(one, other)| {
+        let (one, other) = (message::path(&one), message::path(&other));
+        Failure::Usage(format!("{one} and {other} would become one file"))
+    })
+}

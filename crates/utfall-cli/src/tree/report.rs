@@ -1,0 +1,407 @@
+//! What is said of many files: lines for people, or lines of JSON.
+
+use serde::Serialize;
+use utfall::{Encoding, ErrorKind};
+use utfall_tree::{Basis, Converted, Item, Outcome, Trouble};
+
+use crate::cli::{ConvertArgs, Format, OnError};
+use crate::failure::Failure;
+use crate::message;
+use crate::stdout::Stdout;
+
+pub(crate) struct Report {
+    out: Stdout,
+    format: Format,
+    to: Encoding,
+    policy: OnError,
+    is_dry_run: bool,
+    is_verbose: bool,
+    is_quiet: bool,
+    total: Total,
+    /// Why the report is not whole.
+    failed: Option<Failure>,
+}
+
+/// Counts over all files.
+#[derive(Default, Serialize)]
+struct Total {
+    files: u64,
+    converted: u64,
+    same: u64,
+    made_before: u64,
+    not_needed: u64,
+    binary: u64,
+    unknown: u64,
+    ill_formed: u64,
+    unencodable: u64,
+    lossy: u64,
+    failed: u64,
+}
+
+/// What is said of one file.
+struct Line {
+    /// What has become of it, in JSON.
+    action: &'static str,
+    from: Option<Encoding>,
+    basis: Option<Basis>,
+    /// What is said to people, behind its name.
+    text: String,
+    /// Whether people are told even if they did not ask for every file.
+    is_told: bool,
+}
+
+impl Report {
+    pub(crate) fn new(args: &ConvertArgs, to: Encoding, policy: OnError) -> Self {
+        Self {
+            out: Stdout::new(),
+            format: args.tree.format,
+            to,
+            policy,
+            is_dry_run: args.tree.dry_run,
+            is_verbose: args.tree.verbose || args.tree.dry_run,
+            is_quiet: args.quiet,
+            total: Total::default(),
+            failed: None,
+        }
+    }
+
+    /// What cannot be part of the run.
+    pub(crate) fn trouble(&mut self, trouble: &Trouble) {
+        self.total.failed += 1;
+        let name = trouble.path.as_deref().map_or_else(|| "(unknown)".into(), message::path);
+        let reason = format!("cannot read: {}", message::io_reason(&trouble.error));
+        self.write(&name, &Line::problem("failed", None, reason), None);
+    }
+
+    pub(crate) fn file(&mut self, item: &Item, outcome: &Outcome) {
+        self.total.files += 1;
+        let name = message::path(&item.found.path);
+        let line = self.line(outcome);
+        self.write(&name, &line, Some(outcome));
+    }
+
+    fn line(&mut self, outcome: &Outcome) -> Line {
+        let total = &mut self.total;
+        match outcome {
+            Outcome::Converted(converted) => {
+                total.converted += 1;
+                self.converted(converted)
+            }
+            Outcome::Same(from, basis) => {
+                total.same += 1;
+                let text = format!("right already: {}{}", from.name(), by(basis));
+                Line::quiet("same", Some((*from, basis)), text)
+            }
+            Outcome::MadeBy(run) => {
+                total.made_before += 1;
+                Line::quiet("made_before", None, format!("right already: made by run {run}"))
+            }
+            Outcome::NotNeeded => {
+                total.not_needed += 1;
+                let text = format!("right already: seems to be {}", self.to.name());
+                Line::quiet("not_needed", None, text)
+            }
+            Outcome::Binary => {
+                total.binary += 1;
+                Line::quiet("binary", None, "left alone: no text".into())
+            }
+            Outcome::Unknown(why) => {
+                total.unknown += 1;
+                Line::problem("unknown", None, format!("left alone: encoding unknown: {why}"))
+            }
+            Outcome::Text { from, basis, error, position, octets } => {
+                let (action, what) = match error.kind() {
+                    ErrorKind::Unencodable(point) => {
+                        total.unencodable += 1;
+                        let character = message::character(point);
+                        let to = error.encoding();
+                        ("unencodable", format!("{character} cannot be encoded in {to}"))
+                    }
+                    _ => {
+                        total.ill_formed += 1;
+                        ("ill_formed", message::problem(error))
+                    }
+                };
+                let clause = match error.clause() {
+                    "" => String::new(),
+                    clause => format!(" ({clause})"),
+                };
+                let octets = message::octets(octets);
+                let text = format!(
+                    "left alone: line {}, column {} (octet {}): {octets}: {what}{clause}",
+                    position.line,
+                    position.column,
+                    error.offset(),
+                );
+                Line::problem(action, Some((*from, basis)), text)
+            }
+            Outcome::Lossy(converted) => {
+                total.lossy += 1;
+                let text = format!("left alone: {} would be lost", self.lost(converted));
+                Line::problem("lossy", Some((converted.from, &converted.basis)), text)
+            }
+            Outcome::Io { what, error } => {
+                total.failed += 1;
+                Line::problem("failed", None, format!("{what}: {}", message::io_reason(error)))
+            }
+        }
+    }
+
+    fn converted(&self, converted: &Converted) -> Line {
+        let Converted { from, basis, done, links, .. } = converted;
+        let would = if self.is_dry_run { "would be converted" } else { "converted" };
+        let mut text = format!("{would}: {} to {}{}", from.name(), self.to.name(), by(basis));
+        let is_changed = done.ill_formed + done.unencodable > 0;
+        if is_changed {
+            text += &format!("; {}: {}", self.done_with_errors(), self.lost(converted));
+        }
+        if done.passed > 0 {
+            text += &format!("; {}", crate::lenience::passed(done.passed, done.leniences));
+        }
+        if *links > 0 {
+            let links = message::count(*links, "other hard link");
+            text += &format!("; {links} to the old text");
+        }
+        let is_told = is_changed || done.passed > 0 || *links > 0;
+        Line { is_told, ..Line::quiet("converted", Some((*from, basis)), text) }
+    }
+
+    fn done_with_errors(&self) -> &'static str {
+        match self.policy {
+            OnError::Strict | OnError::Surrogateescape => "passed on",
+            OnError::Replace => "replaced",
+            OnError::Skip => "left out",
+            OnError::Escape | OnError::EscapeXml | OnError::EscapePython => "escaped",
+        }
+    }
+
+    /// `2 ill-formed sequences and 1 character not in US-ASCII`.
+    fn lost(&self, converted: &Converted) -> String {
+        let done = &converted.done;
+        let ill_formed = message::count(done.ill_formed, "ill-formed sequence");
+        let unencodable = message::count(done.unencodable, "character");
+        let unencodable = format!("{unencodable} not in {}", self.to);
+        match (done.ill_formed, done.unencodable) {
+            (_, 0) => ill_formed,
+            (0, _) => unencodable,
+            _ => format!("{ill_formed} and {unencodable}"),
+        }
+    }
+
+    fn write(&mut self, name: &str, line: &Line, outcome: Option<&Outcome>) {
+        let is_wanted = match self.format {
+            Format::Json => true,
+            Format::Text => line.is_told || (self.is_verbose && !self.is_quiet),
+        };
+        if !is_wanted || self.failed.is_some() {
+            return;
+        }
+        let result = match self.format {
+            Format::Text => self.out.text(&format!("{name}: {}", line.text)),
+            Format::Json => self.out.object(&object(name, line, outcome, self.to)),
+        };
+        // People see a problem when it is found.
+        let result = result.and_then(|()| if line.is_told { self.out.flush() } else { Ok(()) });
+        self.failed = result.err();
+    }
+
+    /// The total, and what the command as a whole has to say. `removed` are files that were left
+    /// behind; `run` can be undone.
+    pub(crate) fn end(mut self, removed: u64, run: Option<u64>) -> Result<(), Failure> {
+        let outcome = self.outcome();
+        let exit_status = outcome.as_ref().err().map_or(0, Failure::exit_status);
+        let written = match self.failed.take() {
+            Some(failure) => Err(failure),
+            None => self.write_total(removed, run, exit_status),
+        };
+        // What became of the files weighs more than who reads about it.
+        outcome.and(written)
+    }
+
+    fn write_total(&mut self, removed: u64, run: Option<u64>, status: u8) -> Result<(), Failure> {
+        match self.format {
+            Format::Text if self.is_quiet => {}
+            Format::Text => {
+                let text = self.total_text();
+                self.out.text(&text)?;
+                if removed > 0 {
+                    let files = message::count(removed, "file");
+                    self.out
+                        .text(&format!("removed: {files} that a run left which was cut short"))?;
+                }
+                if let Some(run) = run {
+                    self.out
+                        .text(&format!("run {run}: `utfall undo {run}` puts the old texts back"))?;
+                }
+            }
+            Format::Json => self.out.object(&Summary {
+                kind: "summary",
+                total: &self.total,
+                removed,
+                run,
+                exit_status: status,
+            })?,
+        }
+        self.out.flush()
+    }
+
+    fn total_text(&self) -> String {
+        let Total { files, converted, same, made_before, not_needed, binary, .. } = self.total;
+        let Total { unknown, ill_formed, unencodable, lossy, failed, .. } = self.total;
+        let converted_as = if self.is_dry_run { "to be converted" } else { "converted" };
+        let right = same + made_before + not_needed;
+        let mut text = format!(
+            "total: {}, {converted} {converted_as}, {right} right already",
+            message::count(files, "file")
+        );
+        for (count, what) in [
+            (binary, "no text"),
+            (unknown, "in an unknown encoding"),
+            (ill_formed, "ill-formed"),
+            (unencodable, "not encodable"),
+            (lossy, "that would lose text"),
+            (failed, "failed"),
+        ] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        text
+    }
+
+    /// The worst that happened.
+    fn outcome(&self) -> Result<(), Failure> {
+        let Total { unknown, ill_formed, unencodable, lossy, failed, .. } = self.total;
+        match (failed, unknown + ill_formed, unencodable + lossy) {
+            (0, 0, 0) => Ok(()),
+            (0, 0, _) => Err(Failure::Unencodable),
+            (0, _, _) => Err(Failure::IllFormed),
+            _ => Err(Failure::Unreadable),
+        }
+    }
+}
+
+impl Line {
+    fn quiet(action: &'static str, from: Option<(Encoding, &Basis)>, text: String) -> Self {
+        let (from, basis) = from.map(|(from, basis)| (from, basis.clone())).unzip();
+        Self { action, from, basis, text, is_told: false }
+    }
+
+    fn problem(action: &'static str, from: Option<(Encoding, &Basis)>, text: String) -> Self {
+        Self { is_told: true, ..Self::quiet(action, from, text) }
+    }
+}
+
+/// How an encoding is known, in brackets; nothing if it was said.
+fn by(basis: &Basis) -> String {
+    match basis {
+        Basis::Mark => " (by its byte order mark)".into(),
+        Basis::WellFormed => " (well-formed)".into(),
+        Basis::Guessed(evidence) => format!(" (guessed: {})", message::plain(evidence)),
+        Basis::Listed => " (by the manifest)".into(),
+        _ => String::new(),
+    }
+}
+
+/// A line of JSON about a file. `CONVERT_HELP` in `cli/convert.rs` documents it.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "file")]
+struct Object<'a> {
+    file: &'a str,
+    action: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    basis: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<&'a str>,
+    to: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    done: Option<DoneObject>,
+    #[serde(flatten)]
+    place: Option<PlaceObject>,
+}
+
+#[derive(Serialize)]
+struct DoneObject {
+    octets_read: u64,
+    octets_written: u64,
+    ill_formed: u64,
+    unencodable: u64,
+    passed: u64,
+    other_links: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backup: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PlaceObject {
+    line: u64,
+    column: u64,
+    offset: u64,
+    length: u32,
+    octets: String,
+    kind: &'static str,
+    clause: &'static str,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(flatten)]
+    total: &'a Total,
+    /// Files that a run left which was cut short.
+    removed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<u64>,
+    exit_status: u8,
+}
+
+fn object<'a>(
+    file: &'a str,
+    line: &'a Line,
+    outcome: Option<&Outcome>,
+    to: Encoding,
+) -> Object<'a> {
+    let (basis, evidence) = match &line.basis {
+        None => (None, None),
+        Some(Basis::Given) => (Some("given"), None),
+        Some(Basis::Listed) => (Some("listed"), None),
+        Some(Basis::Mark) => (Some("mark"), None),
+        Some(Basis::WellFormed) => (Some("well_formed"), None),
+        Some(Basis::Guessed(evidence)) => (Some("guessed"), Some(evidence.as_str())),
+        Some(_) => (Some("other"), None),
+    };
+    let done = match outcome {
+        Some(Outcome::Converted(converted) | Outcome::Lossy(converted)) => {
+            let Converted { done, links, backup, .. } = converted;
+            Some(DoneObject {
+                octets_read: done.read,
+                octets_written: done.written,
+                ill_formed: done.ill_formed,
+                unencodable: done.unencodable,
+                passed: done.passed,
+                other_links: *links,
+                backup: backup.as_deref().map(message::path),
+            })
+        }
+        _ => None,
+    };
+    let place = match outcome {
+        Some(Outcome::Text { error, position, octets, .. }) => Some(PlaceObject {
+            line: position.line,
+            column: position.column,
+            offset: error.offset(),
+            length: error.length(),
+            octets: message::octets(octets),
+            kind: error.kind().name(),
+            clause: error.clause(),
+        }),
+        _ => None,
+    };
+    let from = line.from.map(|from| from.name());
+    let (action, message) = (line.action, line.text.as_str());
+    Object { file, action, from, basis, evidence, to: to.name(), message, done, place }
+}
