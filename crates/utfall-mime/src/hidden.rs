@@ -23,8 +23,6 @@
 //! Parameters other than `charset`, and raw 8-bit octets in header fields, are not looked into. What
 //! is ordinary in mail, and so is not reported, is in `docs/decisions.md` §12.
 
-mod places;
-
 use std::fmt;
 use std::ops::Range;
 
@@ -36,7 +34,7 @@ use crate::encoded_word::{self, EncodedWord, Piece, Rules, Scheme};
 use crate::header::{self, Field, Role};
 use crate::message::{Message, Part, PartKind};
 use crate::parameter;
-use places::Places;
+use crate::places::{self, Places};
 
 /// A place where text is hidden in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]

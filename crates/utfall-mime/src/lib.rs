@@ -39,6 +39,7 @@ pub mod hidden;
 pub mod mbox;
 mod message;
 pub mod parameter;
+mod places;
 pub mod quoted_printable;
 pub mod rewrite;
 mod text;

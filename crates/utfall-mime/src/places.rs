@@ -10,7 +10,7 @@ use crate::quoted_printable::trim_end;
 use crate::transfer::TransferEncoding;
 
 /// The places of the octets that [`TransferEncoding::decode`] gives, one after the other.
-pub(super) fn of_body<'a>(
+pub(crate) fn of_body<'a>(
     transfer: TransferEncoding,
     body: &'a [u8],
 ) -> Box<dyn Iterator<Item = Range<usize>> + 'a> {
@@ -22,7 +22,7 @@ pub(super) fn of_body<'a>(
 }
 
 /// The places of the octets of an encoded word in its payload.
-pub(super) fn of_word<'a>(
+pub(crate) fn of_word<'a>(
     scheme: Scheme,
     payload: &'a [u8],
 ) -> Box<dyn Iterator<Item = Range<usize>> + 'a> {
@@ -105,7 +105,7 @@ fn quoted_printable(src: &[u8]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Asks for places by number, in ascending order.
-pub(super) struct Places<I> {
+pub(crate) struct Places<I> {
     places: I,
     /// The number of the next one.
     next: u64,
@@ -113,12 +113,12 @@ pub(super) struct Places<I> {
 }
 
 impl<I: Iterator<Item = Range<usize>>> Places<I> {
-    pub(super) fn new(places: I) -> Self {
+    pub(crate) fn new(places: I) -> Self {
         Self { places, next: 0, current: 0..0 }
     }
 
     /// The place of so many octets from this one on.
-    pub(super) fn range(&mut self, offset: u64, length: u64) -> Range<usize> {
+    pub(crate) fn range(&mut self, offset: u64, length: u64) -> Range<usize> {
         let begin = self.at(offset).start;
         begin..self.at(offset + length.saturating_sub(1)).end
     }
