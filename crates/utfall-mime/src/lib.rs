@@ -21,6 +21,7 @@
 //! - [`base64`], [`quoted_printable`]: bodies, both ways.
 //! - [`mbox`]: files of messages.
 //! - [`hidden`]: text that is hidden from who looks at the octets.
+//! - [`layers`]: every text of a message, and where in it each decoded octet stands.
 //! - [`rewrite`]: a message in another charset, with everything else as it was.
 //! - [`cost`]: octets for each character of a text, in every charset and transfer encoding.
 //!
@@ -36,6 +37,7 @@ pub mod encoded_word;
 mod field;
 pub mod header;
 pub mod hidden;
+pub mod layers;
 pub mod mbox;
 mod message;
 pub mod parameter;

@@ -1,0 +1,321 @@
+//! The texts of a message, each under its layers: the octets as the message has them, the transfer
+//! encoding or encoded word, the charset; and for each decoded octet where the message has it.
+//!
+//! ```
+//! use utfall_mime::Message;
+//! use utfall_mime::layers::{self, Place};
+//!
+//! let octets = b"Subject: =?UTF-8?Q?=E2=98=BA?=\n\n+Jjo-\n";
+//! let mut seen = Vec::new();
+//! layers::of(&Message::parse(octets), |layer| {
+//!     let places: Vec<_> = layer.places().take(2).collect();
+//!     seen.push((layer.place, layer.octets.to_vec(), places));
+//! });
+//! assert_eq!(seen[0].0, Place::EncodedWord);
+//! assert_eq!(seen[0].1, "☺".as_bytes());
+//! assert_eq!(seen[0].2, [19..22, 22..25]); // `=E2`, `=98`
+//! assert_eq!((seen[1].0, &*seen[1].1), (Place::Body, &b"+Jjo-\n"[..]));
+//! ```
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use utfall::Encoding;
+
+use crate::charset::Charset;
+use crate::encoded_word::{self, Piece, Rules, Scheme};
+use crate::header::{self, Field, Role};
+use crate::message::{Message, Part, PartKind};
+use crate::parameter::{self, Parameter};
+use crate::places;
+use crate::transfer::TransferEncoding;
+
+/// A text in a message.
+#[derive(Clone, Debug)]
+pub struct Layer<'a> {
+    /// Which part it is in, as an index into [`Message::parts`].
+    pub part: usize,
+    /// What it is.
+    pub place: Place,
+    /// The field it is in, unless it is a body.
+    pub field: Option<&'a [u8]>,
+    /// Where it stands in the message, with all that belongs to it: `=?UTF-8?Q?…?=`.
+    pub range: Range<usize>,
+    /// What was decoded to [`octets`](Self::octets). `None` if that is not known; then there are
+    /// none.
+    pub transfer: Option<Transfer>,
+    /// The charset as it is written, if it is.
+    pub label: Option<Cow<'a, [u8]>>,
+    /// What that means, or, without a label, what the text seems to be. `None` if it is not known.
+    pub charset: Option<Charset>,
+    /// The octets in that charset.
+    pub octets: Cow<'a, [u8]>,
+    /// How many places meant nothing in the transfer encoding.
+    pub errors: usize,
+    source: Source<'a>,
+}
+
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Place {
+    /// An encoded word in a header field.
+    EncodedWord,
+    /// The value of a parameter, put together from its sections.
+    Parameter,
+    /// 8-bit octets in a header field.
+    Field,
+    /// A body, or the body of a part, that is text.
+    Body,
+}
+
+/// What hides octets from 7-bit transports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Transfer {
+    /// That of a body; `8bit` in a header field.
+    Encoding(TransferEncoding),
+    /// That of an encoded word.
+    Scheme(Scheme),
+    /// RFC 2231: `%C3%A9`.
+    Percent,
+}
+
+impl Place {
+    /// One word for programs to read, the same from version to version.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::EncodedWord => "encoded-word",
+            Self::Parameter => "parameter",
+            Self::Field => "field",
+            Self::Body => "body",
+        }
+    }
+}
+
+impl Transfer {
+    /// What it is called: `quoted-printable`, `Q`, `percent`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Encoding(encoding) => encoding.name(),
+            Self::Scheme(Scheme::Q) => "Q",
+            Self::Scheme(Scheme::B) => "B",
+            Self::Percent => "percent",
+        }
+    }
+}
+
+/// Where decoded octets are found.
+#[derive(Clone, Debug)]
+enum Source<'a> {
+    Body(TransferEncoding, &'a [u8], usize),
+    Word(Scheme, &'a [u8], usize),
+    Listed(Vec<Range<usize>>),
+}
+
+impl Layer<'_> {
+    /// The encoding of the charset, if it is known.
+    #[must_use]
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.charset.map(|charset| charset.encoding)
+    }
+
+    /// For each of the [`octets`](Self::octets) where the message has it. In Base64 a digit may
+    /// belong to two.
+    pub fn places(&self) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
+        let moved = |by: usize| move |place: Range<usize>| by + place.start..by + place.end;
+        match &self.source {
+            Source::Body(transfer, body, base) => {
+                Box::new(places::of_body(*transfer, body).map(moved(*base)))
+            }
+            Source::Word(scheme, payload, base) => {
+                Box::new(places::of_word(*scheme, payload).map(moved(*base)))
+            }
+            Source::Listed(places) => Box::new(places.iter().cloned()),
+        }
+    }
+}
+
+/// Says what texts there are in a message, part by part, header fields before bodies: every encoded
+/// word where one may stand, every parameter that is encoded, 8-bit octets in fields, and every
+/// body that is text.
+pub fn of<'a>(message: &Message<'a>, mut found: impl FnMut(Layer<'a>)) {
+    for (index, part) in message.parts().iter().enumerate() {
+        for field in message.fields(part) {
+            of_field(index, &field, &mut found);
+        }
+        if part.kind == PartKind::Text {
+            found(of_body(message, index, part));
+        }
+    }
+}
+
+/// Who is told.
+type Tell<'t, 'a> = &'t mut dyn FnMut(Layer<'a>);
+
+fn of_body<'a>(message: &Message<'a>, index: usize, part: &Part) -> Layer<'a> {
+    let body = message.octets(&part.body);
+    let transfer = part.content.transfer;
+    let (octets, errors) = transfer.map_or_else(Default::default, |t| t.decode(body));
+    let label = part.content.charset().map(|label| label.as_bytes().to_vec());
+    let charset = Charset::of(label.as_deref(), &octets).filter(|_| transfer.is_some());
+    Layer {
+        part: index,
+        place: Place::Body,
+        field: None,
+        range: part.body.clone(),
+        transfer: transfer.map(Transfer::Encoding),
+        label: label.map(Cow::Owned),
+        charset,
+        octets,
+        errors,
+        source: match transfer {
+            Some(transfer) => Source::Body(transfer, body, part.body.start),
+            None => Source::Listed(Vec::new()),
+        },
+    }
+}
+
+fn of_field<'a>(index: usize, field: &Field<'a>, tell: Tell<'_, 'a>) {
+    let value = field.value;
+    match field.kind() {
+        header::Kind::Text => words(index, field, 0..value.len(), tell),
+        kind @ (header::Kind::Address | header::Kind::Phrases) => {
+            for span in header::spans(kind, value) {
+                match span.role {
+                    Role::Phrase | Role::Comment => words(index, field, span.range, tell),
+                    Role::Address => raw(index, field, span.range, tell),
+                }
+            }
+        }
+        header::Kind::Parameters => {
+            for parameter in parameter::parse(value).all {
+                of_parameter(index, field, &parameter, tell);
+            }
+        }
+        header::Kind::Opaque => raw(index, field, 0..value.len(), tell),
+    }
+}
+
+fn words<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_, 'a>) {
+    let src = &field.value[range.clone()];
+    for piece in encoded_word::pieces(src, Rules::Lenient) {
+        match piece {
+            Piece::Word(word) => {
+                let base = field.offset + range.start;
+                let payload = base + word.payload.start;
+                tell(Layer {
+                    part: index,
+                    place: Place::EncodedWord,
+                    field: Some(field.name),
+                    range: base + word.range.start..base + word.range.end,
+                    transfer: Some(Transfer::Scheme(word.scheme)),
+                    label: Some(Cow::Borrowed(word.charset)),
+                    charset: Charset::of(Some(word.charset), word.octets()),
+                    octets: Cow::Owned(word.octets().to_vec()),
+                    errors: 0,
+                    source: Source::Word(word.scheme, &src[word.payload], payload),
+                });
+            }
+            Piece::Text(text) => {
+                raw(index, field, range.start + text.start..range.start + text.end, tell);
+            }
+            Piece::Space(_) => {}
+        }
+    }
+}
+
+/// Octets as they are, if they are not all US-ASCII.
+fn raw<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_, 'a>) {
+    let octets = &field.value[range.clone()];
+    if octets.is_ascii() {
+        return;
+    }
+    let begin = field.offset + range.start;
+    tell(Layer {
+        part: index,
+        place: Place::Field,
+        field: Some(field.name),
+        range: begin..begin + octets.len(),
+        transfer: Some(Transfer::Encoding(TransferEncoding::EightBit)),
+        label: None,
+        charset: Some(Charset::guess_field(octets)),
+        octets: Cow::Borrowed(octets),
+        errors: 0,
+        source: Source::Body(TransferEncoding::EightBit, octets, begin),
+    });
+}
+
+fn of_parameter<'a>(index: usize, field: &Field<'a>, one: &Parameter, tell: Tell<'_, 'a>) {
+    let (octets, places) = octets_of(field, one);
+    if !one.is_extended && octets.is_ascii() {
+        return;
+    }
+    let begin = places.iter().map(|place| place.start).min().unwrap_or(field.offset);
+    let end = places.iter().map(|place| place.end).max().unwrap_or(begin);
+    let (transfer, charset) = match one.is_extended {
+        true => (Transfer::Percent, Charset::of(Some(&one.charset), &octets)),
+        false => {
+            (Transfer::Encoding(TransferEncoding::EightBit), Some(Charset::guess_field(&octets)))
+        }
+    };
+    tell(Layer {
+        part: index,
+        place: Place::Parameter,
+        field: Some(field.name),
+        // Sections may stand in any order.
+        range: begin..end,
+        transfer: Some(transfer),
+        label: (!one.charset.is_empty()).then(|| Cow::Owned(one.charset.clone())),
+        charset,
+        octets: Cow::Owned(octets),
+        errors: 0,
+        source: Source::Listed(places),
+    });
+}
+
+/// The octets of a parameter's value, and where in the message they are.
+fn octets_of(field: &Field<'_>, parameter: &Parameter) -> (Vec<u8>, Vec<Range<usize>>) {
+    let (mut octets, mut places) = (Vec::new(), Vec::new());
+    let mut put = |octet, range: Range<usize>| {
+        octets.push(octet);
+        places.push(field.offset + range.start..field.offset + range.end);
+    };
+    for section in &parameter.sections {
+        let name = field.value[section.range.start..section.value.start].trim_ascii_end();
+        let name = name.strip_suffix(b"=").unwrap_or(name).trim_ascii_end();
+        let without_star = name.strip_suffix(b"*");
+        let is_extended = without_star.is_some();
+        let is_first = without_star.is_some_and(|n| !n.contains(&b'*') || n.ends_with(b"*0"));
+        let Range { start: mut at, mut end } = section.value;
+        let is_quoted = field.value[at..end].starts_with(b"\"");
+        if is_quoted {
+            at += 1;
+            end -= usize::from(end > at && field.value[end - 1] == b'"');
+        }
+        if is_first {
+            // Charset and language stand in front of the first section's value.
+            let mut quotes = (at..end).filter(|at| field.value[*at] == b'\'');
+            at = quotes.nth(1).map_or(at, |quote| quote + 1);
+        }
+        while at < end {
+            let (octet, length) = match &field.value[at..end] {
+                [b'%', high, low, ..] if is_extended => match (digit(*high), digit(*low)) {
+                    (Some(high), Some(low)) => (high << 4 | low, 3),
+                    _ => (b'%', 1),
+                },
+                [b'\\', quoted @ (b'"' | b'\\'), ..] if is_quoted => (*quoted, 2),
+                rest => (rest[0], 1),
+            };
+            put(octet, at..at + length);
+            at += length;
+        }
+    }
+    (octets, places)
+}
+
+fn digit(octet: u8) -> Option<u8> {
+    char::from(octet).to_digit(16).map(|digit| digit as u8)
+}
