@@ -1,6 +1,7 @@
 //! `utfall explain`: each unit of a text, or each problem, in one pass and bounded memory.
 
 mod json;
+mod mail;
 mod name;
 mod out;
 mod row;
@@ -9,6 +10,7 @@ mod text;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{self, Cursor, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use utfall::Encoding;
@@ -37,6 +39,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
         format: args.format,
         span: span(args),
         only_problems: args.only == Some(Only::Problems),
+        is_mail: args.mail,
         problems: 0,
         unreadable: 0,
         is_first: true,
@@ -143,6 +146,7 @@ struct Report {
     format: Format,
     span: Span,
     only_problems: bool,
+    is_mail: bool,
     problems: u64,
     unreadable: u64,
     is_first: bool,
@@ -159,6 +163,9 @@ enum Trouble {
 impl Report {
     fn input(&mut self, given: &Given<'_>, from: Option<Encoding>) -> Result<(), Failure> {
         let result = match given {
+            Given::Octets { name, octets } if self.is_mail => {
+                self.mail(name, Some(octets.len() as u64), Cursor::new(octets))
+            }
             Given::Octets { name, octets } => {
                 let size = Some(octets.len() as u64);
                 self.text(name, from, size, octets, Cursor::new(octets))
@@ -179,6 +186,9 @@ impl Report {
     fn file(&mut self, source: &input::Source, from: Option<Encoding>) -> Result<(), Trouble> {
         let mut input = Input::open(source).map_err(Trouble::Input)?;
         let name = input.name().to_owned();
+        if self.is_mail {
+            return self.mail(&name, input.size(), input.whole());
+        }
         let first = input.first_octets().map_err(Trouble::Input)?.to_vec();
         self.text(&name, from, input.size(), &first, input.whole())
     }
@@ -196,7 +206,8 @@ impl Report {
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
         let by_mark = from.is_none() && mark.is_some();
         let layout = Layout::new(encoding, size, false, self.out.is_coloured());
-        self.begin(name, encoding, by_mark, &layout).map_err(Trouble::Output)?;
+        let begun = self.begin(name, Some(encoding), by_mark, Some(&layout));
+        begun.map_err(Trouble::Output)?;
 
         let mut window = Window::new(name, reader);
         let mut explainer = Explainer::new(encoding);
@@ -249,25 +260,31 @@ impl Report {
             });
         };
         let length = unit.octets.len();
-        self.unit(explainer.encoding(), &unit, layout).map_err(Trouble::Output)?;
+        if self.wants(&unit, unit.offset..unit.offset + unit.octets.len() as u64) {
+            self.unit(explainer.encoding(), &unit, None, layout).map_err(Trouble::Output)?;
+        }
         window.consume(length);
         Ok(true)
+    }
+
+    /// Whether a unit is to be shown that the input has there.
+    fn wants(&self, unit: &Unit<'_>, place: Range<u64>) -> bool {
+        let Range { start, end } = place;
+        let is_behind = end > self.span.begin || start == end && end == self.span.begin;
+        is_behind
+            && start < self.span.end
+            && (!self.only_problems || matches!(unit.what, What::IllFormed(_)))
     }
 
     fn unit(
         &mut self,
         encoding: Encoding,
         unit: &Unit<'_>,
+        written: Option<(u64, &[u8])>,
         layout: &Layout,
     ) -> Result<(), Failure> {
-        let is_problem = matches!(unit.what, What::IllFormed(_));
-        let end = unit.offset + unit.octets.len() as u64;
-        let is_before = end < self.span.begin || end == self.span.begin && end > unit.offset;
-        if is_before || self.only_problems && !is_problem {
-            return Ok(());
-        }
-        self.problems += u64::from(is_problem);
-        let row = Row::new(encoding, unit, None);
+        self.problems += u64::from(matches!(unit.what, What::IllFormed(_)));
+        let row = Row::new(encoding, unit, written);
         match self.format {
             Format::Text => self.out.line(&layout.row(&row)),
             Format::Json => self.out.object(&json::unit(&row)),
@@ -277,9 +294,9 @@ impl Report {
     fn begin(
         &mut self,
         name: &str,
-        encoding: Encoding,
+        encoding: Option<Encoding>,
         by_mark: bool,
-        layout: &Layout,
+        layout: Option<&Layout>,
     ) -> Result<(), Failure> {
         match self.format {
             Format::Text => {
@@ -287,13 +304,14 @@ impl Report {
                     self.out.line("")?;
                 }
                 let by_mark = if by_mark { " (by its byte order mark)" } else { "" };
+                let encoding = encoding.map_or("mail", Encoding::name);
                 self.out.line(&format!("{name}: {encoding}{by_mark}"))?;
-                self.out.line(&layout.head())
+                layout.map_or(Ok(()), |layout| self.out.line(&layout.head()))
             }
             Format::Json => self.out.object(&Object::Input {
                 version: json::VERSION,
                 input: name,
-                encoding: encoding.name(),
+                encoding: encoding.map(Encoding::name),
                 by_mark,
             }),
         }

@@ -303,6 +303,94 @@ fn validate(schema: &Value, root: &Value, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
+/// The names of all fields, of objects that are as the schema says.
+fn valid_fields(schema: &Value, run: &Run) -> Vec<String> {
+    let mut names = Vec::new();
+    for object in objects(run) {
+        if let Err(why) = validate(schema, schema, &object) {
+            panic!("{object}: {why}");
+        }
+        names.extend(object.as_object().unwrap().keys().cloned());
+    }
+    names
+}
+
+/// Every layer that mail has.
+const LAYERED: &[u8] = b"From: =?ISO-8859-1?Q?Andr=E9?= <andre@example.org>\r\n\
+    Subject: =?x-klingon?B?4pi6?= caf\xC3\xA9\r\n\
+    Content-Type: multipart/mixed; boundary=b; name*=utf-8''%E2%98%BA.txt\r\n\r\n\
+    --b\r\nContent-Type: text/plain; charset=UTF-8\r\n\
+    Content-Transfer-Encoding: quoted-printable\r\n\r\n=E2=98=BA=\r\n=C0=AE\r\n\
+    --b\r\nContent-Type: text/plain; charset=UTF-7\r\n\
+    Content-Transfer-Encoding: base64\r\n\r\nK0pqcC0=\r\n\
+    --b\r\nContent-Transfer-Encoding: x-uue\r\n\r\nM\r\n--b--\r\n";
+
+fn layered(args: &str) -> Run {
+    utfall(&format!("explain --mail {args}"), LAYERED)
+}
+
+#[test]
+fn layers_of_mail() {
+    let run = layered("--format json");
+    let mut layers = Vec::new();
+    for object in objects(&run) {
+        if object["type"] == "layer" {
+            let text = |name: &str| object[name].as_str().unwrap_or("-").to_owned();
+            let names = ["place", "field", "transfer", "label", "encoding"].map(text);
+            layers.push((names.join(" "), String::new()));
+        } else if let Some(written) = object.get("written") {
+            let (offset, octets) =
+                (written["offset"].as_u64().unwrap(), octets(&written["octets"]));
+            assert_eq!(LAYERED[offset as usize..][..octets.len()], octets, "{object}");
+            let read = object["code_point"].as_str().unwrap_or(object["kind"].as_str().unwrap());
+            let last = layers.last_mut().unwrap();
+            last.1 += &format!("{}={read} ", octets.escape_ascii());
+        }
+    }
+    let wanted = [
+        (
+            "encoded-word From Q ISO-8859-1 ISO-8859-1",
+            "A=U+0041 n=U+006E d=U+0064 r=U+0072 =E9=U+00E9 ",
+        ),
+        // Text of an unknown charset is not read.
+        ("encoded-word Subject B x-klingon -", ""),
+        ("field Subject 8bit - UTF-8", "c=U+0063 a=U+0061 f=U+0066 \\xc3\\xa9=U+00E9 "),
+        (
+            "parameter Content-Type percent utf-8 UTF-8",
+            "%E2%98%BA=U+263A .=U+002E t=U+0074 x=U+0078 t=U+0074 ",
+        ),
+        ("body - quoted-printable UTF-8 UTF-8", "=E2=98=BA=U+263A =C0=AE=U+002E "),
+        // `+Jjp-`, where bits are left over that must be zero.
+        ("body - base64 UTF-7 UTF-7", "K0=control 0pqcC=U+263A =ill-formed C0=control "),
+        ("body - - - -", ""),
+    ];
+    let wanted: Vec<_> = wanted.map(|(layer, units)| (layer.to_owned(), units.to_owned())).into();
+    assert_eq!(layers, wanted);
+    assert_eq!(run.status, 1);
+
+    let run = layered("--only problems");
+    let text = run.text();
+    assert!(
+        text.contains("part 1: body of 18 octets from 255 on, quoted-printable, charset UTF-8"),
+        "{text}"
+    );
+    assert!(text.contains("=C0=AE     C0 AE        110|00000 10|101110"), "{text}");
+    assert!(!text.contains("Subject"), "{text}");
+    // An mbox: offsets are those of the file.
+    let mbox = [b"From a Sat Nov 21 2026\r\n", LAYERED, b"\r\nFrom b\r\n", LAYERED].concat();
+    let run = utfall("explain --mail --format json", &mbox);
+    let mut messages = Vec::new();
+    for object in objects(&run) {
+        if let Some(written) = object.get("written") {
+            let (offset, octets) =
+                (written["offset"].as_u64().unwrap(), octets(&written["octets"]));
+            assert_eq!(mbox[offset as usize..][..octets.len()], octets, "{object}");
+        }
+        messages.extend(object["message"].as_u64());
+    }
+    assert_eq!(messages, [[0; 7], [1; 7]].concat());
+}
+
 #[test]
 fn json_is_as_the_schema_says() {
     let schema = fs::read_to_string(repository("docs/explain.schema.json")).unwrap();
@@ -316,15 +404,17 @@ fn json_is_as_the_schema_says() {
                 .arg(&file),
             "",
         );
-        for object in objects(&run) {
-            if let Err(why) = validate(&schema, &schema, &object) {
-                panic!("{encoding}: {object}: {why}");
-            }
-            seen.extend(object.as_object().unwrap().keys().cloned());
-        }
+        seen.extend(valid_fields(&schema, &run));
     }
+    for mail in ["mail/multipart.eml", "mail/hi-mom.eml", "mail/pound.eml"] {
+        let mail = repository("examples").join(mail);
+        let run = run(program().args(["explain", "--format", "json", "--mail"]).arg(mail), "");
+        seen.extend(valid_fields(&schema, &run));
+    }
+    seen.extend(valid_fields(&schema, &layered("--format json")));
     let unit = schema["$defs"]["unit"]["properties"].as_object().unwrap();
-    for name in unit.keys().filter(|name| *name != "written") {
+    let layer = schema["$defs"]["layer"]["properties"].as_object().unwrap();
+    for name in unit.keys().chain(layer.keys()) {
         assert!(seen.contains(name), "{name} is never written");
     }
     // The validator can say no.

@@ -21,6 +21,10 @@ window it is seen through.
 What is ill-formed is marked `!`, with what is wrong, the clause that says so, and for UTF-8 which of
 the memos accept it: RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003).
 
+--mail takes the layers of a message off: for each encoded word, each parameter that is encoded, each
+header field in 8 bits and each body that is text it says where it stands, its transfer encoding and its
+charset. Offsets are those of the message, and the column behind them is how the message has the octets.
+
 --only problems passes over what is well-formed as quickly as `utfall check`.
 
 `--format json` writes JSON Lines; docs/explain.md says what is in them, and
@@ -35,7 +39,8 @@ Examples:
   utfall explain '+ZeVnLIqe-' -f UTF-7
   utfall explain --hex '2F C0 AE 2E 2F'
   utfall explain --around 1234 page.html
-  utfall explain --only problems -f UTF-16LE notes.txt";
+  utfall explain --only problems -f UTF-16LE notes.txt
+  utfall explain --mail letter.eml";
 
 /// Say what each octet of a text is: bits, code units, code point, name, or what is wrong
 #[derive(Args)]
@@ -52,6 +57,10 @@ pub(crate) struct ExplainArgs {
     /// Each INPUT is the octets of the text in hexadecimal: `2F C0 AE`
     #[arg(long, conflicts_with = "text")]
     pub(crate) hex: bool,
+
+    /// Each INPUT is a message or an mbox: take transfer encodings and encoded words off
+    #[arg(long, conflicts_with = "from")]
+    pub(crate) mail: bool,
 
     /// Only units with octets in A..B; either may be left out
     #[arg(long, value_name = "A..B")]

@@ -18,8 +18,26 @@ pub(super) enum Object<'a> {
     Input {
         version: u32,
         input: &'a str,
-        encoding: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        encoding: Option<&'a str>,
         by_mark: bool,
+    },
+    /// In mail: begins a text.
+    Layer {
+        message: u64,
+        part: usize,
+        place: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
+        offset: u64,
+        length: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        transfer: Option<&'static str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        encoding: Option<&'static str>,
+        is_guess: bool,
     },
     Unit(Box<UnitObject>),
     /// Ends an input.

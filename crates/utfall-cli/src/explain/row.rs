@@ -50,7 +50,7 @@ impl<'u> Row<'u> {
                 error: Some(error),
                 says: match &sequence {
                     Some(sequence) => sequence.message.clone(),
-                    None => problem(&error, unit),
+                    None => problem(&error, unit, written.is_some()),
                 },
                 sequence,
                 ..row
@@ -82,7 +82,7 @@ fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
 }
 
 /// What is wrong; where, if that is not only in the octets of the unit; for surrogates, which.
-fn problem(error: &Error, unit: &Unit<'_>) -> String {
+fn problem(error: &Error, unit: &Unit<'_>, is_decoded: bool) -> String {
     let mut text = error.kind().to_string();
     if let (ErrorKind::Surrogate | ErrorKind::HighSurrogate | ErrorKind::LowSurrogate, [unit, ..]) =
         (error.kind(), unit.code_units().as_slice())
@@ -91,7 +91,14 @@ fn problem(error: &Error, unit: &Unit<'_>) -> String {
     }
     text += &message::run_bit(error);
     if error.offset() != unit.offset {
-        text += &format!(", the first in octet {}", error.offset());
+        text += &match is_decoded {
+            // Offsets are those of the message, and this one is not.
+            true => format!(
+                ", the first {} before",
+                message::count(unit.offset - error.offset(), "octet")
+            ),
+            false => format!(", the first in octet {}", error.offset()),
+        };
     }
     text
 }
