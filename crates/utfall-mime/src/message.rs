@@ -311,8 +311,8 @@ impl Reader<'_> {
         if is_continuation || is_from_line || header::colon(line).is_some() {
             return true;
         }
-        // A body without the empty line before it.
-        self.end_header(at, at)
+        // A body without the empty line before it; if that is a message, this is its first line.
+        self.end_header(at, at) && self.header_line(line, at, end)
     }
 
     /// The header of the innermost part ends. Says whether another one follows, that of a message

@@ -170,3 +170,12 @@ fn a_header_that_ends_without_an_empty_line() {
         check(&src, to);
     }
 }
+
+/// Its first line was taken for its header, and what was written had it in its text.
+#[test]
+fn an_attached_message_that_begins_without_an_empty_line() {
+    let src = b"Content-Type: message/rfc822\n--3--\ncaf\xE9\n";
+    let message = Message::parse(src);
+    let inner = &message.parts()[1];
+    assert_eq!((inner.header.len(), message.octets(&inner.body)), (0, &b"--3--\ncaf\xE9\n"[..]));
+}
