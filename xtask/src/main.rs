@@ -13,6 +13,7 @@ mod fuzz;
 mod markdown;
 mod mbox;
 mod newcomer;
+mod repair;
 mod sessions;
 mod steps;
 mod test;
@@ -30,6 +31,7 @@ usage: cargo xtask <command>
   test          everything CI checks, in CI's order; stops at the first failure
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
   costs         write docs/costs.md: what text costs in mail, measured
+  repair-table  write the tables of docs/repair.md: what is restored, measured
   dist          write what is installed into `dist`: the program, manual pages, completions, licences
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["costs"] => reported(costs::run(&root)),
+        ["repair-table"] => reported(repair::run(&root)),
         ["dist"] => reported(dist::run(&root).map(|_| ())),
         ["sessions"] => reported(sessions::run(&root)),
         ["unsafe-count"] => reported(unsafe_count::run(&root)),

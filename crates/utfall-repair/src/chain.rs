@@ -1,0 +1,206 @@
+//! What happened to a text, step by step, and doing it again.
+
+use std::fmt;
+
+use crate::Charset;
+
+/// One thing that happened to a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Its octets in UTF-8 were read in another charset, and what came of it written in UTF-8.
+    Misread {
+        /// The charset.
+        charset: Charset,
+        /// What became of octets that the reader had no character for.
+        loss: Option<Loss>,
+    },
+    /// Characters beyond U+FFFF were written as two surrogates of three octets each (CESU-8).
+    Surrogates,
+    /// US-ASCII was written in more octets than it takes: in this many.
+    Overlong(u8),
+    /// Its octets in UTF-16LE were read in ISO-8859-1, so that every other character is U+0000.
+    Utf16Le,
+    /// Its octets in UTF-16BE were read in ISO-8859-1.
+    Utf16Be,
+    /// A byte order mark came before it, in the middle of a text.
+    StrayMark,
+}
+
+/// What became of octets that a reader had no character for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// U+00A0, which looks like a space, became one.
+    Space,
+    /// Octets without a character, and soft hyphens, were left out.
+    Dropped,
+    /// Octets without a character became `?` or U+FFFD.
+    Replaced(char),
+}
+
+/// All that happened to a text, the first step first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Chain(pub(crate) Vec<Step>);
+
+impl Chain {
+    /// Of these steps, the first first.
+    pub fn new(steps: Vec<Step>) -> Self {
+        Self(steps)
+    }
+
+    /// The steps, the first first.
+    pub fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
+    /// Does it all again to a text in UTF-8. `None` if that cannot be, since a charset of it has
+    /// no character for an octet.
+    ///
+    /// What [`repair`](crate::repair) found gives exactly the octets that were there before:
+    ///
+    /// ```
+    /// let repaired = utfall_repair::repair("dÃ©jÃ\u{A0} vu".as_bytes());
+    /// assert_eq!(repaired.octets, "déjà vu".as_bytes());
+    /// let change = &repaired.changes[0];
+    /// assert_eq!(change.chain.apply(&change.after).as_ref(), Some(&change.before));
+    /// ```
+    pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let mut octets = text.to_vec();
+        for step in &self.0 {
+            octets = step.apply(&octets)?;
+        }
+        Some(octets)
+    }
+}
+
+impl Step {
+    fn apply(self, octets: &[u8]) -> Option<Vec<u8>> {
+        let text = || std::str::from_utf8(octets).ok();
+        let mut out = Vec::with_capacity(octets.len() * 2);
+        let put = |out: &mut Vec<u8>, character: char| {
+            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        };
+        match self {
+            Self::Misread { charset, loss } => {
+                for &octet in octets {
+                    match loss {
+                        Some(Loss::Space) if octet == 0xA0 => out.push(b' '),
+                        Some(Loss::Dropped) if is_dropped(charset, octet) => {}
+                        Some(Loss::Replaced(sign)) if charset.lost().contains(&octet) => {
+                            put(&mut out, sign);
+                        }
+                        _ => put(&mut out, charset.decode(octet)?),
+                    }
+                }
+            }
+            Self::Surrogates => {
+                for character in text()?.chars() {
+                    match character.len_utf8() {
+                        4 => {
+                            for unit in character.encode_utf16(&mut [0; 2]) {
+                                out.extend(long_form(u32::from(*unit), 3));
+                            }
+                        }
+                        _ => put(&mut out, character),
+                    }
+                }
+            }
+            Self::Overlong(length) => {
+                for character in text()?.chars() {
+                    out.extend(long_form(u32::from(character), length));
+                }
+            }
+            Self::Utf16Le | Self::Utf16Be => {
+                for unit in text()?.encode_utf16() {
+                    let pair = match self {
+                        Self::Utf16Le => unit.to_le_bytes(),
+                        _ => unit.to_be_bytes(),
+                    };
+                    for octet in pair {
+                        put(&mut out, char::from(octet));
+                    }
+                }
+            }
+            Self::StrayMark => {
+                put(&mut out, '\u{FEFF}');
+                out.extend(octets);
+            }
+        }
+        Some(out)
+    }
+}
+
+/// A number in so many octets, two to four, whether it needs them or not.
+fn long_form(number: u32, length: u8) -> impl Iterator<Item = u8> {
+    let mark = !(0xFF_u8 >> length);
+    (0..length).rev().map(move |place| {
+        let bits = (number >> (6 * u32::from(place))) as u8;
+        if place + 1 == length { mark | bits } else { 0x80 | bits & 0x3F }
+    })
+}
+
+/// Whether a reader that drops what it does not know drops this.
+pub(crate) fn is_dropped(charset: Charset, octet: u8) -> bool {
+    charset.lost().contains(&octet) || charset.decode(octet) == Some('\u{AD}')
+}
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, step) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", then ")?;
+            }
+            step.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Misread { charset, loss } => {
+                write!(f, "UTF-8 read as {}", charset.name())?;
+                match loss {
+                    None => Ok(()),
+                    Some(Loss::Space) => f.write_str(" with U+00A0 made a space"),
+                    Some(Loss::Dropped) => f.write_str(" with an octet left out"),
+                    Some(Loss::Replaced(sign)) => write!(f, " with an octet made {sign}"),
+                }
+            }
+            Self::Surrogates => f.write_str("written as CESU-8"),
+            Self::Overlong(length) => write!(f, "written in an overlong form of {length} octets"),
+            Self::Utf16Le => f.write_str("UTF-16LE read as ISO-8859-1"),
+            Self::Utf16Be => f.write_str("UTF-16BE read as ISO-8859-1"),
+            Self::StrayMark => f.write_str("put behind a byte order mark"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step() {
+        let misread =
+            |name, loss| Step::Misread { charset: Charset::from_name(name).unwrap(), loss };
+        for (step, text, octets) in [
+            (misread("windows-1252", None), "é”", "Ã©â€\u{9D}".as_bytes()),
+            (misread("windows-1252", Some(Loss::Dropped)), "”", "â€".as_bytes()),
+            (misread("windows-1252", Some(Loss::Replaced('?'))), "”", "â€?".as_bytes()),
+            (misread("windows-1251", Some(Loss::Space)), "Р", "Р ".as_bytes()),
+            (Step::Surrogates, "a\u{1F600}", b"a\xED\xA0\xBD\xED\xB8\x80"),
+            (Step::Overlong(2), "/", b"\xC0\xAF"),
+            (Step::Overlong(3), "/", b"\xE0\x80\xAF"),
+            (Step::Overlong(4), "/", b"\xF0\x80\x80\xAF"),
+            (Step::Utf16Le, "aé", "a\0é\0".as_bytes()),
+            (Step::Utf16Be, "aé", "\0a\0é".as_bytes()),
+            (Step::StrayMark, "a", "\u{FEFF}a".as_bytes()),
+        ] {
+            let done = step.apply(text.as_bytes()).unwrap();
+            assert_eq!(done, octets, "{step}: {}", done.escape_ascii());
+        }
+        let undefined = misread("windows-1253", None);
+        assert_eq!(undefined.apply(b"\xD2\x80"), None);
+    }
+}

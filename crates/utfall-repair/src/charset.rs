@@ -1,0 +1,282 @@
+//! The charsets of one octet a character through which UTF-8 is read by mistake: those of the
+//! registry of `utfall`, and the code pages of DOS.
+//!
+//! The tables are turned round: for each character, in which charsets it stands for an octet that
+//! leads a sequence of UTF-8, and in which for one that continues it. So one look at two
+//! characters tells for all charsets at once whether they could be such a sequence.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use oem_cp::code_table as dos;
+use utfall::Encoding;
+
+/// Those of the registry, by the name in it, with how much less likely (in bits) it is that text
+/// went through them than through the first.
+const REGISTERED: [(&str, i32); 26] = [
+    ("windows-1252", 0),
+    ("ISO-8859-1", 0),
+    ("windows-1251", 2),
+    ("windows-1250", 2),
+    ("macintosh", 3),
+    ("windows-1254", 4),
+    ("windows-1253", 4),
+    ("windows-1255", 4),
+    ("windows-1256", 4),
+    ("windows-1257", 4),
+    ("windows-1258", 5),
+    ("windows-874", 4),
+    ("ISO-8859-2", 4),
+    ("ISO-8859-15", 5),
+    ("KOI8-R", 4),
+    ("KOI8-U", 5),
+    ("IBM866", 4),
+    ("x-mac-cyrillic", 6),
+    ("ISO-8859-5", 6),
+    ("ISO-8859-7", 5),
+    ("ISO-8859-4", 6),
+    ("ISO-8859-10", 7),
+    ("ISO-8859-13", 6),
+    ("ISO-8859-14", 7),
+    ("ISO-8859-16", 7),
+    ("ISO-8859-3", 7),
+];
+
+/// Those of DOS that the registry has not.
+const DOS: [(&str, i32, &[char; 128]); 14] = [
+    ("IBM437", 3, &dos::DECODING_TABLE_CP437),
+    ("IBM850", 3, &dos::DECODING_TABLE_CP850),
+    ("IBM852", 4, &dos::DECODING_TABLE_CP852),
+    ("IBM855", 6, &dos::DECODING_TABLE_CP855),
+    ("IBM858", 4, &dos::DECODING_TABLE_CP858),
+    ("IBM720", 6, &dos::DECODING_TABLE_CP720),
+    ("IBM737", 5, &dos::DECODING_TABLE_CP737),
+    ("IBM775", 6, &dos::DECODING_TABLE_CP775),
+    ("IBM860", 6, &dos::DECODING_TABLE_CP860),
+    ("IBM861", 7, &dos::DECODING_TABLE_CP861),
+    ("IBM862", 6, &dos::DECODING_TABLE_CP862),
+    ("IBM863", 7, &dos::DECODING_TABLE_CP863),
+    ("IBM865", 6, &dos::DECODING_TABLE_CP865),
+    ("IBM869", 7, &dos::DECODING_TABLE_CP869),
+];
+
+const COUNT: usize = REGISTERED.len() + DOS.len();
+/// Characters below this are looked up in an array.
+const FLAT: usize = 0x2700;
+
+/// A charset of one octet a character.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Charset(u8);
+
+impl Charset {
+    /// All of them, the likeliest first among equals.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..COUNT as u8).map(Self)
+    }
+
+    /// The name it is registered under, if it is.
+    pub fn name(self) -> &'static str {
+        let index = usize::from(self.0);
+        match REGISTERED.get(index) {
+            Some((name, _)) => name,
+            None => DOS[index - REGISTERED.len()].0,
+        }
+    }
+
+    /// The one with this name.
+    ///
+    /// ```
+    /// # use utfall_repair::Charset;
+    /// assert_eq!(Charset::from_name("windows-1252").unwrap().decode(0x80), Some('€'));
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|charset| charset.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The character an octet stands for.
+    pub fn decode(self, octet: u8) -> Option<char> {
+        match octet.checked_sub(0x80) {
+            Some(high) => TABLES.decode[usize::from(self.0)][usize::from(high)],
+            None => Some(char::from(octet)),
+        }
+    }
+
+    /// The octet from 80 up that a character stands for.
+    pub(crate) fn high_octet(self, character: char) -> Option<u8> {
+        match marks(character).octets.get(usize::from(self.0)) {
+            Some(0) | None => None,
+            octet => octet.copied(),
+        }
+    }
+
+    /// The octets that it has no character for, and so loses.
+    pub(crate) fn lost(self) -> &'static [u8] {
+        &TABLES.lost[usize::from(self.0)]
+    }
+
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// How much less likely it is, in bits, that text went through it than through the first.
+    pub(crate) fn prior(self) -> i32 {
+        let index = usize::from(self.0);
+        match REGISTERED.get(index) {
+            Some((_, prior)) => *prior,
+            None => DOS[index - REGISTERED.len()].1,
+        }
+    }
+
+    /// Those of a set.
+    pub(crate) fn of_set(mut set: u64) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let first = set.trailing_zeros();
+            set &= set.wrapping_sub(1);
+            (first < 64).then_some(Self(first as u8))
+        })
+    }
+}
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a character could stand for. The sets have a bit for each charset.
+pub(crate) struct Marks {
+    /// That lead a sequence, of two octets or more.
+    pub(crate) lead: u64,
+    /// That continue one.
+    pub(crate) more: u64,
+    octets: [u8; COUNT],
+}
+
+pub(crate) fn marks(character: char) -> &'static Marks {
+    let tables = &*TABLES;
+    let index = match tables.flat.get(character as usize) {
+        Some(index) => *index,
+        None => far(character).map_or(0, |far| tables.far[far]),
+    };
+    &tables.marks[usize::from(index)]
+}
+
+/// Those of `macintosh` and of the DOS pages that stand behind [`FLAT`].
+fn far(character: char) -> Option<usize> {
+    match character {
+        '\u{F8FF}' => Some(0),
+        '\u{FB01}' => Some(1),
+        '\u{FB02}' => Some(2),
+        _ => None,
+    }
+}
+
+struct Tables {
+    decode: Vec<[Option<char>; 128]>,
+    lost: Vec<Vec<u8>>,
+    marks: Vec<Marks>,
+    flat: Box<[u16; FLAT]>,
+    far: [u16; 3],
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let mut tables = Tables {
+        decode: Vec::with_capacity(COUNT),
+        lost: Vec::with_capacity(COUNT),
+        marks: vec![Marks { lead: 0, more: 0, octets: [0; COUNT] }],
+        flat: Box::new([0; FLAT]),
+        far: [0; 3],
+    };
+    for (name, _) in REGISTERED {
+        tables.add(registered(name));
+    }
+    for (_, _, table) in DOS {
+        tables.add(table.map(Some));
+    }
+    tables
+});
+
+fn registered(name: &str) -> [Option<char>; 128] {
+    let encoding = Encoding::for_label(name);
+    std::array::from_fn(|high| {
+        let octet = [high as u8 + 0x80];
+        let text = encoding?.decode(&octet).ok()?;
+        // A charset of the registry may say U+FFFD itself.
+        text.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER)
+    })
+}
+
+impl Tables {
+    fn add(&mut self, decode: [Option<char>; 128]) {
+        let charset = self.decode.len();
+        let mut lost = Vec::new();
+        for (octet, character) in (0x80..=0xFF).zip(decode) {
+            let Some(character) = character else {
+                lost.push(octet);
+                continue;
+            };
+            // windows-1252 of the web has C1 controls where it has no characters; a reader that
+            // is stricter loses them.
+            if character.is_control() && charset != LATIN1 {
+                lost.push(octet);
+            }
+            let index = match self.flat.get_mut(character as usize) {
+                Some(index) => index,
+                None => match far(character) {
+                    Some(far) => &mut self.far[far],
+                    None => continue,
+                },
+            };
+            if *index == 0 {
+                *index = self.marks.len() as u16;
+                self.marks.push(Marks { lead: 0, more: 0, octets: [0; COUNT] });
+            }
+            let marks = &mut self.marks[usize::from(*index)];
+            marks.octets[charset] = octet;
+            match octet {
+                0x80..=0xBF => marks.more |= 1 << charset,
+                0xC2..=0xF4 => marks.lead |= 1 << charset,
+                _ => {}
+            }
+        }
+        self.decode.push(decode);
+        self.lost.push(lost);
+    }
+}
+
+/// The index of ISO-8859-1.
+const LATIN1: usize = 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_turned_round() {
+        for charset in Charset::all() {
+            let mut characters = 0;
+            for octet in 0x80..=0xFF {
+                let Some(character) = charset.decode(octet) else {
+                    assert!(charset.lost().contains(&octet), "{charset:?} {octet:02X}");
+                    continue;
+                };
+                characters += 1;
+                assert_eq!(charset.high_octet(character), Some(octet), "{charset:?} {octet:02X}");
+                let (lead, more) = (marks(character).lead, marks(character).more);
+                assert_eq!(lead >> charset.0 & 1 == 1, (0xC2..=0xF4).contains(&octet));
+                assert_eq!(more >> charset.0 & 1 == 1, octet < 0xC0);
+            }
+            assert!(characters > 90, "{charset:?} has {characters}");
+            assert_eq!(Charset::from_name(charset.name()), Some(charset));
+        }
+        assert_eq!(Charset(LATIN1 as u8).name(), "ISO-8859-1");
+    }
+
+    #[test]
+    fn lost_octets() {
+        let lost = |name: &str| Charset::from_name(name).unwrap().lost();
+        assert_eq!(lost("windows-1252"), [0x81, 0x8D, 0x8F, 0x90, 0x9D]);
+        assert_eq!(lost("ISO-8859-1"), []);
+        assert_eq!(lost("windows-1251"), [0x98]);
+    }
+}

@@ -1,0 +1,417 @@
+//! How improbable a text is, in bits: the sum over its characters of how rare each is, and of how
+//! rarely its kind stands behind the kind of the one before.
+//!
+//! Text read wrongly is improbable in two ways at once: it has more characters than it should,
+//! and they follow each other as they do in no language: a capital behind a small letter, a
+//! currency sign behind a capital, letters of two scripts in a word. What it was read from is
+//! cheap in both. The figures are whole bits, set by hand; `docs/repair.md` has what they lead to.
+
+use unicode_script::{Script, UnicodeScript};
+
+/// What matters of a character for what stands behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Space,
+    /// `plain`: of US-ASCII.
+    Upper {
+        script: Script,
+        plain: bool,
+    },
+    Lower {
+        script: Script,
+        plain: bool,
+    },
+    /// A letter of a script without case.
+    Letter(Script),
+    /// A mark that stands on a letter of the script; `Inherited` on any.
+    Mark(Script),
+    Digit,
+    /// Punctuation of US-ASCII.
+    Punctuation,
+    Open,
+    Close,
+    /// U+2019, which is an apostrophe too.
+    Apostrophe,
+    Dash,
+    /// What stands behind letters and digits: `°`, `™`, `²`.
+    Trailing,
+    Currency,
+    Symbol,
+    /// Lines and blocks that pictures are made of.
+    Drawing,
+    /// Mathematics, arrows, shapes.
+    Figure,
+    Emoji,
+    /// What joins or varies others and is not seen.
+    Joiner,
+    Control,
+}
+
+use Kind::*;
+
+/// A character with its kind and how rare it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Weighed {
+    character: char,
+    kind: Kind,
+    bits: i32,
+}
+
+impl Weighed {
+    pub(crate) fn new(character: char) -> Self {
+        let (kind, bits) = weigh(character);
+        Self { character, kind, bits }
+    }
+
+    /// Whether it is a letter, a mark or a digit.
+    pub(crate) fn is_of_word(self) -> bool {
+        matches!(self.kind, Upper { .. } | Lower { .. } | Letter(_) | Mark(_) | Digit)
+    }
+
+    pub(crate) fn character(self) -> char {
+        self.character
+    }
+
+    /// Whether it is a letter of US-ASCII.
+    pub(crate) fn is_plain_letter(self) -> bool {
+        self.character.is_ascii_alphabetic()
+    }
+
+    /// What it costs behind two others, `before[0]` being the nearer.
+    pub(crate) fn cost(self, before: [Self; 2]) -> i32 {
+        let [last, first] = before;
+        if self.character == last.character && !self.is_of_word() && self.kind != Control {
+            return REPEATED;
+        }
+        match (last.kind, self.kind) {
+            (Drawing, Drawing) => 4,
+            (Figure, Figure) => self.bits.min(8),
+            (Emoji, Joiner) => 2,
+            (Letter(_) | Mark(_), Joiner) => self.bits.min(6),
+            (Emoji, Emoji) => self.bits.min(8),
+            _ => self.bits + behind(first.kind, last.kind, self.kind),
+        }
+    }
+}
+
+/// Line ends, and where nothing is known.
+pub(crate) const NOTHING: Weighed = Weighed { character: '\n', kind: Space, bits: 2 };
+
+/// What the same sign costs again.
+const REPEATED: i32 = 2;
+/// A small letter and then a capital, neither of US-ASCII: in no orthography.
+const HUMP: i32 = 12;
+/// A letter beside one of another script.
+const FOREIGN: i32 = 10;
+
+/// What it costs more for one kind to stand behind another, and another before that.
+fn behind(first: Kind, last: Kind, kind: Kind) -> i32 {
+    match (last, kind) {
+        (_, Control | Joiner) => 0,
+        (Upper { script: a, .. }, Upper { script: b, .. }) if a == b => 1,
+        (Lower { script: a, .. }, Lower { script: b, .. }) if a == b => 0,
+        (Upper { script: a, plain: p }, Lower { script: b, plain: q }) if a == b => match first {
+            // Two capitals before: an abbreviation with an ending.
+            Upper { .. } if p && q => 2,
+            Upper { .. } => 5,
+            _ => 0,
+        },
+        (Lower { script: a, plain: p }, Upper { script: b, plain: q }) if a == b => {
+            if p && q {
+                4
+            } else {
+                HUMP
+            }
+        }
+        (
+            Upper { script: a, .. } | Lower { script: a, .. } | Letter(a) | Mark(a),
+            Upper { script: b, .. } | Lower { script: b, .. } | Letter(b),
+        ) => between(a, b),
+        (Letter(a) | Mark(a), Mark(b)) if a == b => 0,
+        (Letter(_) | Mark(_) | Upper { .. } | Lower { .. }, Mark(Script::Inherited)) => 2,
+        (_, Mark(_)) => 9,
+
+        // A capital that is not of US-ASCII stands in words.
+        (Upper { plain: false, .. }, Trailing | Symbol | Currency | Open) => 8,
+        (Upper { plain: false, .. }, Drawing | Figure) => 6,
+
+        (Digit, Upper { plain, .. } | Lower { plain, .. }) => {
+            if plain {
+                2
+            } else {
+                6
+            }
+        }
+        (Digit, Letter(script)) => {
+            if is_cjk(script) {
+                1
+            } else {
+                6
+            }
+        }
+        (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Digit) => 3,
+        (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Open) => 6,
+        (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Trailing) => 3,
+        (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Symbol | Currency) => 6,
+        (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Drawing | Figure) => 4,
+        (Digit, Open) => 6,
+        (Digit, Symbol | Drawing | Figure) => 2,
+
+        (Space, Close) => 4,
+        (Space, Trailing) => 2,
+        (Space, Apostrophe) => 2,
+        (Space, Dash | Symbol | Currency) => 1,
+
+        (Open, Close | Trailing | Symbol) => 4,
+        (Open, Space) => 3,
+        (Close, Upper { .. } | Lower { .. } | Letter(_)) => 5,
+        (Close, Digit | Open | Symbol | Currency | Trailing) => 3,
+        (Apostrophe, Symbol | Currency | Trailing | Open) => 4,
+        (Dash, Symbol | Trailing | Close) => 2,
+
+        (Trailing, Upper { .. } | Lower { .. } | Letter(_)) => 5,
+        (Trailing, Symbol | Currency | Trailing | Open) => 5,
+        (Symbol | Currency, Upper { .. } | Lower { .. } | Letter(_)) => 4,
+        (Symbol | Currency, Symbol | Currency | Trailing | Open) => 5,
+        (Drawing | Figure, Upper { plain, .. } | Lower { plain, .. }) => {
+            if plain {
+                3
+            } else {
+                8
+            }
+        }
+        (Drawing | Figure, Letter(_)) => 4,
+        (Drawing, Figure | Symbol | Trailing | Currency | Open | Close) => 6,
+        (Figure | Symbol | Trailing | Currency | Open, Drawing) => 6,
+        (Figure, Symbol | Trailing | Currency) | (Symbol | Trailing | Currency, Figure) => 3,
+        _ => 0,
+    }
+}
+
+/// A letter of one script behind a letter of another.
+fn between(a: Script, b: Script) -> i32 {
+    match (is_cjk(a), is_cjk(b)) {
+        _ if a == b => 0,
+        (true, true) if a == Script::Hangul || b == Script::Hangul => 3,
+        (true, true) => 1,
+        (true, false) if b == Script::Latin => 4,
+        (false, true) if a == Script::Latin => 6,
+        _ => FOREIGN,
+    }
+}
+
+fn is_cjk(script: Script) -> bool {
+    use Script::{Bopomofo, Han, Hangul, Hiragana, Katakana};
+    matches!(script, Han | Hiragana | Katakana | Hangul | Bopomofo)
+}
+
+fn weigh(character: char) -> (Kind, i32) {
+    match character {
+        ' ' | '\t' | '\n' | '\r' => (Space, 2),
+        '0'..='9' => (Digit, 4),
+        'a'..='z' => (Lower { script: Script::Latin, plain: true }, 5),
+        'A'..='Z' => (Upper { script: Script::Latin, plain: true }, 6),
+        '!'..='~' => (Punctuation, 5),
+        '\0'..='\u{9F}' => (Control, if character < '\u{7F}' { 16 } else { 22 }),
+        '\u{A0}'..='\u{BF}' | '\u{D7}' | '\u{F7}' => latin1_sign(character),
+        '\u{2000}'..='\u{2BFF}' => sign(character),
+        '\u{2C6}'..='\u{2DF}' => (Symbol, 18),
+        '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{6D4}' => (Close, 6),
+        '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' | '\u{966}'..='\u{96F}' => (Digit, 7),
+        '\u{964}' | '\u{965}' | '\u{5BE}' | '\u{5F3}' | '\u{5F4}' => (Close, 6),
+        '\u{3000}' => (Space, 5),
+        '\u{3001}'..='\u{3003}'
+        | '\u{FF01}'
+        | '\u{FF0C}'
+        | '\u{FF0E}'
+        | '\u{FF1A}'..='\u{FF1F}' => (Close, 5),
+        '\u{3005}' | '\u{30FC}' => (Letter(Script::Katakana), 6),
+        '\u{3008}'..='\u{3011}' | '\u{FF08}' | '\u{FF09}' => (Punctuation, 6),
+        '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}' => (Punctuation, 8),
+        '\u{1F1E6}'..='\u{1F1FF}' | '\u{1F300}'..='\u{1FAFF}' => (Emoji, 10),
+        '\u{FE0F}' => (Joiner, 10),
+        '\u{FEFF}' => (Joiner, 6),
+        '\u{FFFD}' => (Symbol, 14),
+        '\u{E000}'..='\u{F8FF}' => (Symbol, 22),
+        _ => letter(character),
+    }
+}
+
+/// What is no letter from U+00A0 to U+00FF.
+fn latin1_sign(character: char) -> (Kind, i32) {
+    match character {
+        '\u{A0}' => (Space, 7),
+        '¡' | '¿' => (Open, 8),
+        '«' => (Open, 7),
+        '»' => (Close, 7),
+        '£' => (Currency, 9),
+        '¢' | '¥' => (Currency, 11),
+        '¤' => (Currency, 16),
+        '°' => (Trailing, 7),
+        'º' | 'ª' | '²' | '³' | '®' | '©' => (Trailing, 10),
+        '¹' => (Trailing, 12),
+        '½' | '¼' | '¾' => (Trailing, 11),
+        '·' | '×' | '±' | '§' | 'µ' | '÷' => (Symbol, 10),
+        '\u{AD}' => (Joiner, 12),
+        _ => (Symbol, 14),
+    }
+}
+
+/// What is no letter from U+2000 to U+2BFF.
+fn sign(character: char) -> (Kind, i32) {
+    match character {
+        '\u{200B}'..='\u{200F}' => (Joiner, 14),
+        '\u{2009}' | '\u{202F}' => (Space, 10),
+        '\u{2000}'..='\u{200A}' => (Space, 14),
+        '\u{2010}' | '\u{2011}' => (Dash, 12),
+        '–' | '—' | '\u{2212}' => (Dash, 6),
+        '\u{2012}' | '\u{2015}' => (Dash, 12),
+        '‘' | '“' | '„' => (Open, 6),
+        '‚' => (Open, 10),
+        '‹' => (Open, 11),
+        '’' => (Apostrophe, 6),
+        '”' => (Close, 6),
+        '›' => (Close, 11),
+        '…' => (Close, 6),
+        '•' => (Symbol, 8),
+        '†' | '‡' | '‰' => (Symbol, 13),
+        '\u{2070}'..='\u{209F}' => (Trailing, 12),
+        '€' => (Currency, 8),
+        '₹' | '₽' | '₩' | '₪' | '₫' => (Currency, 10),
+        '\u{20A0}'..='\u{20CF}' => (Currency, 14),
+        '™' => (Trailing, 10),
+        '№' => (Symbol, 9),
+        '\u{2150}'..='\u{218B}' => (Symbol, 12),
+        '\u{2190}'..='\u{21FF}' => (Figure, 10),
+        '≤' | '≥' | '≠' | '≈' | '∞' | '√' | '∑' => (Figure, 11),
+        '\u{2200}'..='\u{23FF}' => (Figure, 12),
+        '\u{2500}'..='\u{259F}' => (Drawing, 9),
+        '\u{25A0}'..='\u{25FF}' => (Figure, 11),
+        '\u{2600}'..='\u{27BF}' => (Emoji, 11),
+        '\u{2060}'..='\u{206F}' | '\u{2028}'..='\u{202E}' => (Control, 18),
+        '\u{2C00}'.. => (Symbol, 16),
+        _ => (Symbol, 14),
+    }
+}
+
+fn letter(character: char) -> (Kind, i32) {
+    let script = character.script();
+    let bits = match script {
+        Script::Unknown => return (Control, 24),
+        Script::Inherited => {
+            let common =
+                matches!(character, '\u{300}'..='\u{30C}' | '\u{323}' | '\u{327}' | '\u{328}');
+            return (Mark(Script::Inherited), if common { 11 } else { 17 });
+        }
+        Script::Common => return (Symbol, 13),
+        Script::Latin => match character {
+            'Ã' | 'Â' => 9,
+            '\u{C0}'..='\u{FF}' => 7,
+            '\u{100}'..='\u{17F}' | '\u{218}'..='\u{21B}' => 8,
+            'ơ' | 'ư' | 'Ơ' | 'Ư' | '\u{1EA0}'..='\u{1EF9}' => 8,
+            _ => 15,
+        },
+        Script::Cyrillic => match character {
+            '\u{410}'..='\u{44F}' => 5,
+            '\u{400}'..='\u{45F}' | '\u{490}' | '\u{491}' => 8,
+            _ => 14,
+        },
+        Script::Greek => match character {
+            '\u{386}'..='\u{3CE}' => 5,
+            '\u{1F00}'..='\u{1FFF}' => 9,
+            _ => 14,
+        },
+        Script::Hebrew | Script::Thai => 6,
+        Script::Arabic => match character {
+            '\u{621}'..='\u{652}' => 6,
+            '\u{653}'..='\u{6FF}' => 8,
+            _ => 15,
+        },
+        Script::Devanagari => 6,
+        Script::Hiragana => 6,
+        Script::Katakana if character < '\u{FF00}' => 7,
+        Script::Katakana => 12,
+        Script::Han => match character {
+            '\u{4E00}'..='\u{9FA5}' => 10,
+            _ => 17,
+        },
+        Script::Hangul => match character {
+            '\u{AC00}'..='\u{D7A3}' => 9,
+            _ => 13,
+        },
+        Script::Bengali
+        | Script::Gurmukhi
+        | Script::Gujarati
+        | Script::Tamil
+        | Script::Telugu
+        | Script::Kannada
+        | Script::Malayalam
+        | Script::Georgian
+        | Script::Armenian => 8,
+        _ => 13,
+    };
+    let plain = false;
+    if character.is_uppercase() {
+        // Capitals are fewer.
+        (Upper { script, plain }, bits + 2)
+    } else if character.is_lowercase() {
+        (Lower { script, plain }, bits)
+    } else if is_mark(character) {
+        (Mark(script), bits)
+    } else {
+        (Letter(script), bits)
+    }
+}
+
+/// Marks of the scripts that have many. The rest are taken for letters.
+fn is_mark(character: char) -> bool {
+    match character {
+        '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{670}' => true,
+        '\u{E31}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' => true,
+        // The nine scripts of India stand alike, from U+0900, each in 128 code points.
+        '\u{900}'..='\u{D7F}' => {
+            matches!(character as u32 & 0x7F, 0x00..=0x03 | 0x3C | 0x3E..=0x4D)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(text: &str) -> i32 {
+        let mut before = [NOTHING; 2];
+        text.chars().chain("\n".chars()).fold(0, |sum, character| {
+            let weighed = Weighed::new(character);
+            let cost = weighed.cost(before);
+            before = [weighed, before[0]];
+            sum + cost
+        })
+    }
+
+    #[test]
+    fn text_is_cheaper_than_what_it_is_misread_as() {
+        for (text, misread) in [
+            ("café", "cafÃ©"),
+            ("20 °C", "20 Â°C"),
+            ("don’t", "donâ€™t"),
+            ("Привет", "РџСЂРёРІРµС‚"),
+            ("Привет", "ÐŸÑ€Ð¸Ð²ÐµÑ‚"),
+            ("ΑΒΓ", "Î‘Î’Î“"),
+            ("日本", "æ—¥æœ¬"),
+            ("ไทย", "เน„เธ—เธข"),
+        ] {
+            assert!(cost(text) + 14 < cost(misread), "{} {}", cost(text), cost(misread));
+        }
+    }
+
+    #[test]
+    fn odd_text_is_cheaper_than_what_it_could_be_read_as() {
+        for (text, reading) in
+            [("IRMÃ” e", "IRMÔ e"), ("—Да", "фа"), ("l’été", "lՎté"), ("╚═╝", "╚ͼ"), ("รก", "á")]
+        {
+            assert!(cost(text) < cost(reading) + 12, "{} {}", cost(text), cost(reading));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Text about wrong decodings, which shows them on purpose and must stay as it is.
+
+use crate::search::{BARRIER, Found};
+
+/// Words that nobody uses who does not write about this.
+const CERTAIN: [&str; 6] =
+    ["mojibake", "double-encoded", "double encoded", "doubly encoded", "misdecoded", "garbled"];
+/// Words of texts that may be about this.
+const LIKELY: [&str; 9] = [
+    "utf-8",
+    "utf8",
+    "latin-1",
+    "latin1",
+    "windows-1252",
+    "cp1252",
+    "iso-8859",
+    "charset",
+    "encoding",
+];
+/// What more it takes where a line has such a word.
+const MORE: i32 = 14;
+/// A group of at most so many characters may be an example of one.
+const SHORT: usize = 3;
+/// Lines longer than this, in characters, are no sentences about characters.
+const SENTENCE: usize = 2000;
+
+/// Takes out what is shown on purpose.
+pub(crate) fn keep(line: &[char], found: &mut Vec<Found>) {
+    if found.is_empty() || line.len() > SENTENCE {
+        return;
+    }
+    let lower: String = line.iter().map(char::to_ascii_lowercase).collect();
+    if CERTAIN.iter().any(|word| lower.contains(word)) {
+        found.clear();
+        return;
+    }
+    let likely = LIKELY.iter().any(|word| lower.contains(word));
+    let total: i32 = found.iter().map(|found| found.bits).sum();
+    if likely && total < MORE {
+        found.clear();
+    }
+    // What is right in the line is what was not found.
+    let mut right = line.to_vec();
+    for found in found.iter() {
+        right[found.begin..found.end].fill(BARRIER);
+    }
+    found.retain(|found| !is_shown(line, &right, found, likely));
+}
+
+/// Whether a group is an example: it stands alone in quotes, or what it would be restored to
+/// stands in the line too.
+fn is_shown(line: &[char], right: &[char], found: &Found, likely: bool) -> bool {
+    let before = found.begin.checked_sub(1).map(|index| line[index]);
+    let behind = line.get(found.end).copied();
+    let of_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
+    if !of_word(before) && !of_word(behind) && found.text.len() <= SHORT {
+        let quote = |character: Option<char>| {
+            character.is_some_and(|c| {
+                matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '«' | '»' | '„' | '/' | '|')
+            })
+        };
+        let same = |(_, character): &(usize, char)| right.contains(character);
+        return likely || quote(before) && quote(behind) || found.text.iter().all(same);
+    }
+    // The word around it, as it would be.
+    let is_letter = |character: &&char| character.is_alphanumeric();
+    let head = line[..found.begin].iter().rev().take_while(is_letter).count();
+    let tail = line[found.end..].iter().take_while(is_letter).count();
+    let word: Vec<char> = line[found.begin - head..found.begin]
+        .iter()
+        .copied()
+        .chain(found.text.iter().map(|(_, character)| *character))
+        .chain(line[found.end..found.end + tail].iter().copied())
+        .collect();
+    word.len() < 40 && right.windows(word.len()).any(|window| window == word)
+}

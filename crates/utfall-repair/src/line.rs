@@ -1,0 +1,137 @@
+//! A line, and what of it is to be changed.
+
+use crate::chain::{Chain, Step};
+use crate::raw::{self, Characters};
+use crate::{guard, search};
+
+/// A part of a line that is to become something else.
+pub(crate) struct Edit {
+    /// From which octet to which.
+    pub(crate) begin: usize,
+    pub(crate) end: usize,
+    /// What it becomes: characters, each with the offset of the octets it comes from.
+    pub(crate) cells: Vec<(usize, char)>,
+    pub(crate) chain: Chain,
+    /// How much likelier than the text as it is, in bits.
+    pub(crate) bits: i32,
+}
+
+impl Edit {
+    pub(crate) fn after(&self) -> Vec<u8> {
+        self.cells.iter().map(|(_, character)| *character).collect::<String>().into_bytes()
+    }
+
+    /// Without what comes from `limit` on. `None` if nothing is left.
+    pub(crate) fn until(mut self, limit: usize) -> Option<Self> {
+        if self.end > limit {
+            let kept = self.cells.partition_point(|(offset, _)| *offset <= limit);
+            // The last of these begins before the limit, and may end behind it.
+            let (end, _) = self.cells.drain(kept.checked_sub(1)?..).next()?;
+            self.end = end;
+        }
+        (self.end > self.begin).then_some(self)
+    }
+
+    /// Whether the chain leads back to what is there.
+    fn is_reversible(&self, line: &[u8]) -> bool {
+        self.chain.apply(&self.after()).is_some_and(|octets| octets == line[self.begin..self.end])
+    }
+}
+
+/// Where a line stands, and what came before.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) begins_text: bool,
+    pub(crate) begins_line: bool,
+    /// Whether UTF-16 may be undone.
+    pub(crate) allow_utf16: bool,
+    /// That of UTF-16, if the line before was undone so.
+    pub(crate) utf16: Option<Step>,
+}
+
+/// How sure it is that a byte order mark at the start of another line is none of the text.
+const STRAY_MARK: i32 = 12;
+
+/// What is to be changed in a line, in order.
+pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
+    let has_nul = line.contains(&0);
+    if line.is_ascii() && !has_nul {
+        return Vec::new();
+    }
+    if !has_nul
+        && let Ok(text) = std::str::from_utf8(line)
+        && !search::is_suspicious(text)
+        && !line.windows(3).any(|octets| octets == MARK)
+    {
+        return Vec::new();
+    }
+    let mut characters = raw::characters(line);
+    if has_nul
+        && place.allow_utf16
+        && let Some(edit) = raw::utf16(&characters, place.utf16)
+    {
+        return vec![edit];
+    }
+    let mut edits = std::mem::take(&mut characters.edits);
+    let mut found = match characters.is_utf8 {
+        true => search::search(&characters.all),
+        false => Vec::new(),
+    };
+    guard::keep(&characters.all, &mut found);
+    for found in found {
+        edits.extend(edit(line, &characters, found, place));
+    }
+    edits.extend(stray_mark(&characters, place));
+    edits.sort_by_key(|edit| edit.begin);
+    edits
+}
+
+/// U+FEFF in UTF-8.
+const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+/// What was found, as one edit, or as several where one would not lead back.
+fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place) -> Vec<Edit> {
+    let at = |index: usize| characters.offsets[index];
+    let mut edit = Edit {
+        begin: at(found.begin),
+        end: at(found.end),
+        cells: found.text.iter().map(|&(index, character)| (at(index), character)).collect(),
+        chain: found.chain,
+        bits: found.bits,
+    };
+    if let [(begin, '\u{FEFF}')] = edit.cells[..] {
+        if begin > 0 || !place.begins_line {
+            return Vec::new();
+        }
+        if !place.begins_text {
+            edit.cells.clear();
+            edit.chain.0.insert(0, Step::StrayMark);
+        }
+    }
+    if edit.is_reversible(line) {
+        return vec![edit];
+    }
+    let ends = edit.cells.iter().skip(1).map(|(offset, _)| *offset).chain([edit.end]);
+    let parts = edit.cells.iter().zip(ends).map(|(cell, end)| Edit {
+        begin: cell.0,
+        end,
+        cells: vec![*cell],
+        chain: edit.chain.clone(),
+        bits: edit.bits,
+    });
+    parts.filter(|part| part.is_reversible(line)).collect()
+}
+
+/// A byte order mark at the start of a line that does not begin the text, or behind the one
+/// that does: files were put together.
+fn stray_mark(characters: &Characters, place: Place) -> Option<Edit> {
+    let marks = characters.all.iter().take_while(|character| **character == '\u{FEFF}').count();
+    let first = usize::from(place.begins_text);
+    (place.begins_line && marks > first).then(|| Edit {
+        begin: characters.offsets[first],
+        end: characters.offsets[first + 1],
+        cells: Vec::new(),
+        chain: Chain(vec![Step::StrayMark]),
+        bits: STRAY_MARK,
+    })
+}

@@ -1,0 +1,147 @@
+//! The octets of a line as characters, and what is wrong below them: surrogates, overlong forms,
+//! UTF-16 with every other octet zero.
+
+use crate::chain::{Chain, Step};
+use crate::line::Edit;
+use crate::search::BARRIER;
+
+/// The characters of a line, each with the offset of its first octet.
+pub(crate) struct Characters {
+    pub(crate) all: Vec<char>,
+    /// One more, for the end.
+    pub(crate) offsets: Vec<usize>,
+    /// What is mended by itself.
+    pub(crate) edits: Vec<Edit>,
+    /// Whether it is UTF-8, if not all of it.
+    pub(crate) is_utf8: bool,
+}
+
+/// How sure it is that two surrogates in a row are a character.
+const SURROGATES: i32 = 30;
+/// And that an overlong form is what it says: it is of text that is UTF-8 otherwise, or of U+0000.
+/// Alone, its two octets may as well be two letters, or one of a charset with two.
+const OVERLONG: i32 = 12;
+const OVERLONG_ALONE: i32 = 2;
+const UTF16: i32 = 30;
+
+pub(crate) fn characters(line: &[u8]) -> Characters {
+    let mut found = Characters {
+        all: Vec::with_capacity(line.len()),
+        offsets: Vec::with_capacity(line.len() + 1),
+        edits: Vec::new(),
+        is_utf8: true,
+    };
+    let (mut long, mut bad) = (0, 0);
+    let mut rest = line;
+    while !rest.is_empty() {
+        let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let offset = line.len() - rest.len();
+        for (index, character) in valid.char_indices() {
+            found.all.push(character);
+            found.offsets.push(offset + index);
+            long += usize::from(character >= '\u{80}');
+        }
+        rest = &rest[valid.len()..];
+        if rest.is_empty() {
+            break;
+        }
+        let begin = line.len() - rest.len();
+        found.all.push(BARRIER);
+        found.offsets.push(begin);
+        let mut length = 1;
+        match odd_form(rest) {
+            Some((character, all, step)) => {
+                length = all;
+                let bits = if step == Step::Surrogates { SURROGATES } else { OVERLONG };
+                let (cells, chain) = (vec![(begin, character)], Chain(vec![step]));
+                found.edits.push(Edit { begin, end: begin + length, cells, chain, bits });
+            }
+            None => bad += 1,
+        }
+        rest = &rest[length..];
+    }
+    found.offsets.push(line.len());
+    // Beside octets that are no UTF-8 of any kind it may all be something else.
+    found.is_utf8 = 4 * bad <= long;
+    if bad > 0 {
+        found.edits.clear();
+    }
+    if long == 0 {
+        let is_weak = |edit: &Edit| {
+            matches!(edit.chain.0[..], [Step::Overlong(2)]) && edit.cells[0].1 != '\0'
+        };
+        let weak = found.edits.iter_mut().filter(|edit| is_weak(edit));
+        weak.for_each(|edit| edit.bits = OVERLONG_ALONE);
+    }
+    found.edits.dedup_by(|next, edit| {
+        let joined = edit.end == next.begin && edit.chain == next.chain;
+        if joined {
+            edit.end = next.end;
+            edit.cells.append(&mut next.cells);
+        }
+        joined
+    });
+    found
+}
+
+/// A character that older or other forms of UTF-8 would have here, with its octets.
+fn odd_form(octets: &[u8]) -> Option<(char, usize, Step)> {
+    let tail = |range: std::ops::Range<usize>| {
+        let octets = octets.get(range)?;
+        octets
+            .iter()
+            .all(|octet| octet & 0xC0 == 0x80)
+            .then(|| octets.iter().fold(0, |number, octet| number << 6 | u32::from(octet & 0x3F)))
+    };
+    let overlong = |number, length: usize| {
+        Some((char::from_u32(number)?, length, Step::Overlong(length as u8)))
+    };
+    match *octets.first()? {
+        lead @ (0xC0 | 0xC1) => overlong(u32::from(lead & 1) << 6 | tail(1..2)?, 2),
+        0xE0 if octets.get(1)? < &0xA0 => overlong(tail(1..3)?, 3),
+        0xF0 if octets.get(1)? < &0x90 => overlong(tail(1..4)?, 4),
+        0xED if octets.get(3) == Some(&0xED) => {
+            let unit = |number: u32| 0xD000 | number as u16;
+            let units = [unit(tail(1..3)?), unit(tail(4..6)?)];
+            // Both are surrogates, since a pair is decoded.
+            let character = char::decode_utf16(units).next()?.ok()?;
+            (character > '\u{FFFF}').then_some((character, 6, Step::Surrogates))
+        }
+        _ => None,
+    }
+}
+
+/// The fewest units that show by themselves that a line is UTF-16.
+const UNITS: usize = 4;
+
+/// A line that is UTF-16 read in ISO-8859-1, and of which only US-ASCII and Latin-1 are left:
+/// every other character is U+0000. `before` is what the line before it was.
+pub(crate) fn utf16(characters: &Characters, before: Option<Step>) -> Option<Edit> {
+    let all = &characters.all[..];
+    let step = match all.first()? {
+        '\0' | 'þ' => Step::Utf16Be,
+        _ => Step::Utf16Le,
+    };
+    if all.len() < 2
+        || !all.len().is_multiple_of(2)
+        || (all.len() < 2 * UNITS && before != Some(step))
+    {
+        return None;
+    }
+    let mut cells = Vec::with_capacity(all.len() / 2);
+    for (index, pair) in all.chunks_exact(2).enumerate() {
+        let (low, high) = match step {
+            Step::Utf16Le => (pair[0], pair[1]),
+            _ => (pair[1], pair[0]),
+        };
+        let character = match (low, high) {
+            // FF FE or FE FF.
+            ('ÿ', 'þ') if index == 0 => '\u{FEFF}',
+            (' '..='~' | '\t' | '\n' | '\r' | '\u{A0}'..='\u{FF}', '\0') => low,
+            _ => return None,
+        };
+        cells.push((characters.offsets[2 * index], character));
+    }
+    let end = *characters.offsets.last()?;
+    Some(Edit { begin: 0, end, cells, chain: Chain(vec![step]), bits: UTF16 })
+}

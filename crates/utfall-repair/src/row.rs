@@ -1,0 +1,83 @@
+//! The characters of a line as a row of cells, and what they cost.
+
+use crate::chain::Loss;
+use crate::cost::{NOTHING, Weighed};
+
+/// Of a cell that an earlier round took.
+pub(crate) const TAKEN: u8 = u8::MAX;
+
+/// A character, and what it was made from.
+#[derive(Clone, Copy)]
+pub(crate) struct Cell {
+    pub(crate) weighed: Weighed,
+    /// From which character to which of the line.
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+    /// The first cell of the row that was undone.
+    pub(crate) from: u32,
+    /// How many steps were undone to make it.
+    pub(crate) depth: u8,
+    /// The last of them was to join surrogates.
+    pub(crate) surrogates: bool,
+    pub(crate) loss: Option<Loss>,
+}
+
+impl Cell {
+    pub(crate) fn character(&self) -> char {
+        self.weighed.character()
+    }
+}
+
+/// Cells and their cost.
+#[derive(Clone)]
+pub(crate) struct Row {
+    pub(crate) cells: Vec<Cell>,
+    /// What the cells before each cost.
+    costs: Vec<i32>,
+}
+
+impl Row {
+    pub(crate) fn new(cells: Vec<Cell>) -> Self {
+        let mut costs = Vec::with_capacity(cells.len() + 2);
+        let (mut sum, mut before) = (0, [NOTHING; 2]);
+        costs.push(0);
+        for weighed in cells.iter().map(|cell| cell.weighed).chain([NOTHING]) {
+            sum += weighed.cost(before);
+            costs.push(sum);
+            before = [weighed, before[0]];
+        }
+        Self { cells, costs }
+    }
+
+    pub(crate) fn of_line(line: &[char]) -> Self {
+        let cell = |(index, &character): (usize, &char)| Cell {
+            weighed: Weighed::new(character),
+            begin: index as u32,
+            end: index as u32 + 1,
+            from: 0,
+            depth: 0,
+            surrogates: false,
+            loss: None,
+        };
+        Self::new(line.iter().enumerate().map(cell).collect())
+    }
+
+    pub(crate) fn weighed(&self, index: Option<usize>) -> Weighed {
+        let cell = index.and_then(|index| self.cells.get(index));
+        cell.map_or(NOTHING, |cell| cell.weighed)
+    }
+
+    /// How many bits cheaper others are than the cells of this row from `begin` to `end`.
+    pub(crate) fn saved(&self, begin: usize, end: usize, others: &[Cell]) -> i32 {
+        let mut before =
+            [begin.checked_sub(1), begin.checked_sub(2)].map(|index| self.weighed(index));
+        let mut sum = 0;
+        for cell in others {
+            sum += cell.weighed.cost(before);
+            before = [cell.weighed, before[0]];
+        }
+        // And what follows, which may like its new neighbour better.
+        sum += self.weighed(Some(end)).cost(before);
+        self.costs[end + 1] - self.costs[begin] - sum
+    }
+}

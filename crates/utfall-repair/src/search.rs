@@ -1,0 +1,295 @@
+//! The search for the chain that explains the characters of a line best.
+//!
+//! A line is a row of cells, one for each character. Undoing one wrong decoding joins two to four
+//! cells to one wherever what they stand for in a charset is a sequence of UTF-8. What comes of
+//! that may be undone again, three times at most. Each chain is weighed by how many bits cheaper
+//! (see [`cost`](crate::cost)) it makes the text, less what it takes to believe in it. The best
+//! one is taken if it is worth more than nothing, and the search begins again with the rest.
+
+use crate::Charset;
+use crate::chain::{Chain, Loss, Step};
+use crate::charset::marks;
+use crate::row::{Cell, Row, TAKEN};
+use crate::sequence::Reader;
+
+/// How many wrong decodings are undone at most.
+const DEEPEST: u8 = 3;
+/// How many charsets are tried at each step, those first that could explain the most.
+const TRIED: usize = 6;
+/// How many chains are made longer, and for how many charsets losses are tried.
+const KEPT: usize = 3;
+/// How often one line is searched: it may have been put together from several.
+const ROUNDS: usize = 4;
+
+/// What it takes to believe that a line is misread at all, in bits.
+const DOUBT: i32 = 9;
+/// For every place of it.
+const DOUBT_OF_GROUP: i32 = 2;
+/// For every further step.
+const DOUBT_OF_DEPTH: i32 = 2;
+/// For a lost octet, and that any are lost.
+const DOUBT_OF_LOSS: i32 = 4;
+/// For a neighbour of such a place that is a letter beyond US-ASCII, or that the chain could have
+/// made, and did not.
+const DOUBT_OF_NEIGHBOUR: i32 = 8;
+/// For each character that the chain could have made and did not, up to so many.
+const LEFT_OVER: i32 = 20;
+/// One place at least must be worth as much by itself, so that many weak ones prove nothing.
+const STRONG: i32 = 13;
+/// A chain worth more than this is proven, and then a place may be worth no less than that.
+const PROVEN: i32 = 12;
+const WEAK: i32 = -6;
+/// How much better another chain must explain a place for it to be left to that one.
+const RIVAL: i32 = 8;
+/// What may have become of octets.
+const LOSSES: [Loss; 4] =
+    [Loss::Space, Loss::Replaced('?'), Loss::Replaced(char::REPLACEMENT_CHARACTER), Loss::Dropped];
+
+/// A character that cannot be part of anything: it stands for octets that are none.
+pub(crate) const BARRIER: char = '\u{10FFFF}';
+
+/// A part of the line that was something else.
+pub(crate) struct Found {
+    /// From which character to which.
+    pub(crate) begin: usize,
+    pub(crate) end: usize,
+    /// What it was, each character with the place where that begins.
+    pub(crate) text: Vec<(usize, char)>,
+    pub(crate) chain: Chain,
+    /// By how many bits that is likelier than that it is right as it is.
+    pub(crate) bits: i32,
+}
+
+/// Whether a line could have anything to undo. Most cannot, and this is quick to say so.
+pub(crate) fn is_suspicious(line: &str) -> bool {
+    let (mut lead, mut last, mut last_but_one) = (0, ' ', ' ');
+    line.chars().any(|character| {
+        let suspicious = if character < '\u{80}' {
+            let lost = matches!(character, ' ' | '?');
+            lead = 0;
+            lost && last == 'Ã' && last_but_one.is_lowercase()
+        } else {
+            let marks = marks(character);
+            let joined = lead & marks.more;
+            lead = marks.lead;
+            joined != 0
+        };
+        (last_but_one, last) = (last, character);
+        suspicious
+    })
+}
+
+/// Everything in a line that can be justified, in order.
+pub(crate) fn search(line: &[char]) -> Vec<Found> {
+    let mut line = Row::of_line(line);
+    let mut all = Vec::new();
+    for _ in 0..ROUNDS {
+        let found = best(&line);
+        if found.is_empty() {
+            break;
+        }
+        for found in &found {
+            line.cells[found.begin..found.end].iter_mut().for_each(|cell| cell.depth = TAKEN);
+        }
+        all.extend(found);
+    }
+    all.sort_by_key(|found| found.begin);
+    all
+}
+
+/// A chain, and what it makes of the line.
+#[derive(Clone)]
+struct Node {
+    /// The last that happened first.
+    steps: Vec<Reader>,
+    row: Row,
+    groups: Vec<Group>,
+    score: i32,
+}
+
+/// Neighbours made by the same chain: from which cell to which, and what of the line they are.
+#[derive(Clone, Copy)]
+struct Group {
+    first: usize,
+    last: usize,
+    begin: u32,
+    end: u32,
+    /// How much cheaper they are than the line, less what is to be doubted; and what of that is
+    /// due to the last step.
+    bits: i32,
+    by_step: i32,
+}
+
+/// What the best chain justifies.
+fn best(line: &Row) -> Vec<Found> {
+    let mut best: Option<Node> = None;
+    // What all chains that are worth something would change.
+    let mut rivals: Vec<Vec<Group>> = Vec::new();
+    let root = Node { steps: Vec::new(), row: line.clone(), groups: Vec::new(), score: 0 };
+    let mut frontier = vec![root];
+    for depth in 1..=DEEPEST {
+        let mut next: Vec<Node> = Vec::new();
+        for node in &frontier {
+            for reader in readers(&node.row.cells, depth) {
+                let Some(node) = node.undo(reader, depth, line) else { continue };
+                if node.score > 0 {
+                    rivals.push(node.groups.clone());
+                }
+                let place = next.partition_point(|other| other.score >= node.score);
+                next.insert(place, node);
+                next.truncate(KEPT);
+            }
+        }
+        if let Some(first) = next.first()
+            && first.score > best.as_ref().map_or(0, |best| best.score)
+        {
+            best = Some(first.clone());
+        }
+        frontier = next;
+    }
+    let Some(mut best) = best else { return Vec::new() };
+    let is_best = |group: &Group| {
+        rivals.iter().all(|groups| {
+            let first = groups.partition_point(|rival| rival.end <= group.begin);
+            let mut near = groups[first..].iter().take_while(|rival| rival.begin < group.end);
+            near.all(|rival| rival.bits < group.bits + RIVAL)
+        })
+    };
+    if best.groups.iter().any(is_best) {
+        best.groups.retain(is_best);
+    }
+    best.groups.iter().map(|group| best.found(group)).collect()
+}
+
+/// What may have been the last step, where `depth - 1` are undone.
+fn readers(cells: &[Cell], depth: u8) -> Vec<Reader> {
+    let charsets = candidates(cells, depth);
+    let sound = charsets.iter().map(|&charset| Reader { charset, loss: None });
+    // What is lost is lost in the last step that happened, the first to be undone.
+    let lossy = charsets.iter().take(KEPT).filter(|_| depth == 1);
+    let lossy = lossy.flat_map(|&charset| LOSSES.map(|loss| Reader { charset, loss: Some(loss) }));
+    sound.chain(lossy).collect()
+}
+
+impl Node {
+    /// The chain with one more step undone. `None` if that changes nothing.
+    fn undo(&self, reader: Reader, depth: u8, line: &Row) -> Option<Self> {
+        let row = reader.undo(&self.row, depth)?;
+        let mut steps = self.steps.clone();
+        steps.push(reader);
+        let mut node = Self { steps, row, groups: Vec::new(), score: 0 };
+        node.judge(depth, line, &self.row);
+        Some(node)
+    }
+
+    /// Finds the groups and the score: by how much they are cheaper than the line, if this step
+    /// is worth something by itself.
+    fn judge(&mut self, depth: u8, line: &Row, parent: &Row) {
+        let cells = &self.row.cells;
+        let charset = self.steps[self.steps.len() - 1].charset;
+        let is_left = |cell: &&Cell| cell.depth < depth && cell.character() >= '\u{80}';
+        let could = |cell: &&Cell| is_left(cell) && charset.high_octet(cell.character()).is_some();
+        let is_strange =
+            |cell: &&Cell| could(cell) || is_left(cell) && cell.character().is_alphabetic();
+        let (mut sum, mut step, mut strongest) = (0, 0, 0);
+        let mut first = 0;
+        while first < cells.len() {
+            let cell = cells[first];
+            if cell.depth != depth {
+                first += 1;
+                continue;
+            }
+            let alike = |other: &&Cell| {
+                other.depth == depth && other.surrogates == cell.surrogates && other.loss.is_none()
+            };
+            let last = match cell.loss {
+                Some(_) => first + 1,
+                None => first + cells[first..].iter().take_while(alike).count(),
+            };
+            let group = &cells[first..last];
+            let (begin, end) = (cell.begin, group[group.len() - 1].end);
+            let neighbours = [first.checked_sub(1), Some(last)];
+            let strange = neighbours.into_iter().flatten().filter_map(|index| cells.get(index));
+            let doubt = DOUBT_OF_GROUP
+                + if cell.loss.is_some() { DOUBT_OF_LOSS } else { 0 }
+                + DOUBT_OF_NEIGHBOUR * strange.filter(is_strange).count() as i32;
+            let bits = line.saved(begin as usize, end as usize, group) - doubt;
+            sum += bits.max(0);
+            let until = cells.get(last).map_or(parent.cells.len(), |next| next.from as usize);
+            let by_step = parent.saved(cell.from as usize, until, group) - doubt;
+            step += by_step.max(0);
+            strongest = strongest.max(by_step);
+            self.groups.push(Group { first, last, begin, end, bits, by_step });
+            first = last;
+        }
+        let left_over = (cells.iter().filter(could).count() as i32).min(LEFT_OVER);
+        let lost = if self.steps[0].loss.is_some() { DOUBT_OF_LOSS } else { 0 };
+        let doubt = DOUBT + left_over + lost;
+        let prior = |reader: &Reader| reader.charset.prior() + DOUBT_OF_DEPTH;
+        let priors: i32 = self.steps.iter().map(prior).sum();
+        self.score = sum - doubt - priors + DOUBT_OF_DEPTH;
+        let by_step = step - doubt - self.steps.last().map_or(0, prior);
+        if strongest < STRONG || by_step <= 0 {
+            self.score = self.score.min(0);
+        }
+        // Where it is proven that the line is misread, less is to be proven of each place.
+        let least = if self.score > PROVEN { WEAK } else { 0 };
+        self.groups.retain(|group| group.bits.min(group.by_step) > least);
+    }
+
+    fn found(&self, group: &Group) -> Found {
+        let cells = &self.row.cells[group.first..group.last];
+        let misread = |(index, reader): (usize, &Reader)| Step::Misread {
+            charset: reader.charset,
+            loss: cells[0].loss.filter(|_| index == 0),
+        };
+        let mut steps: Vec<Step> = self.steps.iter().enumerate().map(misread).collect();
+        if cells[0].surrogates {
+            steps.push(Step::Surrogates);
+        }
+        steps.reverse();
+        Found {
+            begin: group.begin as usize,
+            end: group.end as usize,
+            text: cells.iter().map(|cell| (cell.begin as usize, cell.character())).collect(),
+            chain: Chain(steps),
+            bits: match self.score {
+                proven if proven > PROVEN => proven,
+                score => score.min(group.bits).min(group.by_step),
+            },
+        }
+    }
+}
+
+/// The charsets in which the most pairs of cells could be part of a sequence.
+fn candidates(cells: &[Cell], depth: u8) -> Vec<Charset> {
+    let mut counts = [0_u32; 64];
+    let mut lead = 0;
+    for cell in cells {
+        if cell.depth != depth - 1 || matches!(cell.character(), '\0'..='\x7F' | '\u{FFFD}') {
+            // `Ã` before a space may have lost one.
+            if lead != 0
+                && cell.depth == depth - 1
+                && matches!(cell.character(), ' ' | '?' | char::REPLACEMENT_CHARACTER)
+            {
+                for charset in Charset::of_set(lead) {
+                    counts[charset.index()] += 1;
+                }
+            }
+            lead = 0;
+            continue;
+        }
+        let marks = marks(cell.character());
+        for charset in Charset::of_set(lead & marks.more) {
+            counts[charset.index()] += 8;
+        }
+        lead = marks.lead;
+    }
+    let mut all: Vec<_> = Charset::all().filter(|charset| counts[charset.index()] > 0).collect();
+    all.sort_by_key(|charset| {
+        let index = charset.index();
+        (std::cmp::Reverse(counts[index]), charset.prior(), index)
+    });
+    all.truncate(TRIED);
+    all
+}

@@ -1,0 +1,169 @@
+//! Sequences of UTF-8 among what characters stand for in a charset.
+
+use crate::Charset;
+use crate::chain::{Loss, is_dropped};
+use crate::cost::{NOTHING, Weighed};
+use crate::row::{Cell, Row};
+
+/// How much likelier, in bits, one reading of a lost octet must be than any other.
+const DETERMINED: i32 = 6;
+
+/// A charset, and what may have become of octets it has no character for.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader {
+    pub(crate) charset: Charset,
+    pub(crate) loss: Option<Loss>,
+}
+
+/// What is known of a sequence of which one octet is missing.
+struct Broken {
+    octets: [u8; 4],
+    place: usize,
+    length: usize,
+}
+
+impl Reader {
+    /// The row with every sequence of UTF-8 joined to one cell. `None` if there is none, or no
+    /// loss where one was asked for.
+    pub(crate) fn undo(self, row: &Row, depth: u8) -> Option<Row> {
+        let mut cells: Vec<Cell> = Vec::with_capacity(row.cells.len());
+        let (mut joined, mut lost) = (false, false);
+        let mut from = 0;
+        while let Some(&cell) = row.cells.get(from) {
+            let found = self.sequence(row, from, depth, cells.last());
+            let (cell, count) = found.unwrap_or((cell, 1));
+            joined |= found.is_some();
+            lost |= found.is_some() && cell.loss.is_some();
+            cells.push(Cell { from: from as u32, ..cell });
+            from += count;
+        }
+        (joined && lost >= self.loss.is_some()).then(|| Row::new(cells))
+    }
+
+    /// The octet from 80 up that a cell stands for, if it is one of those that may be joined.
+    fn octet(self, cell: Option<&Cell>, depth: u8) -> Option<u8> {
+        let cell = cell.filter(|cell| cell.depth == depth - 1)?;
+        self.charset.high_octet(cell.character())
+    }
+
+    /// The sequence that a row has at `from`, as one cell, and how many it is made of.
+    fn sequence(
+        self,
+        row: &Row,
+        from: usize,
+        depth: u8,
+        last: Option<&Cell>,
+    ) -> Option<(Cell, usize)> {
+        let cells = &row.cells[from..];
+        let lead = self.octet(cells.first(), depth)?;
+        let length = match lead {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => return None,
+        };
+        let mut octets = [lead, 0, 0, 0];
+        for place in 1..length {
+            let octet = self.octet(cells.get(place), depth);
+            match octet.filter(|octet| (0x80..=0xBF).contains(octet)) {
+                Some(octet) => octets[place] = octet,
+                None => {
+                    let broken = Broken { octets, place, length };
+                    return self.lossy(row, from, broken, last);
+                }
+            }
+        }
+        let joined = |character, count: usize, surrogates| {
+            let mut losses = cells[..count].iter().filter_map(|cell| cell.loss);
+            let (loss, end) = (losses.next(), cells[count - 1].end);
+            let weighed = Weighed::new(character);
+            let cell = Cell { weighed, end, depth, surrogates, loss, ..cells[0] };
+            losses.next().is_none().then_some((cell, count))
+        };
+        if let Some(high) = surrogate(&octets).filter(|unit| *unit < 0xDC00) {
+            let mut low = [0; 3];
+            for (place, octet) in low.iter_mut().enumerate() {
+                *octet = self.octet(cells.get(3 + place), depth)?;
+            }
+            // A low one behind it, or there is no character.
+            let units = [high, surrogate(&low)?];
+            let character = char::decode_utf16(units).next()?.ok()?;
+            return joined(character, 6, true);
+        }
+        let text = std::str::from_utf8(&octets[..length]).ok()?;
+        joined(text.chars().next()?, length, false)
+    }
+
+    /// A sequence of which one octet is lost, if all else leaves only one that it can have been.
+    fn lossy(
+        self,
+        row: &Row,
+        from: usize,
+        Broken { mut octets, place, length }: Broken,
+        last: Option<&Cell>,
+    ) -> Option<(Cell, usize)> {
+        let (loss, cells) = (self.loss?, &row.cells[from..]);
+        let there = cells.get(place).filter(|cell| cell.depth == 0).map(Cell::character);
+        let is_there = match loss {
+            Loss::Space => there == Some(' '),
+            Loss::Replaced(sign) => there == Some(sign),
+            Loss::Dropped => true,
+        };
+        if !is_there {
+            return None;
+        }
+        // What follows what was lost is as it was.
+        let mut count = place + usize::from(loss != Loss::Dropped);
+        for octet in &mut octets[place + 1..length] {
+            *octet = self.octet(cells.get(count), 1)?;
+            count += 1;
+        }
+        let next = row.weighed(Some(from + count));
+        // A space that joins two words was one.
+        if loss == Loss::Space && next.is_plain_letter() {
+            return None;
+        }
+        let last = last.map_or(NOTHING, |cell| cell.weighed);
+        let before = [last, row.weighed(from.checked_sub(2))];
+        let mut best: Option<(i32, Weighed)> = None;
+        let mut second = i32::MAX;
+        for octet in 0x80..=0xBF_u8 {
+            let possible = match loss {
+                Loss::Space => octet == 0xA0,
+                Loss::Replaced(_) => self.charset.lost().contains(&octet),
+                Loss::Dropped => is_dropped(self.charset, octet),
+            };
+            if !possible {
+                continue;
+            }
+            octets[place] = octet;
+            let Ok(text) = std::str::from_utf8(&octets[..length]) else { continue };
+            let character = text.chars().next()?;
+            let weighed = Weighed::new(character);
+            let cost = weighed.cost(before) + next.cost([weighed, last]);
+            match best {
+                Some((least, _)) if cost >= least => second = second.min(cost),
+                _ => {
+                    second = best.map_or(second, |(least, _)| least);
+                    best = Some((cost, weighed));
+                }
+            }
+        }
+        let (cost, weighed) = best?;
+        if second.saturating_sub(cost) < DETERMINED {
+            return None;
+        }
+        let end = cells[count - 1].end;
+        Some((Cell { weighed, end, depth: 1, loss: Some(loss), ..cells[0] }, count))
+    }
+}
+
+/// The surrogate that three octets stand for in CESU-8.
+fn surrogate(octets: &[u8]) -> Option<u16> {
+    match *octets {
+        [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {
+            Some(0xD800 | u16::from(second - 0xA0) << 6 | u16::from(third & 0x3F))
+        }
+        _ => None,
+    }
+}

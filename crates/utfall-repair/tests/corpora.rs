@@ -1,0 +1,174 @@
+//! The corpora, misread on purpose and repaired, are what they were; as they are, nothing changes.
+//! `docs/repair.md` has the table, which is made here; `cargo xtask repair-table` writes it.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::{env, fs};
+
+use common::{Corpus, corpora, repository, reversed};
+use utfall_repair::{Chain, Charset, Loss, Options, Step, repair, repair_with};
+
+/// What must be restored of text that lost nothing, in percent.
+const LEAST: usize = 95;
+
+/// Chains of wrong decodings, the first first.
+const ONE: [&[&str]; 22] = [
+    &["windows-1252"],
+    &["ISO-8859-1"],
+    &["ISO-8859-15"],
+    &["macintosh"],
+    &["windows-1250"],
+    &["windows-1251"],
+    &["windows-1253"],
+    &["windows-1254"],
+    &["windows-1255"],
+    &["windows-1256"],
+    &["windows-1257"],
+    &["windows-1258"],
+    &["windows-874"],
+    &["ISO-8859-2"],
+    &["ISO-8859-5"],
+    &["KOI8-R"],
+    &["IBM866"],
+    &["x-mac-cyrillic"],
+    &["IBM437"],
+    &["IBM850"],
+    &["IBM852"],
+    &["IBM737"],
+];
+const TWO: [&[&str]; 10] = [
+    &["windows-1252", "windows-1252"],
+    &["ISO-8859-1", "ISO-8859-1"],
+    &["windows-1252", "ISO-8859-1"],
+    &["ISO-8859-1", "windows-1252"],
+    &["macintosh", "macintosh"],
+    &["windows-1252", "macintosh"],
+    &["windows-1251", "windows-1252"],
+    &["windows-1251", "windows-1251"],
+    &["IBM437", "windows-1252"],
+    &["IBM850", "IBM850"],
+];
+const THREE: [&[&str]; 5] = [
+    &["windows-1252", "windows-1252", "windows-1252"],
+    &["ISO-8859-1", "ISO-8859-1", "ISO-8859-1"],
+    &["windows-1252", "ISO-8859-1", "windows-1252"],
+    &["windows-1252", "macintosh", "IBM437"],
+    &["windows-1251", "windows-1252", "ISO-8859-1"],
+];
+/// What windows-1252 may do to the octets that it has no character for, and to U+00A0.
+const LOSSES: [(&str, Loss); 4] = [
+    ("U+00A0 made a space", Loss::Space),
+    ("without 81, 8D, 8F, 90, 9D, AD", Loss::Dropped),
+    ("with `?` for 81, 8D, 8F, 90, 9D", Loss::Replaced('?')),
+    ("with U+FFFD for 81, 8D, 8F, 90, 9D", Loss::Replaced('\u{FFFD}')),
+];
+
+fn misread(names: &[&str], loss: Option<Loss>) -> Chain {
+    let step = |name: &&str| Step::Misread { charset: Charset::from_name(name).unwrap(), loss };
+    Chain::new(names.iter().map(step).collect())
+}
+
+#[test]
+fn clean_text_stays() {
+    for corpus in corpora() {
+        let text = corpus.all.join("\n");
+        // Half of what is believed by default.
+        let repaired = repair_with(text.as_bytes(), Options { min_confidence: 0.5 });
+        assert!(repaired.changes.is_empty(), "{}: {:?}", corpus.name, repaired.changes);
+        assert_eq!(repaired.octets, text.as_bytes());
+    }
+}
+
+/// How many of the lines of a corpus are restored, and of how many.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    restored: usize,
+    all: usize,
+}
+
+fn count(corpus: &Corpus, chain: &Chain, must_differ: Option<&Chain>) -> Count {
+    let mut count = Count::default();
+    for line in &corpus.sample {
+        // Without a character for an octet the text is lost.
+        let Some(broken) = chain.apply(line.as_bytes()) else { continue };
+        if must_differ.is_some_and(|other| other.apply(line.as_bytes()).as_ref() == Some(&broken)) {
+            continue;
+        }
+        let repaired = repair(&broken);
+        assert_eq!(reversed(&repaired), broken, "{chain} of {line}");
+        for change in &repaired.changes {
+            let again = change.chain.apply(&change.after);
+            assert_eq!(again.as_ref(), Some(&change.before), "{chain} of {line}");
+        }
+        count.all += 1;
+        count.restored += usize::from(repaired.octets == line.as_bytes());
+    }
+    count
+}
+
+#[test]
+fn misread_text_is_restored_and_the_page_says_how_much() {
+    let corpora: Vec<_> =
+        corpora().into_iter().filter(|corpus| !corpus.sample.is_empty()).collect();
+    let mut page = String::new();
+    let mut sums = [Count::default(); 2];
+    let mut table = |title: &str, rows: Vec<(String, Chain, Option<Chain>)>, sum: usize| {
+        _ = write!(page, "\n| {title} |");
+        for corpus in &corpora {
+            _ = write!(page, " {} |", corpus.name);
+        }
+        page += &format!("\n|---|{}\n", "---|".repeat(corpora.len()));
+        for (name, chain, other) in rows {
+            _ = write!(page, "| {name} |");
+            for corpus in &corpora {
+                let count = count(corpus, &chain, other.as_ref());
+                sums[sum].restored += count.restored;
+                sums[sum].all += count.all;
+                match count.all {
+                    0 => page += " |",
+                    all => _ = write!(page, " {}/{all} |", count.restored),
+                }
+            }
+            page += "\n";
+        }
+    };
+    let rows = |chains: &[&[&str]]| {
+        let row = |names: &&[&str]| (names.join(", "), misread(names, None), None);
+        chains.iter().map(row).collect::<Vec<_>>()
+    };
+    table("one deep", rows(&ONE), 0);
+    table("two deep", rows(&TWO), 0);
+    table("three deep", rows(&THREE), 0);
+    let lossy = |(name, loss): &(&str, Loss)| {
+        let names = ["windows-1252"];
+        ((*name).to_owned(), misread(&names, Some(*loss)), Some(misread(&names, None)))
+    };
+    table("windows-1252 with losses", LOSSES.iter().map(lossy).collect(), 1);
+    let say = |count: Count| {
+        let share = count.restored as f64 / count.all as f64 * 100.0;
+        format!("{} of {} lines, {share:.1} %", count.restored, count.all)
+    };
+    let summary = format!(
+        "\nRestored to the last octet: {}. Of those that lost octets besides: {}.\n",
+        say(sums[0]),
+        say(sums[1])
+    );
+    assert!(sums[0].restored * 100 >= sums[0].all * LEAST, "{summary}");
+    compare(&(summary + &page));
+}
+
+/// The part of the page that is made.
+fn compare(made: &str) {
+    let path = repository("docs/repair.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (begin, end) = ("<!-- made by cargo xtask repair-table -->\n", "\n<!-- end -->");
+    let (head, rest) = page.split_once(begin).unwrap();
+    let (_, tail) = rest.split_once(end).unwrap();
+    let new = format!("{head}{begin}{made}{end}{tail}");
+    if env::var_os("UTFALL_REPAIR").is_some_and(|what| what == "write") {
+        fs::write(path, new).unwrap();
+    } else {
+        assert!(page == new, "docs/repair.md is not what is measured: cargo xtask repair-table");
+    }
+}
