@@ -6,19 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Folder, utfall};
-
-/// The names of the subcommands, and of those below them, as `check` or `generate man`.
-fn commands(above: &str) -> Vec<String> {
-    let help = utfall(&format!("{above} --help"), "");
-    let Some((_, list)) = help.text().split_once("\nCommands:\n") else { return Vec::new() };
-    let names = list.lines().take_while(|line| !line.is_empty());
-    let names = names
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|n| !n.is_empty());
-    let full = names.map(|name| format!("{above} {name}").trim_start().to_owned());
-    full.flat_map(|name| [vec![name.clone()], commands(&name)].concat()).collect()
-}
+use common::{Folder, commands, utfall};
 
 /// Whether a program is there. Says that something is skipped if it is not.
 fn is_there(program: &str, arg: &str) -> bool {

@@ -46,8 +46,13 @@ Examples:
   utfall list
 
 Environment:
-  UTFALL_ISA        the name of the kernels to use, such as `scalar`; the best ones by default
-  UTFALL_STATE_DIR  where old texts are kept for `utfall undo`";
+  UTFALL_THREADS    what --threads is where it is not given
+  UTFALL_STATE_DIR  where old texts are kept for `utfall undo`
+  UTFALL_ISA        the kernels to use, such as `scalar`, instead of the processor's best
+  NO_COLOR          set to anything, it turns colours off
+  CLICOLOR_FORCE    set to anything, it turns them on where the output is no terminal
+  COLUMNS           how wide help is
+  PAGER             what shows long output on a terminal, instead of `less`";
 
 /// Convert and check text in every Unicode transformation format
 ///

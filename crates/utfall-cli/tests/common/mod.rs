@@ -66,6 +66,18 @@ pub(crate) fn utfall(args: &str, stdin: impl AsRef<[u8]>) -> Run {
     run(program().args(args.split_whitespace()), stdin)
 }
 
+/// The names of the subcommands, and of those below them, as `check` or `generate man`.
+pub(crate) fn commands(above: &str) -> Vec<String> {
+    let help = utfall(&format!("{above} --help"), "");
+    let Some((_, list)) = help.text().split_once("\nCommands:\n") else { return Vec::new() };
+    let names = list.lines().take_while(|line| !line.is_empty());
+    let names = names
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|n| !n.is_empty());
+    let full = names.map(|name| format!("{above} {name}").trim_start().to_owned());
+    full.flat_map(|name| [vec![name.clone()], commands(&name)].concat()).collect()
+}
+
 pub(crate) fn run(command: &mut Command, stdin: impl AsRef<[u8]>) -> Run {
     let mut child = command
         .stdin(Stdio::piped())

@@ -1,0 +1,110 @@
+//! `--help`: every command has examples, and they run.
+
+mod common;
+
+use common::{commands, utfall};
+
+/// The lines under `Examples:`.
+fn examples(command: &str) -> Vec<String> {
+    let help = utfall(&format!("{command} --help"), "");
+    let mut lines = help.text().lines().skip_while(|line| !line.starts_with("Example")).skip(1);
+    let examples: Vec<_> = lines
+        .by_ref()
+        .take_while(|line| line.starts_with("  "))
+        .map(|line| line.trim_start().to_owned())
+        .collect();
+    assert!(!examples.is_empty(), "`utfall {command} --help` has no examples");
+    examples
+}
+
+#[test]
+fn every_command_has_examples() {
+    for command in commands("") {
+        for example in examples(&command) {
+            let uses = example.contains(&format!("utfall {command}"));
+            assert!(uses || command == "iconv", "`{example}` is no example of {command}");
+        }
+    }
+    assert!(examples("").iter().all(|example| example.contains("utfall ")));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::path::{Path, PathBuf};
+    use std::process::{Command, Stdio};
+    use std::{env, fs};
+
+    use super::common::{commands, program, repository};
+    use super::examples;
+
+    #[test]
+    fn examples_run() {
+        if Command::new("sh").args(["-c", "true"]).output().is_err() {
+            println!("skipped: there is no sh");
+            return;
+        }
+        for command in [vec![String::new()], commands("")].concat() {
+            for example in examples(&command) {
+                run(&example);
+            }
+        }
+    }
+
+    /// Runs an example in a folder that has the files that it names.
+    fn run(example: &str) {
+        let folder = tempfile::tempdir().unwrap();
+        prepare(example, folder.path());
+        let mut shell = Command::new("sh");
+        let mut script = example.replace("<(", "$(");
+        if example.starts_with("utfall undo") {
+            // There is something to undo, up to the run that is named.
+            let made = "utfall convert -q -t UTF-16 --in-place $n.txt";
+            script = format!("for n in 1 2 3 4 5 6 7; do cp a.txt $n.txt; {made}; done; {script}");
+        }
+        shell.args(["-c", &script]).current_dir(folder.path());
+        let program = PathBuf::from(program().get_program());
+        let found = env::var_os("PATH").unwrap_or_default();
+        let path = [program.parent().unwrap().into()].into_iter().chain(env::split_paths(&found));
+        shell.env("PATH", env::join_paths(path).unwrap()).env("HOME", folder.path());
+        shell.env_remove("UTFALL_ISA").stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        let (status, said) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
+        match status {
+            Some(127) if !said.contains("utfall: ") => println!("skipped: {example}: {said}"),
+            // The samples may well have what an example looks for, or lack what it needs.
+            Some(0 | 1 | 3) => {}
+            _ => panic!("`{example}` ended with {status:?}: {said}"),
+        }
+    }
+
+    /// Makes the files and folders that an example names.
+    fn prepare(example: &str, folder: &Path) {
+        let text = "\u{FEFF}Grüße, \"Ἀκρόπολις\" & 論語\r\n".repeat(60);
+        fs::write(folder.join("a.txt"), &text).unwrap();
+        let mut before = "";
+        for word in example.split(|c: char| c.is_whitespace() || "<>|'".contains(c)) {
+            let is_output = matches!(std::mem::replace(&mut before, word), "-o" | "--output");
+            let path = folder.join(word.trim_start_matches("~/"));
+            let octets = match word.rsplit_once('.').map_or("", |(_, extension)| extension) {
+                _ if is_output || word.starts_with('-') || word.contains('*') => continue,
+                _ if ["docs", "src"].contains(&word) => {
+                    fs::create_dir_all(&path).unwrap();
+                    fs::write(path.join("a.txt"), &text).unwrap();
+                    continue;
+                }
+                "utf7" => fs::read(repository("examples/analects.utf7")).unwrap(),
+                "eml" => fs::read(repository("examples/mail/hi-mom.eml")).unwrap(),
+                "mbox" => b"From a@b.example Tue Mar 11 00:00:00 1997\n\nHi\n".into(),
+                "tsv" => b"a.txt\tUTF-8\n".into(),
+                "txt" | "html" | "csv" | "md" | "rs" => text.clone().into(),
+                _ if word.starts_with("~/") => Vec::new(),
+                _ => continue,
+            };
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            // What is under the home folder is to be made.
+            if !word.starts_with("~/") {
+                fs::write(path, octets).unwrap();
+            }
+        }
+    }
+}
