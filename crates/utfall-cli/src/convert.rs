@@ -279,10 +279,7 @@ fn check_command(error: &utfall::Error, source: &Source) -> String {
     }
     command += " --all";
     if let Some(file) = source {
-        let file = message::path(file);
-        // Not to be taken for a flag.
-        let folder = if file.starts_with('-') { "./" } else { "" };
-        command += &format!(" {}", message::shell_word(&format!("{folder}{file}")));
+        command += &format!(" {}", message::shell_path(file));
     }
     command
 }

@@ -8,7 +8,8 @@ use utfall_mime::cost::{Costs, Meter, Purpose, Row, Way};
 
 use crate::cli::{CostArgs, Format};
 use crate::failure::Failure;
-use crate::input::{self, Input};
+use crate::file_name::FileName;
+use crate::input::{self, Input, Source};
 use crate::stdout::failed;
 use crate::{convert, label, message};
 
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
         let mark = Encoding::for_bom(input.first_octets()?).map(|(encoding, _)| encoding);
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
         let costs = measure(&mut input, encoding)?;
-        let report = Report { name: input.name(), encoding, costs: &costs };
+        let report = Report { source, name: input.name(), encoding, costs: &costs };
         match args.format {
             Format::Text if index > 0 => {
                 writeln!(out).and_then(|()| report.text(&mut out)).map_err(failed)?;
@@ -73,6 +74,7 @@ fn measure(input: &mut Input, encoding: Encoding) -> Result<Costs, Failure> {
 }
 
 struct Report<'a> {
+    source: &'a Source,
     name: &'a str,
     encoding: Encoding,
     costs: &'a Costs,
@@ -138,12 +140,12 @@ impl Report<'_> {
     }
 
     fn json(&self, out: &mut impl Write) -> io::Result<()> {
-        let costs = self.costs;
+        let (file, costs) = (FileName::of_source(self.source), self.costs);
         for row in &costs.rows {
             for way in Way::ALL {
                 let Some(size) = row.size(way) else { continue };
                 let object = Object::Cost {
-                    file: self.name,
+                    file: file.clone(),
                     charset: row.charset.name(),
                     set_d_only: row.set_d_only,
                     way: way.name(),
@@ -156,7 +158,7 @@ impl Report<'_> {
             }
         }
         let object = Object::File {
-            file: self.name,
+            file,
             encoding: self.encoding.name(),
             characters: costs.characters,
             field_characters: costs.field_characters,
@@ -187,9 +189,10 @@ fn wrapped(out: &mut impl Write, title: &str, names: &[String]) -> io::Result<()
 /// A line of JSON. `COST_HELP` in `cli.rs` documents it.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum Object<'a> {
+enum Object {
     Cost {
-        file: &'a str,
+        #[serde(flatten)]
+        file: FileName,
         charset: &'static str,
         set_d_only: bool,
         way: &'static str,
@@ -199,14 +202,15 @@ enum Object<'a> {
         best: Vec<&'static str>,
     },
     File {
-        file: &'a str,
+        #[serde(flatten)]
+        file: FileName,
         encoding: &'static str,
         characters: u64,
         field_characters: u64,
     },
 }
 
-fn line(out: &mut impl Write, object: &Object<'_>) -> io::Result<()> {
+fn line(out: &mut impl Write, object: &Object) -> io::Result<()> {
     serde_json::to_writer(&mut *out, object)?;
     writeln!(out)
 }

@@ -9,6 +9,7 @@ mod cost;
 mod excerpt;
 mod explain;
 mod failure;
+mod file_name;
 mod generate;
 mod generation;
 mod hidden;

@@ -61,10 +61,25 @@ pub(crate) fn path(path: &Path) -> String {
 
 /// A word of a command that the reader is to type.
 pub(crate) fn shell_word(word: &str) -> String {
-    let harmless = |octet: u8| octet.is_ascii_alphanumeric() || b"._-/+:,@%".contains(&octet);
-    match !word.is_empty() && word.bytes().all(harmless) {
+    // What Windows has between the folders of a path means something to other shells.
+    let harmless = if cfg!(windows) { "._-/:+,@%\\" } else { "._-/:+,@%" };
+    let is_harmless = |c: char| c.is_ascii_alphanumeric() || harmless.contains(c);
+    match !word.is_empty() && word.chars().all(is_harmless) {
         true => word.into(),
+        // No name of a file has a quotation mark there.
+        false if cfg!(windows) => format!("\"{word}\""),
         false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// A file name in a command that the reader is to type; not to be taken for a flag.
+pub(crate) fn shell_path(path: &Path) -> String {
+    let octets = path.as_os_str().as_encoded_bytes();
+    let folder = if octets.starts_with(b"-") { "./" } else { "" };
+    match path.to_str().filter(|name| plain(name) == *name) {
+        Some(name) => shell_word(&format!("{folder}{name}")),
+        // POSIX.1-2024 XCU §2.2.4.
+        None => format!("$'{folder}{}'", octets.escape_ascii()),
     }
 }
 

@@ -8,6 +8,7 @@ use utfall_tree::{Run, Undone};
 
 use crate::cli::{Format, UndoArgs};
 use crate::failure::Failure;
+use crate::file_name::FileName;
 use crate::message;
 use crate::stdout::Stdout;
 
@@ -93,7 +94,8 @@ enum Object<'a> {
         octets: u64,
     },
     File {
-        file: String,
+        #[serde(flatten)]
+        file: FileName,
         action: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         old: Option<String>,
@@ -112,20 +114,19 @@ fn undo(run: &Run, args: &UndoArgs) -> Result<(), Failure> {
     let (mut out, mut total) = (Stdout::new(), Total::default());
     let mut written = Ok(());
     let undone = run.undo(args.dry_run, |path, undone| {
-        let name = message::path(path);
         let line = total.count(&undone);
         if written.is_err() {
             return;
         }
         written = match args.format {
             Format::Json => out.object(&Object::File {
-                file: name,
+                file: FileName::of(path),
                 action: line.action,
                 old: line.old,
                 error: line.error,
             }),
             Format::Text if line.is_problem || args.verbose || args.dry_run => {
-                out.text(&format!("{name}: {}", line.text(args.dry_run)))
+                out.text(&format!("{}: {}", message::path(path), line.text(args.dry_run)))
             }
             Format::Text => Ok(()),
         };

@@ -38,11 +38,12 @@ converted again by -f or MANIFEST as long as that run can be undone. See docs/tr
 
 The report on standard output has a line for each file with a problem, with --verbose for each file,
 and a total. `--format json` writes JSON Lines; the field `type` tells them apart:
-  file     file, action (converted, same, made_before, not_needed, binary, unknown, ill_formed,
-           unencodable, lossy, failed), from, basis (given, listed, mark, well_formed, guessed),
-           evidence, to, message; if converted or lossy: octets_read, octets_written, ill_formed,
-           unencodable, passed (by --utf7-allow), other_links, backup; if ill_formed or unencodable:
-           line, column, offset, length (octets), octets (hexadecimal), kind, clause
+  file     file, file_octets (hexadecimal, where that is not the very name), action (converted, same,
+           made_before, not_needed, binary, unknown, ill_formed, unencodable, lossy, failed), from,
+           basis (given, listed, mark, well_formed, guessed), evidence, to, message; if converted or
+           lossy: octets_read, octets_written, ill_formed, unencodable, passed (by --utf7-allow),
+           other_links, backup; if ill_formed or unencodable: line, column, offset, length (octets),
+           octets (hexadecimal), kind, clause
   summary  files, and how many of each action; removed (unfinished files of a run that was cut
            short), run (for `utfall undo`), exit_status: the last line
 `--progress json` writes lines on standard error:

@@ -30,6 +30,8 @@ need it. Fields that name the charset are not counted. Charsets that are alike i
         octets, framing (those that only keep lines short), per_character (null if there is
         none), best (a list of: body_7bit, body_8bit, header)
   file  file, encoding, characters, field_characters (line ends not counted): behind its costs
+Both have file_octets (hexadecimal), where `file` is not the very name since that is not Unicode, or
+moves the cursor.
 
 Exit status: 0 fine, 1 ill-formed input, 2 usage, 4 I/O. The first problem ends the command.
 

@@ -13,7 +13,8 @@ since, is left alone, and where its old text is is said; a run is forgotten when
 
 `--format json` writes JSON Lines. The field `type` tells them apart:
   run      run, time, folder, to, files, octets (of the old texts): with --list
-  file     file, action (restored, as_before, changed, gone, failed), old (where the old text is), error
+  file     file, file_octets (hexadecimal, where that is not the very name), action (restored,
+           as_before, changed, gone, failed), old (where the old text is), error
   summary  run, restored, as_before, changed, gone, failed, exit_status: the last line
 
 Exit status: 0 fine, 1 some file was left alone, 2 usage, or no such run, 4 some file could not be

@@ -1,11 +1,14 @@
 //! What is said of many files: lines for people, or lines of JSON.
 
+use std::path::Path;
+
 use serde::Serialize;
 use utfall::{Encoding, ErrorKind};
 use utfall_tree::{Basis, Converted, Item, Outcome, Trouble};
 
 use crate::cli::{ConvertArgs, Format, OnError};
 use crate::failure::Failure;
+use crate::file_name::FileName;
 use crate::message;
 use crate::stdout::Stdout;
 
@@ -68,16 +71,15 @@ impl Report {
     /// What cannot be part of the run.
     pub(crate) fn trouble(&mut self, trouble: &Trouble) {
         self.total.failed += 1;
-        let name = trouble.path.as_deref().map_or_else(|| "(unknown)".into(), message::path);
+        let path = trouble.path.as_deref().unwrap_or(Path::new("(unknown)"));
         let reason = format!("cannot read: {}", message::io_reason(&trouble.error));
-        self.write(&name, &Line::problem("failed", None, reason), None);
+        self.write(path, &Line::problem("failed", None, reason), None);
     }
 
     pub(crate) fn file(&mut self, item: &Item, outcome: &Outcome) {
         self.total.files += 1;
-        let name = message::path(&item.found.path);
         let line = self.line(outcome);
-        self.write(&name, &line, Some(outcome));
+        self.write(&item.found.path, &line, Some(outcome));
     }
 
     fn line(&mut self, outcome: &Outcome) -> Line {
@@ -188,7 +190,7 @@ impl Report {
         }
     }
 
-    fn write(&mut self, name: &str, line: &Line, outcome: Option<&Outcome>) {
+    fn write(&mut self, path: &Path, line: &Line, outcome: Option<&Outcome>) {
         let is_wanted = match self.format {
             Format::Json => true,
             Format::Text => line.is_told || (self.is_verbose && !self.is_quiet),
@@ -197,8 +199,8 @@ impl Report {
             return;
         }
         let result = match self.format {
-            Format::Text => self.out.text(&format!("{name}: {}", line.text)),
-            Format::Json => self.out.object(&object(name, line, outcome, self.to)),
+            Format::Text => self.out.text(&format!("{}: {}", message::path(path), line.text)),
+            Format::Json => self.out.object(&object(path, line, outcome, self.to)),
         };
         // People see a problem when it is found.
         let result = result.and_then(|()| if line.is_told { self.out.flush() } else { Ok(()) });
@@ -307,7 +309,8 @@ fn by(basis: &Basis) -> String {
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "file")]
 struct Object<'a> {
-    file: &'a str,
+    #[serde(flatten)]
+    file: FileName,
     action: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<&'static str>,
@@ -359,12 +362,7 @@ struct Summary<'a> {
     exit_status: u8,
 }
 
-fn object<'a>(
-    file: &'a str,
-    line: &'a Line,
-    outcome: Option<&Outcome>,
-    to: Encoding,
-) -> Object<'a> {
+fn object<'a>(path: &Path, line: &'a Line, outcome: Option<&Outcome>, to: Encoding) -> Object<'a> {
     let (basis, evidence) = match &line.basis {
         None => (None, None),
         Some(Basis::Given) => (Some("given"), None),
@@ -403,5 +401,6 @@ fn object<'a>(
     };
     let from = line.from.map(|from| from.name());
     let (action, message) = (line.action, line.text.as_str());
+    let file = FileName::of(path);
     Object { file, action, from, basis, evidence, to: to.name(), message, done, place }
 }
