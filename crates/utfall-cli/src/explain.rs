@@ -43,6 +43,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
         problems: 0,
         unreadable: 0,
         is_first: true,
+        read: 0,
+        before: 0,
     };
     let result = givens.iter().try_for_each(|given| report.input(given, from));
     let (problems, unreadable) = (report.problems, report.unreadable);
@@ -150,6 +152,9 @@ struct Report {
     problems: u64,
     unreadable: u64,
     is_first: bool,
+    /// How far the explanation of this input went, and its problems so far.
+    read: u64,
+    before: u64,
 }
 
 /// Why the explanation of one input cannot go on.
@@ -162,23 +167,25 @@ enum Trouble {
 
 impl Report {
     fn input(&mut self, given: &Given<'_>, from: Option<Encoding>) -> Result<(), Failure> {
-        let result = match given {
-            Given::Octets { name, octets } if self.is_mail => {
-                self.mail(name, Some(octets.len() as u64), Cursor::new(octets))
-            }
+        (self.read, self.before) = (0, self.problems);
+        let (name, result) = match given {
             Given::Octets { name, octets } => {
                 let size = Some(octets.len() as u64);
-                self.text(name, from, size, octets, Cursor::new(octets))
+                let result = match self.is_mail {
+                    true => self.mail(name, size, Cursor::new(octets)),
+                    false => self.text(name, from, size, octets, Cursor::new(octets)),
+                };
+                (name.clone(), result)
             }
-            Given::File(source) => self.file(source, from),
+            Given::File(source) => (input::name(source), self.file(source, from)),
         };
         match result {
-            Ok(()) => Ok(()),
+            Ok(()) => self.end(&name, None),
             Err(Trouble::Output(failure)) => Err(failure),
             Err(Trouble::Input(failure)) => {
                 failure.report();
                 self.unreadable += 1;
-                Ok(())
+                self.end(&name, Some(&failure))
             }
         }
     }
@@ -211,21 +218,8 @@ impl Report {
 
         let mut window = Window::new(name, reader);
         let mut explainer = Explainer::new(encoding);
-        let before = self.problems;
-        let result = loop {
-            match self.step(&mut explainer, &mut window, &layout) {
-                Ok(true) => {}
-                Ok(false) => break None,
-                Err(Trouble::Output(failure)) => return Err(Trouble::Output(failure)),
-                Err(Trouble::Input(failure)) => break Some(failure),
-            }
-        };
-        let read = explainer.offset();
-        self.end(name, read, self.problems - before, result.as_ref()).map_err(Trouble::Output)?;
-        match result {
-            None => Ok(()),
-            Some(failure) => Err(Trouble::Input(failure)),
-        }
+        while self.step(&mut explainer, &mut window, &layout)? {}
+        Ok(())
     }
 
     /// Explains a unit, or passes over some. Says whether there is more to do.
@@ -235,9 +229,9 @@ impl Report {
         window: &mut Window<'_, R>,
         layout: &Layout,
     ) -> Result<bool, Trouble> {
-        let offset = explainer.offset();
+        self.read = explainer.offset();
         let rest = window.rest();
-        let passed = match self.span.begin.checked_sub(offset) {
+        let passed = match self.span.begin.checked_sub(self.read) {
             Some(ahead @ 1..) => rest.len().min(usize::try_from(ahead).unwrap_or(usize::MAX)),
             _ if self.only_problems => rest.len(),
             _ => 0,
@@ -317,20 +311,16 @@ impl Report {
         }
     }
 
-    /// `octets` is as far as the explanation went.
-    fn end(
-        &mut self,
-        name: &str,
-        octets: u64,
-        problems: u64,
-        failure: Option<&Failure>,
-    ) -> Result<(), Failure> {
-        match self.format {
-            Format::Text => {
+    fn end(&mut self, name: &str, failure: Option<&Failure>) -> Result<(), Failure> {
+        let (octets, problems) = (self.read, self.problems - self.before);
+        match (self.format, failure) {
+            // It has been said.
+            (Format::Text, Some(_)) => Ok(()),
+            (Format::Text, None) => {
                 let shown = message::count(problems, "problem");
                 self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "octet")))
             }
-            Format::Json => self.out.object(&Object::End {
+            (Format::Json, _) => self.out.object(&Object::End {
                 input: name,
                 octets,
                 problems,

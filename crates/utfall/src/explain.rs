@@ -90,7 +90,7 @@ pub enum What {
     /// A byte order mark, or signature, at the start of the text.
     Mark,
     /// A shift, a tag or an escape: something that stands for no character itself.
-    Control,
+    Shift,
     /// An ill-formed sequence. It may begin in a digit before [`Unit::octets`], and end in them:
     /// the error has its own offset and length.
     IllFormed(Error),
@@ -103,7 +103,7 @@ impl What {
         match self {
             Self::Character(_) => "character",
             Self::Mark => "mark",
-            Self::Control => "control",
+            Self::Shift => "shift",
             Self::IllFormed(_) => "ill-formed",
         }
     }
@@ -161,7 +161,7 @@ impl Explainer {
         let (what, length) = match next {
             Next::Point { point: 0xFEFF, length } if self.start => (What::Mark, length),
             Next::Point { point, length } => (What::Character(self.today(point)), length),
-            Next::Skip { length } => (What::Control, length),
+            Next::Skip { length } => (What::Shift, length),
             Next::Ill(ill) => {
                 let error = Error {
                     encoding: self.encoding,
@@ -191,9 +191,9 @@ impl Explainer {
         match what {
             What::Character(point) => self.position.advance_points(&[point]),
             What::IllFormed(_) => self.position.advance_points(&[0xFFFD]),
-            What::Mark | What::Control => {}
+            What::Mark | What::Shift => {}
         }
-        self.start &= matches!(what, What::Control);
+        self.start &= matches!(what, What::Shift);
         Some(unit)
     }
 

@@ -40,7 +40,6 @@ impl Report {
         let mut reader = Cursor::new(first).chain(reader);
         self.begin(name, None, false, None).map_err(Trouble::Output)?;
 
-        let before = self.problems;
         let mut standing = Standing { number: 0, offset: 0, size };
         if is_mbox {
             let mut mbox = Mbox::new(reader, mail::LONGEST);
@@ -70,8 +69,8 @@ impl Report {
             }
             standing.offset = octets.len() as u64;
         }
-        let problems = self.problems - before;
-        self.end(name, standing.offset, problems, None).map_err(Trouble::Output)
+        self.read = standing.offset;
+        Ok(())
     }
 
     fn message(&mut self, message: &Message<'_>, standing: Standing) -> Result<(), Failure> {

@@ -169,10 +169,10 @@ impl Layout {
                 lines.push((PLAIN, format!("  {}", error.clause())));
                 lines.retain(|(_, line)| !line.trim().is_empty());
             }
-            (None, Some(note)) if row.unit.what != What::Control => {
+            (None, Some(note)) if row.unit.what != What::Shift => {
                 lines.push((PLAIN, format!("{} ({note})", row.says)));
             }
-            _ if row.unit.what == What::Control => lines.push((REST, row.says.clone())),
+            _ if row.unit.what == What::Shift => lines.push((REST, row.says.clone())),
             _ => lines.push((PLAIN, row.says.clone())),
         }
         if let Some(sequence) = &row.sequence {
