@@ -188,6 +188,40 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
+    /// The same engine, in the same place, without the handler.
+    pub(crate) fn fork(&self) -> Engine<'static, D, E> {
+        Engine {
+            source: self.source,
+            target: self.target,
+            decoder: self.decoder.clone(),
+            encoder: self.encoder.clone(),
+            options: self.options,
+            handler: None,
+            only_replaces: shortcut::only_replaces(self.target.info(), &self.options),
+            kernels: self.kernels,
+            carry: self.carry,
+            recent: self.recent,
+            offset: self.offset,
+            position: self.position,
+            error_position: self.error_position,
+            inserted: self.inserted,
+            substituted: self.substituted,
+            inserted_for: self.inserted_for,
+            start: self.start,
+            source_is_octets: self.source_is_octets,
+            finished: self.finished,
+            output_goes_on: self.output_goes_on,
+            counts: self.counts,
+            #[cfg(test)]
+            no_shortcuts: self.no_shortcuts,
+        }
+    }
+
+    /// Where the next octet to decode stands in the stream.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
     pub(crate) fn set_handler(&mut self, handler: &'h mut Handler<'h>) {
         self.handler = Some(handler);
         self.only_replaces = false;
@@ -942,6 +976,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 const RAW: u32 = 0x8000_0000;
 
 /// A few code points waiting to be encoded.
+#[derive(Clone, Copy)]
 struct Queue {
     points: [u32; QUEUE],
     begin: usize,

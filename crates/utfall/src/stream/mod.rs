@@ -216,6 +216,31 @@ impl<'h> Decoder<'h> {
         self
     }
 
+    /// A decoder that goes on from the same place, without the callback. With it, what has been
+    /// decoded once can be decoded again, more slowly and up to a code point that matters.
+    ///
+    /// ```
+    /// use utfall::{Decoder, Encoding, Options};
+    /// let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
+    /// let mut before = decoder.fork();
+    /// let mut points = [0; 8];
+    /// let all = decoder.decode_to_points("a€b".as_bytes(), &mut points, true);
+    /// assert_eq!((all.written, decoder.offset()), (3, 5));
+    /// let some = before.decode_to_points("a€b".as_bytes(), &mut points[..2], true);
+    /// assert_eq!((some.written, before.offset()), (2, 4));
+    /// ```
+    #[must_use]
+    pub fn fork(&self) -> Decoder<'static> {
+        Decoder { engine: self.engine.fork(), options: self.options }
+    }
+
+    /// Where the next octet to decode stands in the stream. That of an incomplete sequence which
+    /// has been read already counts as not decoded.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.engine.offset()
+    }
+
     /// As [`Transcoder::track_position`].
     #[must_use]
     pub fn track_position(mut self) -> Self {
