@@ -10,6 +10,7 @@ mod dist;
 mod exhaustive;
 mod foreign;
 mod fuzz;
+mod iconv;
 mod markdown;
 mod mbox;
 mod newcomer;
@@ -37,6 +38,8 @@ usage: cargo xtask <command>
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
   fuzz          what is random through the targets of `fuzz`, ten seconds each, or those that are
                 named; `--time <seconds>` for another time
+  iconv         utfall iconv beside glibc's: every pair of charsets, every corpus, clean and damaged;
+                `--write` puts the table into docs/iconv.md; `cargo xtask iconv --help`
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   sessions      write what the program answers into docs/sessions
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         ["bench", args @ ..] => bench::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
         ["fuzz", args @ ..] => fuzz::run(&root, args),
+        ["iconv", args @ ..] => reported(iconv::run(&root, args)),
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["costs"] => reported(costs::run(&root)),

@@ -13,6 +13,7 @@ mod file_name;
 mod generate;
 mod generation;
 mod hidden;
+mod iconv;
 mod imap_name;
 mod input;
 mod label;
@@ -26,6 +27,7 @@ mod stdout;
 mod tree;
 mod undo;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -35,12 +37,17 @@ use cli::{Cli, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let args = iconv::with_subcommand(env::args_os());
+    let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too. Nobody is left to tell if this fails.
             let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
+            let is_iconv = args.get(1).is_some_and(|arg| arg == "iconv");
+            return ExitCode::from(match error.exit_code() as u8 {
+                2 if is_iconv => iconv::USAGE,
+                code => code,
+            });
         }
     };
     match run(cli) {
@@ -72,5 +79,6 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Cost(args) => cost::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Iconv(args) => iconv::run(&args),
     }
 }

@@ -5,6 +5,7 @@ mod convert;
 mod cost;
 mod explain;
 mod generate;
+mod iconv;
 mod imap_name;
 mod list;
 mod mail;
@@ -21,6 +22,7 @@ pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Write
 pub(crate) use cost::CostArgs;
 pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use generate::{GenerateArgs, Generated};
+pub(crate) use iconv::IconvArgs;
 pub(crate) use imap_name::ImapNameArgs;
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
@@ -77,6 +79,7 @@ pub(crate) enum Command {
     Cost(CostArgs),
     Explain(ExplainArgs),
     Generate(GenerateArgs),
+    Iconv(IconvArgs),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,221 @@
+//! `utfall iconv`: a program of that name, as glibc has it.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::Path;
+
+use utfall_iconv::{Charset, Code, Converter, Error, ErrorKind, Format, Rules};
+
+use crate::cli::IconvArgs;
+use crate::failure::Failure;
+use crate::input::{self, Input};
+use crate::message;
+use crate::output::Output;
+use crate::stdout::Stdout;
+
+/// What iconv returns for an option it does not know (`EX_USAGE`).
+pub(crate) const USAGE: u8 = 64;
+
+/// The arguments, with the subcommand put in if the program is called by the name `iconv`.
+pub(crate) fn with_subcommand(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut args: Vec<OsString> = args.collect();
+    let stem = args.first().and_then(|program| Path::new(program).file_stem());
+    if stem.is_some_and(|stem| stem.eq_ignore_ascii_case("iconv")) {
+        args.insert(1, "iconv".into());
+    }
+    args
+}
+
+/// Everything that goes wrong is said here; what is returned has exit status 1, as in iconv.
+pub(crate) fn run(args: &IconvArgs) -> Result<(), Failure> {
+    let done = if args.list { list() } else { convert(args) };
+    done.map_err(|problem| match problem {
+        Problem::Said => Failure::IllFormed,
+        Problem::Io(failure) if failure.exit_status() == 0 => failure,
+        Problem::Io(failure) => {
+            say(&failure_text(&failure));
+            Failure::IllFormed
+        }
+        Problem::Other(text) => {
+            say(&text);
+            Failure::IllFormed
+        }
+    })
+}
+
+enum Problem {
+    /// It has been said.
+    Said,
+    Io(Failure),
+    Other(String),
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        Self::Io(failure)
+    }
+}
+
+fn list() -> Result<(), Problem> {
+    let mut names: Vec<&str> = Charset::all()
+        .flat_map(|charset| std::iter::once(charset.name()).chain(charset.other_names()))
+        .collect();
+    names.sort_unstable();
+    let mut stdout = Stdout::new();
+    for name in names {
+        // A name with one slash in it ends in one, as in glibc.
+        stdout.text(&format!("{name}{}", if name.contains('/') { "/" } else { "//" }))?;
+    }
+    Ok(stdout.flush()?)
+}
+
+fn convert(args: &IconvArgs) -> Result<(), Problem> {
+    let locale = locale();
+    let code = |code: &Option<String>, what: &str| {
+        Code::parse(code.as_deref().unwrap_or_default(), &locale)
+            .map_err(|name| Problem::Other(unknown(name, what)))
+    };
+    let from = code(&args.from, "from")?;
+    let to = code(&args.to, "to")?;
+    let format = |text: &Option<String>| {
+        text.as_deref().map(Format::parse).transpose().map_err(Problem::Other)
+    };
+    format(&args.widechar_subst)?;
+    let rules = Rules {
+        skip: args.skip,
+        byte: format(&args.byte_subst)?,
+        unicode: format(&args.unicode_subst)?,
+        ..Rules::default()
+    };
+    let mut converter = Converter::with_codes(from, to, rules)
+        .ok_or_else(|| Problem::Other("there is no table of this charset".into()))?;
+
+    let sources = input::sources(&args.files);
+    let mut output = Output::open(args.output.as_deref(), &sources, true)?;
+    let mut result = Vec::new();
+    let mut fine = true;
+    for (index, source) in sources.iter().enumerate() {
+        if args.verbose {
+            say_plainly(&format!("{}:", input::name(source)));
+        }
+        let mut input = match Input::open(source) {
+            Ok(input) => input,
+            // The others may be there.
+            Err(failure) => {
+                say(&failure_text(&failure));
+                fine = false;
+                continue;
+            }
+        };
+        if index > 0 {
+            converter.next_text();
+        }
+        let before = converter.skipped();
+        convert_one(&mut converter, &mut input, &mut output, &mut result, args)?;
+        if to.ignore && !args.skip && converter.skipped() > before {
+            let count = message::count(converter.skipped() - before, "place");
+            say_unless(args.silent, &format!("{}: left out: {count}", input.name()));
+            output.finish()?;
+            return Err(Problem::Said);
+        }
+    }
+    output.finish()?;
+    if fine { Ok(()) } else { Err(Problem::Said) }
+}
+
+/// Converts one file to its end.
+fn convert_one(
+    converter: &mut Converter,
+    input: &mut Input,
+    output: &mut Output,
+    result: &mut Vec<u8>,
+    args: &IconvArgs,
+) -> Result<(), Problem> {
+    loop {
+        input.advance()?;
+        let piece = input.piece();
+        let last = piece.is_empty();
+        result.clear();
+        let done = converter.convert(piece, last, result);
+        output.write(result)?;
+        if let Err(error) = done {
+            // What stands before it first.
+            _ = output.flush();
+            let octets = input.octets(error.offset, error.length as u32);
+            let text = format!("{}:{}", input.name(), error_text(&error, octets, args));
+            say_unless(args.silent, &text);
+            return Err(Problem::Said);
+        }
+        if last {
+            return Ok(());
+        }
+    }
+}
+
+fn error_text(error: &Error, octets: &[u8], args: &IconvArgs) -> String {
+    let Error { line, column, offset, .. } = error;
+    let octets = message::octets(octets);
+    let name = |code: &Option<String>| match code.as_deref() {
+        Some(name) if !name.is_empty() => message::plain(name),
+        _ => "the locale's charset".into(),
+    };
+    let what = match error.kind {
+        ErrorKind::IllFormed(Some(error)) => {
+            format!("{octets}: {} ({})", message::problem(&error), error.clause())
+        }
+        ErrorKind::Unencodable(point) => {
+            format!("{octets}: {} is not in {}", message::character(point), name(&args.to))
+        }
+        ErrorKind::Incomplete => {
+            format!("{octets}: incomplete character or shift sequence at the end of the input")
+        }
+        _ => format!("{octets}: no character of {}", name(&args.from)),
+    };
+    format!("{line}:{column}: at octet {offset}: {what}")
+}
+
+fn unknown(name: &str, what: &str) -> String {
+    let name = message::plain(name);
+    format!("conversion {what} \"{name}\" is not supported; `iconv -l` shows all names")
+}
+
+/// The name of the locale's charset, as the C library would tell it.
+fn locale() -> String {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(env::var_os)
+        .find(|value| !value.is_empty())
+        .map(|value| value.to_string_lossy().into_owned());
+    let name = set.as_deref().unwrap_or("");
+    let charset = name.split_once('.').map(|(_, charset)| charset.split('@').next());
+    match (name, charset) {
+        (_, Some(Some(charset))) if !charset.is_empty() => charset.into(),
+        ("" | "C" | "POSIX", _) if cfg!(not(any(windows, target_os = "macos"))) => "ASCII".into(),
+        _ => "UTF-8".into(),
+    }
+}
+
+/// The text of a failure, to be said by another name than the program's own.
+fn failure_text(failure: &Failure) -> String {
+    match failure {
+        Failure::Io { what, error } => format!("{what}: {}", message::io_reason(error)),
+        Failure::Usage(text) => text.clone(),
+        _ => String::new(),
+    }
+}
+
+fn say_unless(silent: bool, text: &str) {
+    if !silent {
+        say(text);
+    }
+}
+
+fn say(text: &str) {
+    say_plainly(&format!("iconv: {text}"));
+}
+
+fn say_plainly(text: &str) {
+    // If stderr is gone, the exit status still tells.
+    _ = writeln!(anstream::stderr().lock(), "{text}");
+}

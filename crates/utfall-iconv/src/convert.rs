@@ -1,0 +1,275 @@
+//! The conversion of texts, in pieces.
+
+use utfall::Error as TextError;
+
+use crate::names::{Charset, Code};
+use crate::source::{Source, Stop};
+use crate::subst::Format;
+use crate::target::Target;
+use crate::translit;
+
+/// Code points between reading and writing.
+const BLOCK: usize = 4096;
+
+/// What is to be done with what cannot be converted.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// `-c` or `//IGNORE`: leave out what is ill-formed and what the target lacks.
+    pub skip: bool,
+    /// Leave out what the target lacks, but not what is ill-formed.
+    pub discard: bool,
+    /// `//TRANSLIT`: write what looks or reads alike, or `?`, for what the target lacks.
+    pub transliterate: bool,
+    /// What stands for each ill-formed octet.
+    pub byte: Option<Format>,
+    /// What stands for a character that the target lacks and nothing else stands for.
+    pub unicode: Option<Format>,
+}
+
+/// A conversion of one text after another.
+///
+/// ```
+/// use utfall_iconv::{Converter, Charset, Rules};
+/// let charset = |name| Charset::for_name(name).unwrap();
+/// let rules = Rules { transliterate: true, ..Rules::default() };
+/// let mut converter = Converter::new(charset("CP437"), charset("ASCII"), rules).unwrap();
+/// let mut out = Vec::new();
+/// converter.convert(b"cr\x8Ame", true, &mut out).unwrap();
+/// assert_eq!(out, b"creme");
+/// ```
+pub struct Converter {
+    from: Charset,
+    source: Source,
+    target: Target,
+    rules: Rules,
+    points: Vec<u32>,
+    /// What is put in the place of some code points, whatever tables say.
+    renamed: &'static [(u32, u32)],
+    line: u64,
+    column: u64,
+    skipped: u64,
+}
+
+/// Why a conversion stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What is wrong.
+    pub kind: ErrorKind,
+    /// Where: octets from the start of the text.
+    pub offset: u64,
+    /// How many octets.
+    pub length: usize,
+    /// The line, from 1.
+    pub line: u64,
+    /// The column, from 1, in code points.
+    pub column: u64,
+}
+
+/// What may be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// Octets that are no character of the source; with the clause, where there is one.
+    IllFormed(Option<TextError>),
+    /// The text ends within a character.
+    Incomplete,
+    /// A character that the target lacks.
+    Unencodable(u32),
+}
+
+impl Converter {
+    /// From one charset to another. `None` if this build has no table of one of them.
+    #[must_use]
+    pub fn new(from: Charset, to: Charset, rules: Rules) -> Option<Self> {
+        let (source, target) = (Source::new(from)?, Target::new(to)?);
+        let points = vec![0; BLOCK];
+        let renamed = renamed(from, to);
+        Some(Self { from, source, target, rules, points, renamed, line: 1, column: 1, skipped: 0 })
+    }
+
+    /// As two codes say, and `rules` besides.
+    #[must_use]
+    pub fn with_codes(from: Code, to: Code, rules: Rules) -> Option<Self> {
+        let rules = Rules {
+            skip: rules.skip || to.ignore,
+            discard: rules.discard || to.discard,
+            transliterate: rules.transliterate || to.transliterate,
+            ..rules
+        };
+        Self::new(from.charset, to.charset, rules)
+    }
+
+    /// Begins another text, which is written behind the last.
+    pub fn next_text(&mut self) {
+        // It has been found before.
+        if let Some(source) = Source::new(self.from) {
+            self.source = source;
+        }
+        (self.line, self.column) = (1, 1);
+    }
+
+    /// How much was left out so far.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// Converts `src`, which goes on where the last piece ended, and appends the result. `last`
+    /// says that the text ends here.
+    ///
+    /// # Errors
+    /// At the first thing that the rules do not say what to do with. What stands before it has
+    /// been appended. An incomplete character at the end is an error by all rules.
+    pub fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Error> {
+        let mut read = 0;
+        loop {
+            let before = self.strict().then(|| self.source.fork());
+            let piece = &src[read..];
+            let mut points = std::mem::take(&mut self.points);
+            let step = self.source.decode(piece, &mut points, last);
+            if !self.renamed.is_empty() {
+                self.rename(&mut points[..step.written]);
+            }
+            let written = self.encode(&points[..step.written], out);
+            self.points = points;
+            if let Err(at) = written {
+                let point = self.points[at];
+                return Err(self.unencodable(point, at, before, piece, last));
+            }
+            read += step.read;
+            match step.stop {
+                Stop::Full => {}
+                Stop::Input => break,
+                Stop::Ill { offset, length, error } => {
+                    if let Some(format) = &self.rules.byte {
+                        // Where the octets stand in this piece; of one cut in two, the end.
+                        let octets = &src[read.saturating_sub(length)..read];
+                        let text: String =
+                            octets.iter().map(|octet| format.of(u32::from(*octet))).collect();
+                        let points: Vec<u32> = text.chars().map(u32::from).collect();
+                        _ = self.encode(&points, out);
+                    } else if !self.rules.skip {
+                        return Err(self.error(ErrorKind::IllFormed(error), offset, length));
+                    }
+                    self.skipped += 1;
+                    self.column += 1;
+                }
+                Stop::Incomplete { offset, length } => {
+                    return Err(self.error(ErrorKind::Incomplete, offset, length));
+                }
+            }
+        }
+        if last {
+            self.target.finish(out);
+        }
+        Ok(())
+    }
+
+    fn rename(&self, points: &mut [u32]) {
+        for point in points {
+            if let Some((_, to)) = self.renamed.iter().find(|(from, _)| from == point) {
+                *point = *to;
+            }
+        }
+    }
+
+    /// Whether something the target lacks may stop the conversion.
+    fn strict(&self) -> bool {
+        !self.rules.skip && !self.rules.discard
+    }
+
+    /// Writes `points`, or says which of them stops it.
+    fn encode(&mut self, points: &[u32], out: &mut Vec<u8>) -> Result<(), usize> {
+        let mut read = 0;
+        loop {
+            let written = self.target.encode(&points[read..], out);
+            self.advance(&points[read..read + written]);
+            read += written;
+            let Some(point) = points.get(read) else { return Ok(()) };
+            if !self.substitute(*point, out) {
+                return Err(read);
+            }
+            self.advance(&points[read..=read]);
+            read += 1;
+        }
+    }
+
+    /// Writes something for a code point that the target lacks. Says whether that may be.
+    fn substitute(&mut self, point: u32, out: &mut Vec<u8>) -> bool {
+        // Tags are not there for those who do not know them.
+        if point >> 7 == 0xE_0000 >> 7 {
+            return true;
+        }
+        let text = translit::text(point).filter(|_| self.rules.transliterate);
+        if text.is_some_and(|text| self.put_whole(text, out)) {
+            return true;
+        }
+        if let Some(format) = &self.rules.unicode {
+            let text = format.of(point);
+            if self.put_whole(&text, out) {
+                return true;
+            }
+        }
+        if self.rules.transliterate && self.put_whole("?", out) {
+            return true;
+        }
+        self.skipped += 1;
+        !self.strict()
+    }
+
+    /// Writes all of a text or nothing.
+    fn put_whole(&mut self, text: &str, out: &mut Vec<u8>) -> bool {
+        let before = out.len();
+        for scalar in text.chars() {
+            if self.target.encode(&[u32::from(scalar)], out) == 0 {
+                out.truncate(before);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn advance(&mut self, points: &[u32]) {
+        let lines = points.iter().filter(|point| **point == 0x0A).count();
+        let last = points.iter().rposition(|point| *point == 0x0A);
+        self.line += lines as u64;
+        match last {
+            Some(last) => self.column = (points.len() - last) as u64,
+            None => self.column += points.len() as u64,
+        }
+    }
+
+    fn error(&self, kind: ErrorKind, offset: u64, length: usize) -> Error {
+        Error { kind, offset, length, line: self.line, column: self.column }
+    }
+
+    /// The error of a code point, the one number `at` of what comes of `src`.
+    fn unencodable(
+        &self,
+        point: u32,
+        at: usize,
+        before: Option<Source>,
+        src: &[u8],
+        last: bool,
+    ) -> Error {
+        let (mut offset, mut length) = (0, 0);
+        if let Some(mut source) = before {
+            let mut room = vec![0; at.max(1)];
+            let first = source.decode(src, &mut room[..at], last);
+            offset = source.offset();
+            _ = source.decode(&src[first.read..], &mut room[..1], last);
+            length = (source.offset() - offset) as usize;
+        }
+        self.error(ErrorKind::Unencodable(point), offset, length)
+    }
+}
+
+/// The two characters of GB 2312 that its extension GBK takes for others; between the two they
+/// are the same.
+fn renamed(from: Charset, to: Charset) -> &'static [(u32, u32)] {
+    match (from.name(), to.name()) {
+        ("GBK", "EUC-CN") => &[(0xB7, 0x30FB), (0x2014, 0x2015)],
+        ("EUC-CN", "GBK") => &[(0x30FB, 0xB7), (0x2015, 0x2014)],
+        _ => &[],
+    }
+}

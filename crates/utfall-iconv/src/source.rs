@@ -1,0 +1,290 @@
+//! Octets to code points.
+
+use std::sync::Arc;
+
+use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Leniences};
+
+use crate::names::{Charset, Kind};
+use crate::table::{Next, Table};
+
+/// What is being read, from the start of a text.
+pub(crate) enum Source {
+    Plain(Box<Decoder<'static>>),
+    Marked(Marked),
+    Table(Tabled),
+}
+
+/// A format whose byte order is yet to be decided.
+#[derive(Clone)]
+pub(crate) struct Marked {
+    encodings: (Encoding, Encoding),
+    size: usize,
+    held: Vec<u8>,
+}
+
+/// The reader of a table.
+#[derive(Clone)]
+pub(crate) struct Tabled {
+    table: Arc<Table>,
+    /// The octets of an incomplete sequence.
+    held: Vec<u8>,
+    /// A code point that may be one with the next.
+    waiting: Option<u32>,
+    offset: u64,
+}
+
+/// How far a step came: octets read, code points written.
+pub(crate) struct Step {
+    pub(crate) read: usize,
+    pub(crate) written: usize,
+    pub(crate) stop: Stop,
+}
+
+pub(crate) enum Stop {
+    /// All input is used, but for what is held of an incomplete sequence.
+    Input,
+    /// The output is full.
+    Full,
+    /// So many octets from an offset of the text are ill-formed. They have been read.
+    Ill { offset: u64, length: usize, error: Option<Error> },
+    /// The text ends in a sequence that is incomplete, so many octets from an offset.
+    Incomplete { offset: u64, length: usize },
+}
+
+impl Source {
+    /// `None` if a table is not there.
+    pub(crate) fn new(charset: Charset) -> Option<Self> {
+        Some(match charset.kind() {
+            Kind::Plain(encoding) => Self::Plain(plain(encoding, Bom::Keep)),
+            Kind::Marked { little, big, octets } => {
+                Self::Marked(Marked { encodings: (little, big), size: octets, held: Vec::new() })
+            }
+            Kind::Table => Self::Table(Tabled {
+                table: Table::load(charset.name())?,
+                held: Vec::new(),
+                waiting: None,
+                offset: 0,
+            }),
+        })
+    }
+
+    /// The same, in the same place.
+    pub(crate) fn fork(&self) -> Self {
+        match self {
+            Self::Plain(decoder) => Self::Plain(Box::new(decoder.fork())),
+            Self::Marked(marked) => Self::Marked(marked.clone()),
+            Self::Table(tabled) => Self::Table(tabled.clone()),
+        }
+    }
+
+    /// Where the next character begins.
+    pub(crate) fn offset(&self) -> u64 {
+        match self {
+            Self::Plain(decoder) => decoder.offset(),
+            Self::Marked(_) => 0,
+            Self::Table(tabled) => tabled.offset - tabled.held.len() as u64,
+        }
+    }
+
+    /// Decodes some of `src`. `last` says that nothing follows.
+    pub(crate) fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Step {
+        match self {
+            Self::Plain(decoder) => step(decoder, src, dst, last),
+            Self::Table(tabled) => tabled.decode(src, dst, last),
+            Self::Marked(marked) => {
+                let wanted = marked.size - marked.held.len();
+                if src.len() < wanted && !last {
+                    marked.held.extend_from_slice(src);
+                    return Step { read: src.len(), written: 0, stop: Stop::Input };
+                }
+                let (start, rest) = src.split_at(wanted.min(src.len()));
+                marked.held.extend_from_slice(start);
+                let mut decoder = marked.decide();
+                let held = std::mem::take(&mut marked.held);
+                let first = step(&mut decoder, &held, dst, last && rest.is_empty());
+                *self = Self::Plain(decoder);
+                match first.stop {
+                    Stop::Input => {
+                        let next = self.decode(rest, &mut dst[first.written..], last);
+                        Step {
+                            read: start.len() + next.read,
+                            written: first.written + next.written,
+                            ..next
+                        }
+                    }
+                    // There is room for the one or two code points of the first octets.
+                    _ => Step { read: start.len(), ..first },
+                }
+            }
+        }
+    }
+}
+
+impl Marked {
+    /// A decoder for the octets that are held, and what follows.
+    fn decide(&self) -> Box<Decoder<'static>> {
+        let (little, big) = self.encodings;
+        let marks = match self.size {
+            2 => [Encoding::Utf16Le, Encoding::Utf16Be],
+            _ => [Encoding::Utf32Le, Encoding::Utf32Be],
+        };
+        let mut choices = marks.iter().zip([little, big]);
+        match choices.find(|(mark, _)| self.held == mark.info().signature) {
+            // The decoder takes it away, and counts it.
+            Some((_, encoding)) => plain(encoding, Bom::Strip),
+            None => plain(if cfg!(target_endian = "little") { little } else { big }, Bom::Keep),
+        }
+    }
+}
+
+fn plain(encoding: Encoding, bom: Bom) -> Box<Decoder<'static>> {
+    let options = Options {
+        bom,
+        // What glibc lets pass: `+` before neither a digit nor `-` stands for nothing.
+        utf7_allow: Utf7Leniences::EMPTY_SHIFT_DROPPED,
+        ..Options::default()
+    };
+    Box::new(Decoder::new(encoding, options))
+}
+
+fn step(decoder: &mut Decoder<'static>, src: &[u8], dst: &mut [u32], last: bool) -> Step {
+    let progress = decoder.decode_to_points(src, dst, last);
+    let stop = match progress.status {
+        Status::InputEmpty => Stop::Input,
+        Status::OutputFull => Stop::Full,
+        Status::Error(error) => {
+            let (offset, length) = (error.offset(), error.length() as usize);
+            match error.kind() {
+                ErrorKind::Truncated => Stop::Incomplete { offset, length },
+                _ => Stop::Ill { offset, length, error: Some(error) },
+            }
+        }
+    };
+    Step { read: progress.read, written: progress.written, stop }
+}
+
+impl Tabled {
+    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Step {
+        let (mut read, mut written) = (0, 0);
+        // What was cut in two goes on with one octet of `src` after another.
+        while !self.held.is_empty() {
+            let next = self.table.next(&self.held);
+            if written + self.needs(next) > dst.len() {
+                return self.stopped(read, written, Stop::Full);
+            }
+            match next {
+                Next::Incomplete if read < src.len() => {
+                    self.held.push(src[read]);
+                    read += 1;
+                }
+                Next::Incomplete => break,
+                Next::Ill(length) => {
+                    written += self.flush(&mut dst[written..]);
+                    self.held.drain(..length);
+                    let behind = read - self.held.len().min(read);
+                    return self.ill(read, written, length, behind);
+                }
+                Next::Point(_, length) | Next::Pair(_, length) => {
+                    self.held.drain(..length);
+                    written += self.put(next, &mut dst[written..]);
+                }
+            }
+        }
+        while read < src.len() {
+            let next = self.table.next(&src[read..]);
+            if written + self.needs(next) > dst.len() {
+                return self.stopped(read, written, Stop::Full);
+            }
+            match next {
+                Next::Incomplete => {
+                    self.held.extend_from_slice(&src[read..]);
+                    read = src.len();
+                }
+                Next::Ill(length) => {
+                    written += self.flush(&mut dst[written..]);
+                    read += length;
+                    return self.ill(read, written, length, read);
+                }
+                Next::Point(_, length) | Next::Pair(_, length) => {
+                    written += self.put(next, &mut dst[written..]);
+                    read += length;
+                }
+            }
+        }
+        if last && written + usize::from(self.waiting.is_some()) > dst.len() {
+            return self.stopped(read, written, Stop::Full);
+        }
+        if last {
+            written += self.flush(&mut dst[written..]);
+            let length = self.held.len();
+            if length > 0 {
+                self.held.clear();
+                let offset = self.offset + read as u64 - length as u64;
+                return self.stopped(read, written, Stop::Incomplete { offset, length });
+            }
+        }
+        self.stopped(read, written, Stop::Input)
+    }
+
+    fn stopped(&mut self, read: usize, written: usize, stop: Stop) -> Step {
+        self.offset += read as u64;
+        Step { read, written, stop }
+    }
+
+    /// `length` octets, the last of them before `behind` of the input, are no character.
+    fn ill(&mut self, read: usize, written: usize, length: usize, behind: usize) -> Step {
+        let offset = (self.offset + behind as u64).saturating_sub(length as u64);
+        self.stopped(read, written, Stop::Ill { offset, length, error: None })
+    }
+
+    /// How many code points come of it, at most.
+    fn needs(&self, next: Next) -> usize {
+        let waiting = usize::from(self.waiting.is_some());
+        match next {
+            Next::Pair(..) => waiting + 2,
+            Next::Point(..) => waiting + 1,
+            Next::Ill(_) => waiting,
+            Next::Incomplete => 0,
+        }
+    }
+
+    fn put(&mut self, next: Next, dst: &mut [u32]) -> usize {
+        match next {
+            Next::Point(point, _) => self.put_point(point, dst),
+            Next::Pair(points, _) => {
+                let waiting = self.flush(dst);
+                dst[waiting..][..2].copy_from_slice(&points);
+                waiting + 2
+            }
+            Next::Ill(_) | Next::Incomplete => 0,
+        }
+    }
+
+    fn put_point(&mut self, point: u32, dst: &mut [u32]) -> usize {
+        if !self.table.composes() {
+            dst[0] = point;
+            return 1;
+        }
+        let mut written = 0;
+        if let Some(waiting) = self.waiting.take() {
+            if let Some(one) = self.table.compose([waiting, point]) {
+                self.waiting = Some(one);
+                return 0;
+            }
+            dst[0] = waiting;
+            written = 1;
+        }
+        if self.table.begins_composed(point) {
+            self.waiting = Some(point);
+            return written;
+        }
+        dst[written] = point;
+        written + 1
+    }
+
+    fn flush(&mut self, dst: &mut [u32]) -> usize {
+        let Some(waiting) = self.waiting.take() else { return 0 };
+        dst[0] = waiting;
+        1
+    }
+}

@@ -1,0 +1,296 @@
+//! Charsets that are tables: octets to code points and back.
+//!
+//! `tables.txt` has what glibc has and a charset of `encoding_rs` has not, so that most of them
+//! are a few lines. `tests/tables.rs` makes the file and holds it to the system's iconv.
+
+use std::sync::Arc;
+
+use encoding_rs::{DecoderResult, Encoding};
+
+const DATA: &str = include_str!("tables.txt");
+
+/// What octets stand for, in the upper eight bits, with a number in the others.
+const UNDEFINED: u32 = 0;
+const POINT: u32 = 1 << 24;
+const PAIR: u32 = 2 << 24;
+const NODE: u32 = 3 << 24;
+const NUMBER: u32 = POINT - 1;
+
+/// What is behind the first octets of a sequence: one entry for each octet.
+type Node = [u32; 256];
+
+/// A code point has no octets, or has up to three: their number, then the octets.
+type Octets = u32;
+const PAGE: usize = 256;
+
+/// A charset.
+#[derive(Debug)]
+pub(crate) struct Table {
+    nodes: Vec<Node>,
+    pairs: Vec<[u32; 2]>,
+    /// Which two code points, one behind the other, are one; sorted.
+    composed: Vec<([u32; 2], u32)>,
+    /// Number of the page of each 256 code points.
+    pages: Vec<u16>,
+    octets: Vec<[Octets; PAGE]>,
+}
+
+/// The first sequence of some octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    Point(u32, usize),
+    Pair([u32; 2], usize),
+    /// So many octets are no character.
+    Ill(usize),
+    /// It goes on behind the octets given.
+    Incomplete,
+}
+
+impl Table {
+    /// The charset with this name of glibc's.
+    pub(crate) fn load(name: &str) -> Option<Arc<Self>> {
+        let mut sections = DATA.split("\n[").skip(1);
+        let section = sections.find(|section| {
+            let head = section.split_once(']').map_or("", |(head, _)| head);
+            head.split(' ').next() == Some(name)
+        })?;
+        let (head, lines) = section.split_once(']')?;
+        let base = head.split_once(' ').map(|(_, label)| label);
+        Self::parse(base, lines).map(Arc::new)
+    }
+
+    /// A charset that differs from that of `encoding_rs` with the label `base` as `lines` say:
+    ///
+    /// - `D 80 20AC - 201A`: the octets 80 stand for U+20AC, 81 for nothing, 82 for U+201A;
+    ///   `A+B` for two code points
+    /// - `S 81-FE 00-3F 2`: behind 81 to FE, what is undefined with a last octet of 00 to 3F is
+    ///   two octets that are no character; otherwise it is one
+    /// - `E 20AC 80`, `E 20AC -`: how a code point is encoded, where that does not follow from `D`
+    /// - `C 65 301 E9`: two code points that are one when decoded
+    pub(crate) fn parse(base: Option<&str>, lines: &str) -> Option<Self> {
+        let mut this = Self {
+            nodes: vec![[UNDEFINED; 256]],
+            pairs: Vec::new(),
+            composed: Vec::new(),
+            pages: vec![0; 0x11_0000 / PAGE],
+            octets: vec![[0; PAGE]],
+        };
+        match base {
+            Some(label) => this.fill(Encoding::for_label(label.as_bytes())?, &mut Vec::new()),
+            None => this.ascii(),
+        }
+        let mut encoded = Vec::new();
+        for line in lines.lines() {
+            let mut words = line.split(' ');
+            let (kind, first) = (words.next()?, words.next());
+            match (kind, first) {
+                ("D", Some(start)) => this.define(&octets(start)?, words)?,
+                ("S", Some(leads)) => this.skip(leads, words)?,
+                ("E", Some(point)) => {
+                    let octets = match words.next()? {
+                        "-" => Vec::new(),
+                        text => octets(text)?,
+                    };
+                    encoded.push((number(point)?, octets));
+                }
+                ("C", Some(first)) => {
+                    let points = [number(first)?, number(words.next()?)?];
+                    this.composed.push((points, number(words.next()?)?));
+                }
+                _ => {}
+            }
+        }
+        this.composed.sort_unstable();
+        this.invert(0, &mut Vec::new());
+        for (point, octets) in encoded {
+            *this.slot(point) = packed(&octets);
+        }
+        Some(this)
+    }
+
+    fn ascii(&mut self) {
+        for octet in 0..0x80 {
+            self.nodes[0][octet] = POINT | octet as u32;
+        }
+    }
+
+    /// Puts in what `base` has behind the octets of `prefix`.
+    fn fill(&mut self, base: &'static Encoding, prefix: &mut Vec<u8>) {
+        let at = self.node(prefix);
+        for octet in 0..=0xFF {
+            prefix.push(octet);
+            let mut decoder = base.new_decoder_without_bom_handling();
+            let mut units = [0; 4];
+            let (result, read, written) =
+                decoder.decode_to_utf16_without_replacement(prefix, &mut units, false);
+            let whole = result == DecoderResult::InputEmpty && read == prefix.len();
+            // GBK is decoded as GB 18030, which has four octets where GBK has none.
+            let longest = if base == encoding_rs::EUC_JP { 3 } else { 2 };
+            if whole && written == 0 {
+                if prefix.len() < longest {
+                    self.fill(base, prefix);
+                }
+            } else if whole {
+                let mut points = char::decode_utf16(units[..written].iter().copied()).flatten();
+                let points = [points.next(), points.next()].map(|scalar| scalar.map(u32::from));
+                let entry = self.entry(points);
+                self.nodes[at][usize::from(octet)] = entry;
+            }
+            prefix.pop();
+        }
+    }
+
+    fn entry(&mut self, points: [Option<u32>; 2]) -> u32 {
+        match points {
+            [Some(first), Some(second)] => {
+                self.pairs.push([first, second]);
+                PAIR | (self.pairs.len() - 1) as u32
+            }
+            [Some(point), None] => POINT | point,
+            _ => UNDEFINED | 1,
+        }
+    }
+
+    /// The number of the node behind `prefix`, made if there is none.
+    fn node(&mut self, prefix: &[u8]) -> usize {
+        let mut at = 0;
+        for octet in prefix {
+            let entry = self.nodes[at][usize::from(*octet)];
+            at = if entry & !NUMBER == NODE {
+                (entry & NUMBER) as usize
+            } else {
+                self.nodes.push([UNDEFINED; 256]);
+                let new = self.nodes.len() - 1;
+                self.nodes[at][usize::from(*octet)] = NODE | new as u32;
+                new
+            };
+        }
+        at
+    }
+
+    fn define<'w>(&mut self, start: &[u8], words: impl Iterator<Item = &'w str>) -> Option<()> {
+        let (first, prefix) = start.split_last()?;
+        let at = self.node(prefix);
+        for (octet, word) in (usize::from(*first)..256).zip(words) {
+            let points = match word.split_once('+') {
+                _ if word == "-" => [None; 2],
+                Some((first, second)) => [Some(number(first)?), Some(number(second)?)],
+                None => [Some(number(word)?), None],
+            };
+            self.nodes[at][octet] = self.entry(points);
+        }
+        Some(())
+    }
+
+    fn skip<'w>(&mut self, leads: &str, mut words: impl Iterator<Item = &'w str>) -> Option<()> {
+        let (from, to) = leads.split_once('-')?;
+        let (mut lead, to) = (octets(from)?, octets(to)?);
+        let (first, last) = words.next()?.split_once('-')?;
+        let trails = *octets(first)?.first()?..=*octets(last)?.first()?;
+        let count = number(words.next()?)?;
+        loop {
+            let at = self.node(&lead);
+            for trail in trails.clone() {
+                let entry = &mut self.nodes[at][usize::from(trail)];
+                if *entry & !NUMBER == UNDEFINED {
+                    *entry = UNDEFINED | count;
+                }
+            }
+            if lead == to {
+                return Some(());
+            }
+            *lead.last_mut()? += 1;
+        }
+    }
+
+    /// Fills the way back. Of several sequences for a code point the first is taken, short ones
+    /// before long ones.
+    fn invert(&mut self, at: usize, prefix: &mut Vec<u8>) {
+        for nodes in [false, true] {
+            for octet in 0..=0xFF {
+                let entry = self.nodes[at][usize::from(octet)];
+                prefix.push(octet);
+                match entry & !NUMBER {
+                    POINT if !nodes => {
+                        let slot = self.slot(entry & NUMBER);
+                        if *slot == 0 {
+                            *slot = packed(prefix);
+                        }
+                    }
+                    NODE if nodes => self.invert((entry & NUMBER) as usize, prefix),
+                    _ => {}
+                }
+                prefix.pop();
+            }
+        }
+    }
+
+    fn slot(&mut self, point: u32) -> &mut Octets {
+        let page = &mut self.pages[point as usize / PAGE];
+        if *page == 0 {
+            self.octets.push([0; PAGE]);
+            *page = (self.octets.len() - 1) as u16;
+        }
+        &mut self.octets[usize::from(*page)][point as usize % PAGE]
+    }
+
+    /// The first sequence of `src`, which is not empty.
+    pub(crate) fn next(&self, src: &[u8]) -> Next {
+        let mut node = &self.nodes[0];
+        for (at, octet) in src.iter().enumerate() {
+            let entry = node[usize::from(*octet)];
+            let number = entry & NUMBER;
+            match entry & !NUMBER {
+                POINT => return Next::Point(number, at + 1),
+                NODE => node = &self.nodes[number as usize],
+                PAIR => return Next::Pair(self.pairs[number as usize], at + 1),
+                _ => return Next::Ill(number.max(1) as usize),
+            }
+        }
+        Next::Incomplete
+    }
+
+    /// Whether some code points are one together with what follows.
+    pub(crate) fn composes(&self) -> bool {
+        !self.composed.is_empty()
+    }
+
+    /// Whether `point` may be one with what follows.
+    pub(crate) fn begins_composed(&self, point: u32) -> bool {
+        let at = self.composed.partition_point(|(points, _)| points[0] < point);
+        self.composed.get(at).is_some_and(|(points, _)| points[0] == point)
+    }
+
+    /// The one code point that two are.
+    pub(crate) fn compose(&self, points: [u32; 2]) -> Option<u32> {
+        let at = self.composed.binary_search_by_key(&points, |(points, _)| *points).ok()?;
+        Some(self.composed[at].1)
+    }
+
+    /// The octets of `point`: the last so many of the four.
+    pub(crate) fn encode(&self, point: u32) -> Option<([u8; 4], usize)> {
+        let page = *self.pages.get(point as usize / PAGE)?;
+        let octets = self.octets[usize::from(page)][point as usize % PAGE];
+        (octets != 0).then(|| (octets.to_be_bytes(), (octets >> 24) as usize))
+    }
+}
+
+/// Octets behind their number.
+fn packed(octets: &[u8]) -> Octets {
+    debug_assert!(octets.len() < 4, "{octets:X?}");
+    let value = octets.iter().fold(0, |value, octet| value << 8 | u32::from(*octet));
+    value | (octets.len() as u32) << 24
+}
+
+fn number(text: &str) -> Option<u32> {
+    u32::from_str_radix(text, 16).ok()
+}
+
+fn octets(text: &str) -> Option<Vec<u8>> {
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+}
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;

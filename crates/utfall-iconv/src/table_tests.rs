@@ -1,0 +1,460 @@
+//! Holds the tables to the system's iconv, if that is glibc's, and makes `tables.txt` of it:
+//! `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`. All of them are looked at with
+//! `UTFALL_ICONV=all`, and by `cargo xtask iconv`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::{env, fs, thread};
+
+use super::*;
+use crate::names::{Charset, Kind};
+
+/// The charsets of `encoding_rs` that others differ little from.
+const BASES: &[(&str, &str)] = &[
+    ("IBM866", "IBM866"),
+    ("ISO-8859-11", "windows-874"),
+    ("TIS-620", "windows-874"),
+    ("IBM874", "windows-874"),
+    ("IBM1162", "windows-874"),
+    ("ISO-8859-9", "windows-1254"),
+    ("ISO-8859-9E", "windows-1254"),
+    ("KOI8-R", "KOI8-R"),
+    ("KOI8-U", "KOI8-U"),
+    ("KOI8-RU", "KOI8-U"),
+    ("KOI8-T", "KOI8-R"),
+    ("MACINTOSH", "macintosh"),
+    ("CP10007", "x-mac-cyrillic"),
+    ("MAC-UK", "x-mac-cyrillic"),
+    ("GBK", "GBK"),
+    ("EUC-CN", "GBK"),
+    ("BIG5", "Big5"),
+    ("BIG5HKSCS", "Big5"),
+    ("EUC-JP", "EUC-JP"),
+    ("EUC-JP-MS", "EUC-JP"),
+    ("SJIS", "Shift_JIS"),
+    ("CP932", "Shift_JIS"),
+    ("EUC-KR", "EUC-KR"),
+    ("UHC", "EUC-KR"),
+];
+
+/// Those that make one character of two when they decode.
+const COMPOSING: &[&str] = &["CP1255", "CP1258", "TCVN5712-1"];
+
+/// Those that are always looked at.
+const COMMON: &[&str] = &["CP1252", "CP1258", "GBK", "BIG5HKSCS", "EUC-JP", "SJIS", "CP932", "UHC"];
+
+/// What a table says of a sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Outcome {
+    Points(Vec<u32>),
+    /// So many octets are no character.
+    Ill(usize),
+}
+
+/// A charset as glibc has it.
+#[derive(Default)]
+struct Glibc {
+    outcomes: BTreeMap<Vec<u8>, Outcome>,
+    /// What more octets must follow.
+    leads: BTreeSet<Vec<u8>>,
+    encoded: BTreeMap<u32, Vec<u8>>,
+    composed: Vec<([u32; 2], u32)>,
+}
+
+#[test]
+fn tables_are_those_of_glibc() {
+    let version = Command::new("iconv").arg("--version").output();
+    if !version.is_ok_and(|version| version.stdout.windows(5).any(|part| part == b"GLIBC")) {
+        println!("skipped: the system has no iconv of glibc");
+        return;
+    }
+    let write = env::var_os("UTFALL_ICONV").is_some_and(|what| what == "write");
+    let all = write || env::var_os("UTFALL_ICONV").is_some_and(|what| what == "all");
+    let charsets: Vec<Charset> = Charset::all()
+        .filter(|charset| charset.kind() == Kind::Table)
+        .enumerate()
+        // The others take long: `UTFALL_ICONV=all` has them.
+        .filter(|(at, charset)| all || at % 8 == 0 || COMMON.contains(&charset.name()))
+        .map(|(_, charset)| charset)
+        .collect();
+    let (first, second) = charsets.split_at(charsets.len() / 2);
+    let sections = |charsets: &[Charset]| {
+        charsets.iter().map(|charset| section(charset.name(), write)).collect::<String>()
+    };
+    let text = thread::scope(|scope| {
+        let first = scope.spawn(|| sections(first));
+        let second = sections(second);
+        first.join().unwrap() + &second
+    });
+    if write {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables.txt");
+        let head = "The charsets of glibc, each beside one of encoding_rs: see `Table::parse`.\n\
+             Made by `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`.\n";
+        fs::write(path, format!("{head}{text}")).unwrap();
+    } else {
+        assert_eq!(text, "", "the tables differ from this system's iconv");
+    }
+}
+
+/// What `tables.txt` says of a charset; or, to check it, what it should say besides.
+fn section(name: &str, write: bool) -> String {
+    if !Command::new("iconv")
+        .args(["-f", name, "-t", name])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+        .status
+        .success()
+    {
+        println!("skipped: this iconv has no {name}");
+        return String::new();
+    }
+    let glibc = Glibc::read(name, (!write).then(|| Table::load(name).unwrap()).as_deref());
+    if !write {
+        let table = Table::load(name).unwrap();
+        let lines = differences(&table, &glibc);
+        assert_eq!(table.composed, glibc.composed, "{name}");
+        return if lines.is_empty() { lines } else { format!("[{name}]\n{lines}") };
+    }
+    let same = Encoding::for_label(name.as_bytes()).map(|base| (name, base.name()));
+    let base = BASES.iter().copied().find(|(known, _)| *known == name).or(same);
+    let base = base.map(|(_, base)| base);
+    let lines = differences(&Table::parse(base, "").unwrap(), &glibc);
+    let mut compositions = String::new();
+    for ([first, second], one) in &glibc.composed {
+        _ = writeln!(compositions, "C {first:X} {second:X} {one:X}");
+    }
+    // What is encoded otherwise is seen once the rest is right.
+    let decoding: String =
+        lines.lines().filter(|l| !l.starts_with('E')).map(|l| format!("{l}\n")).collect();
+    let encoding = differences(&Table::parse(base, &decoding).unwrap(), &glibc);
+    let label = base.map(|base| format!(" {base}")).unwrap_or_default();
+    format!("\n[{name}{label}]\n{decoding}{compositions}{encoding}")
+}
+
+impl Glibc {
+    /// Asks iconv. `known` says which octets lead, which takes long to find out.
+    fn read(name: &str, known: Option<&Table>) -> Self {
+        let mut this = Self::default();
+        let separator = run(&["-f", "UCS-4BE", "-t", name], b"\0\0\0\n").0;
+        let tail = run(&["-f", "UCS-4BE", "-t", name], b"\0\0\0A\0\0\0A").0;
+        let probe = Probe { name, separator: separator[0], tail };
+        let all = (0..=0xFF).map(|octet| vec![octet]).collect();
+        this.level(&probe, all, known);
+        let leads: Vec<_> = this.leads.iter().cloned().collect();
+        this.level(&probe, behind(&leads), known);
+        let leads: Vec<_> = this.leads.iter().filter(|lead| lead.len() == 2).cloned().collect();
+        this.level(&probe, behind(&leads), known);
+        this.encode(&probe);
+        if COMPOSING.contains(&name) {
+            this.compose(&probe);
+        }
+        this
+    }
+
+    /// Finds out about sequences of one length.
+    fn level(&mut self, probe: &Probe<'_>, sequences: Vec<Vec<u8>>, known: Option<&Table>) {
+        let results = probe.decode(&sequences, &probe.tail);
+        let mut open = Vec::new();
+        for (sequence, result) in sequences.into_iter().zip(results) {
+            let tail: &[u32] = if probe.tail.is_empty() { &[] } else { &[0x41, 0x41] };
+            let body = result.strip_suffix(tail);
+            if sequence.len() == 1 && sequence[0] == probe.separator {
+                self.outcomes.insert(sequence, Outcome::Points(vec![0x0A]));
+            } else if self.is_lead(probe, &sequence, body, known) {
+                self.leads.insert(sequence);
+            } else if sequence.last() == Some(&probe.separator) {
+                self.outcomes.insert(sequence, Outcome::Ill(1));
+            } else {
+                match body {
+                    Some(points) if sequence.len() == 1 && !points.is_empty() => {
+                        self.outcomes.insert(sequence, Outcome::Points(points.to_vec()));
+                    }
+                    Some(points) if !points.is_empty() && self.reread(&sequence) != points => {
+                        self.outcomes.insert(sequence, Outcome::Points(points.to_vec()));
+                    }
+                    _ => open.push((sequence, result)),
+                }
+            }
+        }
+        // First those whose last octet leads nowhere: others are known by them.
+        open.sort_by_key(|(sequence, _)| self.leads.contains(&sequence[sequence.len() - 1..]));
+        // How much is no character is seen by what is read again.
+        let longer: Vec<Vec<u8>> =
+            open.iter().map(|(sequence, _)| self.continued(sequence)).collect();
+        let results = probe.decode(&longer, &probe.tail);
+        for (((sequence, result), longer), result2) in open.into_iter().zip(longer).zip(results) {
+            let fits = |count: &usize| {
+                let mut rest = sequence[*count..].to_vec();
+                rest.extend(&probe.tail);
+                let mut rest2 = longer[*count..].to_vec();
+                rest2.extend(&probe.tail);
+                self.simulate(&rest) == result && self.simulate(&rest2) == result2
+            };
+            // Where none fits, glibc leaves out more than it has looked at.
+            let count = (1..=sequence.len()).find(fits).unwrap_or(sequence.len());
+            self.outcomes.insert(sequence, Outcome::Ill(count));
+        }
+    }
+
+    fn is_lead(
+        &self,
+        probe: &Probe<'_>,
+        sequence: &[u8],
+        body: Option<&[u32]>,
+        known: Option<&Table>,
+    ) -> bool {
+        match known {
+            Some(table) => table.next(sequence) == Next::Incomplete,
+            _ if sequence.len() > 2 || (sequence.len() == 2 && sequence[0] != 0x8F) => false,
+            _ if body.is_some_and(|points| !points.is_empty()) => false,
+            _ => run(&["-f", probe.name, "-t", "UCS-4BE"], sequence).1.contains("incomplete"),
+        }
+    }
+
+    /// What comes of a sequence if only its first octet is no character.
+    fn reread(&self, sequence: &[u8]) -> Vec<u32> {
+        self.simulate(&sequence[1..])
+    }
+
+    /// The sequence, and an octet that makes a character with its last, if that leads.
+    fn continued(&self, sequence: &[u8]) -> Vec<u8> {
+        let last = &sequence[sequence.len() - 1..];
+        let next = self.outcomes.iter().find(|(known, outcome)| {
+            known.len() == 2 && known[0] == last[0] && matches!(outcome, Outcome::Points(_))
+        });
+        let mut longer = sequence.to_vec();
+        longer.extend(next.filter(|_| self.leads.contains(last)).map(|(known, _)| known[1]));
+        longer
+    }
+
+    /// Decodes by what is known so far.
+    fn simulate(&self, mut octets: &[u8]) -> Vec<u32> {
+        let mut points = Vec::new();
+        while !octets.is_empty() {
+            let known =
+                (1..=octets.len().min(3)).find_map(|n| Some((n, self.outcomes.get(&octets[..n])?)));
+            octets = match known {
+                Some((length, Outcome::Points(of))) => {
+                    points.extend(of);
+                    &octets[length..]
+                }
+                Some((_, Outcome::Ill(length))) => &octets[*length..],
+                None => &octets[1..],
+            };
+        }
+        points
+    }
+
+    fn encode(&mut self, probe: &Probe<'_>) {
+        let points: Vec<u32> = (0..0x3_0000)
+            .chain(0xF_0000..0xF_FFFE)
+            .filter(|point| char::from_u32(*point).is_some() && *point != 0x0A)
+            .collect();
+        // One of them may be encoded as a line feed is.
+        let input: Vec<u8> = points
+            .iter()
+            .flat_map(|point| [*point, 0x0A, 0x41, 0x0A])
+            .flat_map(u32::to_be_bytes)
+            .collect();
+        let output = run(&["-c", "-f", "UCS-4BE", "-t", probe.name], &input).0;
+        // Some have no Latin letters.
+        let letter = probe.tail.first().copied();
+        let separator = [probe.separator];
+        let mark: Vec<u8> = separator.into_iter().chain(letter).chain(separator).collect();
+        let (mut encoded, mut rest) = (Vec::new(), &output[..]);
+        while let Some(at) = rest.windows(mark.len()).position(|octets| octets == mark) {
+            encoded.push(&rest[..at]);
+            rest = &rest[at + mark.len()..];
+        }
+        assert_eq!(encoded.len(), points.len(), "{}", probe.name);
+        let some = points.iter().zip(encoded).filter(|(_, octets)| !octets.is_empty());
+        self.encoded = some.map(|(point, octets)| (*point, octets.to_vec())).collect();
+        self.encoded.insert(0x0A, vec![probe.separator]);
+    }
+
+    fn compose(&mut self, probe: &Probe<'_>) {
+        let singles: HashMap<u8, u32> = self
+            .outcomes
+            .iter()
+            .filter_map(|(octets, outcome)| match outcome {
+                Outcome::Points(points) if octets[0] > 0x20 => Some((octets[0], points[0])),
+                _ => None,
+            })
+            .collect();
+        let mut begun: Vec<(Vec<u8>, u32)> = singles.iter().map(|(o, p)| (vec![*o], *p)).collect();
+        while !begun.is_empty() {
+            let next: Vec<(Vec<u8>, [u32; 2])> = begun
+                .iter()
+                .flat_map(|(octets, point)| {
+                    singles.iter().map(move |(octet, second)| {
+                        ([octets.as_slice(), &[*octet]].concat(), [*point, *second])
+                    })
+                })
+                .collect();
+            let sequences: Vec<_> = next.iter().map(|(octets, _)| octets.clone()).collect();
+            let results = probe.decode(&sequences, &[]);
+            begun = Vec::new();
+            for ((octets, points), result) in next.into_iter().zip(results) {
+                if let [one] = result[..] {
+                    self.composed.push((points, one));
+                    begun.push((octets, one));
+                }
+            }
+        }
+        self.composed.sort_unstable();
+        self.composed.dedup();
+    }
+}
+
+/// How iconv is asked about a charset.
+struct Probe<'a> {
+    name: &'a str,
+    separator: u8,
+    /// What stands behind each sequence: it makes what is incomplete a character or none.
+    tail: Vec<u8>,
+}
+
+impl Probe<'_> {
+    /// What comes of each sequence with `tail` behind it, ill-formed octets left out.
+    fn decode(&self, sequences: &[Vec<u8>], tail: &[u8]) -> Vec<Vec<u32>> {
+        let mut input = Vec::new();
+        for sequence in sequences {
+            // A separator inside would be one.
+            if !sequence.contains(&self.separator) {
+                input.extend(sequence);
+                input.extend(tail);
+            }
+            input.push(self.separator);
+        }
+        let output = run(&["-c", "-f", self.name, "-t", "UCS-4BE"], &input).0;
+        let points: Vec<u32> =
+            output.as_chunks().0.iter().map(|octets| u32::from_be_bytes(*octets)).collect();
+        let mut results: Vec<Vec<u32>> =
+            points.split(|p| *p == 0x0A).map(<[u32]>::to_vec).collect();
+        results.pop();
+        assert_eq!(results.len(), sequences.len(), "{}", self.name);
+        results
+    }
+}
+
+fn behind(leads: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for lead in leads {
+        all.extend((0..=0xFF).map(|octet| [lead.as_slice(), &[octet]].concat()));
+    }
+    all
+}
+
+/// The lines that make `table` what glibc has.
+fn differences(table: &Table, glibc: &Glibc) -> String {
+    let mut lines = String::new();
+    // Runs of octets that stand for something else.
+    let mut run: Option<(Vec<u8>, Vec<String>)> = None;
+    let mut skips: BTreeMap<Vec<u8>, Vec<(u8, u8, usize)>> = BTreeMap::new();
+    for (octets, outcome) in &glibc.outcomes {
+        let ours = match table.next(octets) {
+            Next::Point(point, length) if length == octets.len() => Outcome::Points(vec![point]),
+            Next::Pair(points, length) if length == octets.len() => Outcome::Points(points.into()),
+            Next::Ill(count) => Outcome::Ill(count),
+            // What leads here and does not there, or the other way round.
+            _ => Outcome::Ill(0),
+        };
+        let text = match outcome {
+            Outcome::Points(points) => {
+                points.iter().map(|point| format!("{point:X}")).collect::<Vec<_>>().join("+")
+            }
+            Outcome::Ill(_) => "-".into(),
+        };
+        let (last, prefix) = octets.split_last().unwrap();
+        let differs = match (outcome, &ours) {
+            (Outcome::Ill(_), Outcome::Ill(count)) => *count == 0,
+            _ => *outcome != ours,
+        };
+        let goes_on = run.as_ref().is_some_and(|(start, texts)| {
+            let (first, begin) = start.split_last().unwrap();
+            begin == prefix && usize::from(*first) + texts.len() == usize::from(*last)
+        });
+        if differs {
+            match &mut run {
+                Some((_, texts)) if goes_on => texts.push(text),
+                _ => {
+                    define(&mut lines, run.take());
+                    run = Some((octets.clone(), vec![text]));
+                }
+            }
+        }
+        let skip = match outcome {
+            Outcome::Ill(count) if octets.len() > 1 && *count > 1 => *count,
+            _ => continue,
+        };
+        if ours == *outcome {
+            continue;
+        }
+        let rows = skips.entry(prefix.to_vec()).or_default();
+        match rows.last_mut() {
+            Some((_, end, count)) if end.checked_add(1) == Some(*last) && *count == skip => {
+                *end = *last
+            }
+            _ => rows.push((*last, *last, skip)),
+        }
+    }
+    define(&mut lines, run);
+    let mut skips = skips.into_iter().peekable();
+    while let Some((first, rows)) = skips.next() {
+        let mut end = first.clone();
+        while let Some((next, _)) = skips.next_if(|(next, other)| {
+            let mut following = end.clone();
+            let last = following.last_mut().unwrap();
+            *last = last.wrapping_add(1);
+            *next == following && *other == rows
+        }) {
+            end = next;
+        }
+        for (from, to, count) in rows {
+            _ = writeln!(lines, "S {}-{} {from:02X}-{to:02X} {count}", hex(&first), hex(&end));
+        }
+    }
+    let points = (0..0x3_0000).chain(0xF_0000..0xF_FFFE);
+    for point in points.filter(|point| char::from_u32(*point).is_some()) {
+        let ours = table.encode(point).map(|(octets, length)| octets[4 - length..].to_vec());
+        match (glibc.encoded.get(&point), ours) {
+            (None, Some(_)) => _ = writeln!(lines, "E {point:X} -"),
+            (Some(octets), ours) if ours.as_ref() != Some(octets) => {
+                _ = writeln!(lines, "E {point:X} {}", hex(octets));
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+fn define(lines: &mut String, run: Option<(Vec<u8>, Vec<String>)>) {
+    if let Some((start, texts)) = run {
+        _ = writeln!(lines, "D {} {}", hex(&start), texts.join(" "));
+    }
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|octet| format!("{octet:02X}")).collect()
+}
+
+/// Runs iconv: what it writes, and what it says.
+fn run(args: &[&str], input: &[u8]) -> (Vec<u8>, String) {
+    let mut child = Command::new("iconv")
+        .args(args)
+        .env("LC_ALL", "C")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let output = thread::scope(|scope| {
+        scope.spawn(move || _ = pipe.write_all(input));
+        child.wait_with_output().unwrap()
+    });
+    (output.stdout, String::from_utf8_lossy(&output.stderr).into_owned())
+}

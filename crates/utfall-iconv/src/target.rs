@@ -1,0 +1,104 @@
+//! Code points to octets.
+
+use std::sync::Arc;
+
+use utfall::{Bom, Encoder, Encoding, Options, Status, Utf7Options};
+
+use crate::names::{Charset, Kind};
+use crate::table::Table;
+
+/// Octets that are made before they are handed on.
+const ROOM: usize = 16 * 1024;
+
+/// What is being written.
+pub(crate) struct Target {
+    kind: Writer,
+    room: Vec<u8>,
+}
+
+enum Writer {
+    Plain {
+        encoding: Encoding,
+        encoder: Box<Encoder<'static>>,
+        /// A mark is to be written before the first character of each text.
+        marked: bool,
+        /// Something of this text has been written.
+        begun: bool,
+    },
+    Table(Arc<Table>),
+}
+
+impl Target {
+    /// `None` if a table is not there.
+    pub(crate) fn new(charset: Charset) -> Option<Self> {
+        let plain = |encoding, marked| Writer::Plain {
+            encoding,
+            encoder: encoder(encoding),
+            marked,
+            begun: false,
+        };
+        let kind = match charset.kind() {
+            Kind::Plain(encoding) => plain(encoding, false),
+            Kind::Marked { little, big, .. } => {
+                plain(if cfg!(target_endian = "little") { little } else { big }, true)
+            }
+            Kind::Table => Writer::Table(Table::load(charset.name())?),
+        };
+        Some(Self { kind, room: vec![0; ROOM] })
+    }
+
+    /// Appends the octets of `points` up to the first that the charset lacks. Returns how many
+    /// code points were written.
+    pub(crate) fn encode(&mut self, points: &[u32], out: &mut Vec<u8>) -> usize {
+        match &mut self.kind {
+            Writer::Table(table) => {
+                for (at, point) in points.iter().enumerate() {
+                    let Some((octets, length)) = table.encode(*point) else { return at };
+                    out.extend_from_slice(&octets[4 - length..]);
+                }
+                points.len()
+            }
+            Writer::Plain { encoder, marked, begun, .. } => {
+                if points.is_empty() {
+                    return 0;
+                }
+                if *marked && !std::mem::replace(begun, true) {
+                    let mut room = [0; 8];
+                    let progress = encoder.encode_points(&[0xFEFF], &mut room, false);
+                    out.extend_from_slice(&room[..progress.written]);
+                }
+                let mut read = 0;
+                loop {
+                    let progress = encoder.encode_points(&points[read..], &mut self.room, false);
+                    out.extend_from_slice(&self.room[..progress.written]);
+                    read += progress.read;
+                    match progress.status {
+                        Status::InputEmpty => return read,
+                        Status::OutputFull => {}
+                        Status::Error(_) => return read - 1,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends a text: whatever follows is read as if it stood first.
+    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
+        if let Writer::Plain { encoding, encoder, begun, .. } = &mut self.kind {
+            let progress = encoder.encode_points(&[], &mut self.room, true);
+            out.extend_from_slice(&self.room[..progress.written]);
+            *encoder = self::encoder(*encoding);
+            *begun = false;
+        }
+    }
+}
+
+fn encoder(encoding: Encoding) -> Box<Encoder<'static>> {
+    let options = Options {
+        bom: Bom::Keep,
+        // As glibc and libiconv write it: what is only optionally direct is shifted.
+        utf7: Utf7Options { shift_set_o: true, explicit_close: false },
+        ..Options::default()
+    };
+    Box::new(Encoder::new(encoding, options))
+}

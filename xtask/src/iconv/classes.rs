@@ -1,0 +1,74 @@
+//! The classes of differences, each with its reason in `docs/iconv.md`.
+
+use super::texts::Damage;
+use super::{Case, Run};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// `-c`, and nothing was written behind the last thing left out.
+    LeftOutLast,
+    /// Ill-formed UTF-7 and mailbox names.
+    Utf7,
+    /// Ill-formed GB 18030, and what its editions map otherwise.
+    Gb18030,
+    /// Ill-formed EUC-KR and UHC: glibc leaves out too much.
+    Korean,
+    /// Code points above 10FFFF in UTF-8.
+    BeyondUnicode,
+    /// Surrogates in UTF-7.
+    SurrogatesWritten,
+    /// Between two charsets with a module of their own.
+    DirectModule,
+    /// There is no reason for it.
+    Unexplained,
+}
+
+impl Class {
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::LeftOutLast => "[status of `-c`](#status-of--c)",
+            Self::Utf7 => "[ill-formed UTF-7](#ill-formed-utf-7)",
+            Self::Gb18030 => "[GB 18030](#gb-18030)",
+            Self::Korean => "[ill-formed EUC-KR](#ill-formed-euc-kr)",
+            Self::BeyondUnicode => "[above U+10FFFF](#above-u10ffff)",
+            Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
+            Self::DirectModule => "[direct modules](#direct-modules)",
+            Self::Unexplained => "without a reason",
+        }
+    }
+}
+
+/// The class of what is different, if anything is.
+pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
+    if ours.status == theirs.status && ours.output == theirs.output {
+        return None;
+    }
+    let is = |names: &[&str]| names.contains(&case.from);
+    let to = |names: &[&str]| names.contains(&case.to);
+    let damaged = case.damage != Damage::None;
+    let ucs4 = ["UCS-4", "UCS-4LE", "WCHAR_T"];
+    let both_ways =
+        |first: &[&str], second: &[&str]| is(first) && to(second) || is(second) && to(first);
+
+    Some(if both_ways(&["EUC-CN"], &["GBK", "BIG5"]) || both_ways(&["IBM1008"], &["IBM420"]) {
+        Class::DirectModule
+    } else if case.skip
+        && ours.output == theirs.output
+        && (ours.status, theirs.status) == (Some(0), Some(1))
+        && theirs.message.is_empty()
+    {
+        Class::LeftOutLast
+    } else if is(&["UTF-7", "UTF-7-IMAP"]) && damaged {
+        Class::Utf7
+    } else if is(&["GB18030"]) && damaged || (is(&["GB18030"]) || to(&["GB18030"])) && !case.skip {
+        Class::Gb18030
+    } else if is(&["EUC-KR", "UHC"]) && damaged && case.skip {
+        Class::Korean
+    } else if is(&ucs4) && to(&["UTF-7", "UTF-7-IMAP"]) && case.damage == Damage::Surrogate {
+        Class::SurrogatesWritten
+    } else if (is(&ucs4) || is(&["UTF-8"])) && (to(&ucs4) || to(&["UTF-8"])) && damaged {
+        Class::BeyondUnicode
+    } else {
+        Class::Unexplained
+    })
+}
