@@ -239,6 +239,9 @@ fn text_outcome(failed: Failed, from: Encoding, basis: Basis) -> Result<Outcome,
         Failed::Text { error, position, octets } => {
             Ok(Outcome::Text { from, basis, error, position, octets })
         }
+        Failed::Refused { reason, .. } => {
+            Err(reading(io::Error::new(io::ErrorKind::InvalidData, reason)))
+        }
         Failed::Read(error) => Err(reading(error)),
         Failed::Write(error) => Err(writing(error)),
     }

@@ -12,6 +12,7 @@
 //! - Streams of any length in bounded memory: [`Transcoder`], [`Decoder`], [`Encoder`], and
 //!   with feature `std` the [`Read`](std::io::Read) and [`Write`](std::io::Write) adapters
 //!   in [`io`].
+//! - One long text on several threads: [`parallel`]; text changed on its way: [`filter`].
 //! - IMAP mailbox names in any spelling: [`imap_name`].
 //! - Text that is hidden by how it is encoded: [`hidden`].
 //! - What each octet of a text is: [`explain`].
@@ -72,4 +73,4 @@ pub use options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute,
 pub use progress::{Progress, Status};
 pub use stream::{Decoder, Encoder, Transcoder};
 #[cfg(feature = "std")]
-pub use stream::{io, parallel};
+pub use stream::{filter, io, parallel};

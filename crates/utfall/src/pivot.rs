@@ -138,7 +138,9 @@ impl<'h> Engine<'h, AnyDecoder, AnyEncoder> {
         let encoder = AnyEncoder::new(target, &options);
         Self::with(source, decoder, target, encoder, options)
     }
+}
 
+impl<E: Encode> Engine<'_, AnyDecoder, E> {
     /// Begins another text, for the same output.
     pub(crate) fn next_text(&mut self, source: Encoding, bom: Bom) {
         self.options.bom = bom;
@@ -236,6 +238,22 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     pub(crate) fn begin_behind(&mut self, src: &[u8]) {
         self.start &= src.is_empty();
         self.consume(src, src.len());
+    }
+
+    /// A copy as it stands between two pieces of input, with another encoder and no mercy for
+    /// what that lacks.
+    #[cfg(feature = "std")]
+    pub(crate) fn fork<F: Encode>(&self, encoder: F) -> Engine<'static, D, F> {
+        let options = Options { on_unencodable: Policy::Strict, ..self.options };
+        let decoder = self.decoder.clone();
+        let mut fork = Engine::with(self.source, decoder, self.target, encoder, options);
+        fork.only_replaces = false;
+        fork.carry = self.carry;
+        fork.recent = self.recent;
+        fork.offset = self.offset;
+        fork.position = self.position;
+        fork.start = self.start;
+        fork
     }
 
     /// Begins at an offset inside a text, where a mark is none.
@@ -561,6 +579,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
         // How many code points do not go to the output, and how many are no column.
         let (mut first, mut mark) = (0, 0);
+        let at_start = self.start;
         if self.start && (decoded.written > 0 || ill.is_some()) {
             self.start = false;
             let marked =
@@ -597,6 +616,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 let (read, replaced) = self.decode_again(before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
                 self.consume(src, read);
+                // A mark for which there was no room is still one.
+                self.start = at_start && taken == 0;
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {

@@ -2,6 +2,8 @@
 //! pieces of any size. However both are cut, output, errors and offsets are the same.
 
 #[cfg(feature = "std")]
+pub mod filter;
+#[cfg(feature = "std")]
 pub mod io;
 #[cfg(feature = "std")]
 pub mod parallel;

@@ -16,11 +16,13 @@
 //! # Ok::<(), parallel::Failed>(())
 //! ```
 
+use std::boxed::Box;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::vec::Vec;
 use std::{fmt, mem, thread};
 
+use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
 use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
 
@@ -73,6 +75,15 @@ pub enum Failed {
         /// The octets of the sequence.
         octets: Vec<u8>,
     },
+    /// A filter has refused.
+    Refused {
+        /// Where in the whole text.
+        offset: u64,
+        /// The line and column there.
+        position: Position,
+        /// Why.
+        reason: &'static str,
+    },
     /// The input cannot be read.
     Read(io::Error),
     /// The output cannot be written.
@@ -83,6 +94,7 @@ impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text { error, .. } => error.fmt(f),
+            Self::Refused { offset, reason, .. } => write!(f, "{reason} at offset {offset}"),
             Self::Read(error) => write!(f, "cannot read: {error}"),
             Self::Write(error) => write!(f, "cannot write: {error}"),
         }
@@ -101,10 +113,38 @@ pub fn convert(
     (source, target): (Encoding, Encoding),
     options: Options,
     threads: usize,
+    input: impl Read,
+    output: impl Write,
+) -> Result<Done, Failed> {
+    convert_with((source, target), options, None, threads, input, output)
+}
+
+/// Converts as [`convert`] does, and has a filter change the text on its way. A line feed must be
+/// a boundary to the filter: what stands on both sides of one does not depend on each other.
+///
+/// # Errors
+/// As [`convert`]; for code points that the filter makes and the target lacks, where the text
+/// stands that they came from.
+pub fn convert_filtered(
+    pair: (Encoding, Encoding),
+    options: Options,
+    filter: &dyn Filter,
+    threads: usize,
+    input: impl Read,
+    output: impl Write,
+) -> Result<Done, Failed> {
+    convert_with(pair, options, Some(filter), threads, input, output)
+}
+
+fn convert_with(
+    (source, target): (Encoding, Encoding),
+    options: Options,
+    filter: Option<&dyn Filter>,
+    threads: usize,
     mut input: impl Read,
     mut output: impl Write,
 ) -> Result<Done, Failed> {
-    let task = Task { source, target, options };
+    let task = Task { source, target, options, filter };
     let mut merged = Merged { done: Done::default(), lines: 0, output: &mut output };
     let line_end = LineEnd::of(source).filter(|_| threads > 1 && is_possible(source, target));
     let Some(line_end) = line_end else {
@@ -126,7 +166,7 @@ pub fn convert(
 
 /// Gives parts to the workers in turn, and takes what they made of them in the same turn.
 fn split(
-    task: Task,
+    task: Task<'_>,
     line_end: LineEnd,
     workers: Vec<Worker>,
     merged: &mut Merged<'_>,
@@ -208,32 +248,41 @@ struct Part {
     room: Vec<u8>,
     done: Done,
     lines: u64,
-    error: Option<(Error, Position)>,
+    error: Option<Stopped>,
 }
 
 /// What all parts share.
 #[derive(Clone, Copy)]
-struct Task {
+struct Task<'f> {
     source: Encoding,
     target: Encoding,
     options: Options,
+    filter: Option<&'f dyn Filter>,
 }
 
-impl Task {
-    fn transcoder(&self, is_first: bool) -> Transcoder<'static> {
+impl<'f> Task<'f> {
+    fn path(&self, is_first: bool) -> Path<'f> {
         // A mark is one at the start of the text only.
         let bom = if is_first { self.options.bom } else { Bom::Keep };
         let options = Options { bom, ..self.options };
-        Transcoder::new(self.source, self.target, options).track_position()
+        match self.filter {
+            None => {
+                let transcoder = Transcoder::new(self.source, self.target, options);
+                Path::Straight(Box::new(transcoder.track_position()), 0, 0)
+            }
+            Some(filter) => {
+                let pair = (self.source, self.target);
+                Path::Filtered(Box::new(FilteredTranscoder::new(pair, options, filter)))
+            }
+        }
     }
 
     fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>) {
         for mut part in inbox {
-            let mut transcoder = self.transcoder(part.is_first);
-            let made = transcode(&mut transcoder, &part.octets, true, &mut part.room);
-            part.done = done(&transcoder, made.read as u64, made.written as u64);
-            part.error = made.error;
-            part.lines = transcoder.lines();
+            let mut path = self.path(part.is_first);
+            part.error = path.convert(&part.octets, true, &mut part.room).err();
+            part.done = path.done();
+            part.lines = path.lines();
             if outbox.send(part).is_err() {
                 return;
             }
@@ -248,26 +297,65 @@ impl Task {
         input: &mut impl Read,
     ) -> Result<(), Failed> {
         let before = merged.done;
-        let mut transcoder = self.transcoder(before.read == 0);
-        let (mut read, mut written, mut room) = (0, 0, Vec::new());
+        let (mut path, mut room) = (self.path(before.read == 0), Vec::new());
         loop {
             let at_end = fill(&mut octets, PART, input).map_err(Failed::Read)?;
-            let made = transcode(&mut transcoder, &octets, at_end, &mut room);
-            merged.output.write_all(&room[..made.written]).map_err(Failed::Write)?;
-            written += made.written as u64;
+            let written = path.done().written;
+            let result = path.convert(&octets, at_end, &mut room);
             merged.done = before;
-            merged.done.add(done(&transcoder, read + made.read as u64, written));
-            if let Some((error, position)) = made.error {
-                // It may have begun in the octets before, which have gone.
-                let from = error.offset().checked_sub(read);
-                let octets = from.and_then(|from| octets.get(from as usize..));
-                return Err(merged.failed(before.read, error, position, octets));
-            }
+            merged.done.add(path.done());
+            let made = &room[..(path.done().written - written) as usize];
+            merged.output.write_all(made).map_err(Failed::Write)?;
+            result.map_err(|stopped| merged.failed(before.read, stopped))?;
             if at_end {
                 return Ok(());
             }
-            read += octets.len() as u64;
             octets.clear();
+        }
+    }
+}
+
+/// The way of a text.
+enum Path<'f> {
+    /// With what has been read and written.
+    Straight(Box<Transcoder<'static>>, u64, u64),
+    Filtered(Box<FilteredTranscoder<'f>>),
+}
+
+impl Path<'_> {
+    /// Converts all of `octets` to the start of `room`, which grows as it has to.
+    fn convert(&mut self, octets: &[u8], last: bool, room: &mut Vec<u8>) -> Result<(), Stopped> {
+        match self {
+            Self::Straight(transcoder, read, written) => {
+                let made = transcode(transcoder, octets, last, room);
+                let before = mem::replace(read, *read + made.read as u64);
+                *written += made.written as u64;
+                let Some(error) = made.error else { return Ok(()) };
+                let position = transcoder.error_position().unwrap_or_default();
+                // It may have begun in the octets before, which have gone.
+                let from = error.offset().checked_sub(before);
+                let octets = from.and_then(|from| octets.get(from as usize..)).unwrap_or_default();
+                let octets = octets[..octets.len().min(error.length() as usize)].to_vec();
+                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets } })
+            }
+            Self::Filtered(transcoder) => {
+                room.clear();
+                transcoder.transcode(octets, last, room)
+            }
+        }
+    }
+
+    fn done(&self) -> Done {
+        match self {
+            Self::Straight(transcoder, read, written) => done(transcoder, *read, *written),
+            Self::Filtered(transcoder) => transcoder.done(),
+        }
+    }
+
+    fn lines(&self) -> u64 {
+        match self {
+            Self::Straight(transcoder, ..) => transcoder.lines(),
+            Self::Filtered(transcoder) => transcoder.lines(),
         }
     }
 }
@@ -276,7 +364,7 @@ impl Task {
 struct Made {
     read: usize,
     written: usize,
-    error: Option<(Error, Position)>,
+    error: Option<Error>,
 }
 
 /// Converts all of `octets` to the start of `room`, which grows as it has to.
@@ -297,7 +385,7 @@ fn transcode(
                 continue;
             }
             Status::InputEmpty => None,
-            Status::Error(error) => Some((error, transcoder.error_position().unwrap_or_default())),
+            Status::Error(error) => Some(error),
         };
         return Made { read, written, error };
     }
@@ -338,27 +426,24 @@ impl Merged<'_> {
         let made = &part.room[..part.done.written as usize];
         self.output.write_all(made).map_err(Failed::Write)?;
         self.done.add(part.done);
-        if let Some((error, position)) = part.error.take() {
-            let octets = part.octets.get(error.offset() as usize..);
-            return Err(self.failed(begin, error, position, octets));
+        if let Some(stopped) = part.error.take() {
+            return Err(self.failed(begin, stopped));
         }
         self.lines += part.lines;
         Ok(())
     }
 
-    /// An error of a part that begins at `begin`; `octets` begin where it does.
-    fn failed(
-        &self,
-        begin: u64,
-        error: Error,
-        position: Position,
-        octets: Option<&[u8]>,
-    ) -> Failed {
-        let octets = octets.unwrap_or_default();
-        Failed::Text {
-            error: error.moved(begin),
-            position: Position { line: position.line + self.lines, ..position },
-            octets: octets[..octets.len().min(error.length() as usize)].to_vec(),
+    /// An error of a part that begins at `begin`.
+    fn failed(&self, begin: u64, stopped: Stopped) -> Failed {
+        let Position { line, column } = stopped.position;
+        let position = Position { line: line + self.lines, column };
+        match stopped.cause {
+            Cause::Text { error, octets } => {
+                Failed::Text { error: error.moved(begin), position, octets }
+            }
+            Cause::Refused { offset, reason } => {
+                Failed::Refused { offset: offset + begin, position, reason }
+            }
         }
     }
 }

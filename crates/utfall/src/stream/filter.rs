@@ -1,0 +1,341 @@
+//! Text changed on its way: line ends, normalisation, whatever knows UTF-8 and nothing of
+//! encodings.
+//!
+//! A [`Filter`] stands between two conversions, from the source to UTF-8 and from UTF-8 to the
+//! target. Errors are placed in the octets of the source all the same.
+//!
+//! ```
+//! use utfall::filter::{Filter, FilteredTranscoder, Refused};
+//! use utfall::{Encoding, Options};
+//!
+//! /// a to A, and so on.
+//! struct Upper;
+//!
+//! impl Filter for Upper {
+//!     fn apply(&self, text: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+//!         out.extend(text.iter().map(u8::to_ascii_uppercase));
+//!         Ok(text.len())
+//!     }
+//!
+//!     fn piece(&self, _text: &[u8]) -> usize {
+//!         1
+//!     }
+//! }
+//!
+//! let pair = (Encoding::Utf16Le, Encoding::Utf7);
+//! let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &Upper);
+//! let mut out = Vec::new();
+//! transcoder.transcode(b"h\0i\0\x3A\x26", true, &mut out).unwrap();
+//! assert_eq!(out, b"HI+Jjo-");
+//! ```
+
+mod origin;
+mod pivot;
+
+use std::fmt;
+use std::vec::Vec;
+
+use self::origin::{History, Place};
+use self::pivot::Pivot;
+use crate::codec::Encode;
+use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::lines::Position;
+use crate::pivot::Engine;
+use crate::stream::parallel::Done;
+use crate::{Bom, Encoding, Error, Options, Progress, Status};
+
+/// Octets of the source between two calls of a filter: what they become stays in the first or
+/// second cache.
+const BLOCK: usize = 32 * 1024;
+
+/// A change of text that is made without knowing the encodings on both sides.
+///
+/// The text is UTF-8, in whole characters. Where a source has code points that UTF-8 lacks,
+/// surrogates and values above 10FFFF, they are spelled as [`Encoding::Utf8Perl`] does, and a
+/// filter lets them be.
+pub trait Filter: Sync {
+    /// Appends to `out` what becomes of `text`, as far as that does not depend on what
+    /// follows; all of it if `last`. Returns how many octets of `text` those were: the rest
+    /// is given again, with more behind it.
+    ///
+    /// However a text is cut into calls, the output is the same.
+    ///
+    /// # Errors
+    /// If the filter cannot go on. What stands before is in `out`.
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused>;
+
+    /// The length in octets of a piece at the start of `text`, which is not empty, as short as
+    /// can be of those that become the same alone as they do here. Asked only to place errors.
+    fn piece(&self, text: &[u8]) -> usize;
+}
+
+/// A filter cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Where, as an offset in the text given to the filter, at the start of a character.
+    pub at: usize,
+    /// Why, as a clause for people.
+    pub reason: &'static str,
+}
+
+/// Why a [`FilteredTranscoder`] stopped, and where in the octets of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// Which text, counted from 0 with each [`FilteredTranscoder::next_text`].
+    pub text: usize,
+    /// Its line and column.
+    pub position: Position,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// Why a [`FilteredTranscoder`] stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Something is wrong with the text.
+    Text {
+        /// What. For a code point that the target lacks: where the character stands that it
+        /// was, or, if it came of several, those.
+        error: Error,
+        /// The octets there, as far as they are remembered.
+        octets: Vec<u8>,
+    },
+    /// The filter has refused.
+    Refused {
+        /// Where the character stands, in octets of the source.
+        offset: u64,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cause {
+            Cause::Text { error, .. } => error.fmt(f),
+            Cause::Refused { offset, reason } => write!(f, "{reason} at offset {offset}"),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// A [`Transcoder`](crate::Transcoder) with a [`Filter`] in the middle.
+///
+/// Its errors are those of a `Transcoder`, at the same offsets, but for code points the filter
+/// makes: those are placed where the text stands that they came from.
+pub struct FilteredTranscoder<'f> {
+    filter: &'f dyn Filter,
+    options: Options,
+    first: Engine<'static, AnyDecoder, Pivot>,
+    second: Engine<'static, AnyDecoder, AnyEncoder>,
+    target: Encoding,
+    output_goes_on: bool,
+    /// What the filter has not taken yet, and where it begins in all that came before it.
+    text: Vec<u8>,
+    text_begin: u64,
+    /// What the filter has made, and how much it has made before.
+    made: Vec<u8>,
+    made_before: u64,
+    history: History,
+    read: u64,
+    written: u64,
+}
+
+impl<'f> FilteredTranscoder<'f> {
+    /// A stream from one encoding, through `filter`, to another.
+    #[must_use]
+    pub fn new(
+        (source, target): (Encoding, Encoding),
+        options: Options,
+        filter: &'f dyn Filter,
+    ) -> Self {
+        let (before, behind) = pivot::options(options, target);
+        let middle = pivot::encoding(source, &before);
+        let mut first = Engine::with(
+            source,
+            AnyDecoder::new(source, &before),
+            middle,
+            Pivot::new(middle, &before),
+            before,
+        );
+        first.track_position();
+        let mut second = Engine::new(middle, target, behind);
+        // Marks are the business of the first.
+        second.begin_inside(0);
+        Self {
+            filter,
+            options: before,
+            first,
+            second,
+            target,
+            output_goes_on: false,
+            text: Vec::new(),
+            text_begin: 0,
+            made: Vec::new(),
+            made_before: 0,
+            history: History::default(),
+            read: 0,
+            written: 0,
+        }
+    }
+
+    /// As [`Transcoder::set_output_goes_on`](crate::Transcoder::set_output_goes_on): then the
+    /// end of this text is nothing special to the filter either.
+    pub fn set_output_goes_on(&mut self, goes_on: bool) {
+        self.output_goes_on = goes_on;
+        self.first.set_output_goes_on(goes_on);
+    }
+
+    /// As [`Transcoder::next_text`](crate::Transcoder::next_text).
+    pub fn next_text(&mut self, source: Encoding, bom: Bom) {
+        let options = Options { bom, ..self.options };
+        self.options = pivot::options(options, self.target).0;
+        let middle = pivot::encoding(source, &self.options);
+        self.first.set_encoder(middle, Pivot::new(middle, &self.options));
+        self.second.set_decoder(middle, AnyDecoder::new(middle, &self.options));
+        self.first.next_text(source, self.options.bom);
+        self.history.next_text();
+    }
+
+    /// Converts all of `src`, and appends what becomes of it to `out`, but for what depends
+    /// on what follows. `last` says that nothing follows.
+    ///
+    /// # Errors
+    /// The first thing in the order of the text that a policy stops at, or that the filter
+    /// refuses. What stands before it is in `out`. Nothing may be converted after that.
+    pub fn transcode(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
+        let before = out.len();
+        let result = self.run(src, last, out);
+        self.written += (out.len() - before) as u64;
+        result
+    }
+
+    /// How much there was so far. What [`Policy::SurrogateEscape`](crate::Policy) put in and
+    /// took out again counts as unencodable too.
+    #[must_use]
+    pub fn done(&self) -> Done {
+        let (first, second) = (&self.first.counts, &self.second.counts);
+        Done {
+            read: self.read,
+            written: self.written,
+            ill_formed: first.ill_formed,
+            unencodable: first.unencodable + second.unencodable,
+            passed: first.passed.count,
+            leniences: first.passed.leniences,
+        }
+    }
+
+    /// How many line ends there were.
+    pub(crate) fn lines(&self) -> u64 {
+        self.first.position.map_or(0, |position| position.line - 1)
+    }
+
+    fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
+        let mut rest = src;
+        loop {
+            let (block, behind) = rest.split_at(rest.len().min(BLOCK));
+            rest = behind;
+            let ends = last && rest.is_empty();
+            self.history.remember(&self.first, self.text_begin + self.text.len() as u64, block);
+            if ends {
+                self.history.end();
+            }
+            let (read, error) =
+                convert(block, &mut self.text, |src, dst| self.first.run(src, dst, ends));
+            self.read += read as u64;
+            if self.first.encoder_mut().takes_mark() {
+                self.second.encoder_mut().omit_bom();
+            }
+            // Before an error everything is settled: it is the first if nothing else is found.
+            let settled = ends && !self.output_goes_on || error.is_some();
+            self.filter(settled, out)?;
+            if let Some(error) = error {
+                let position = self.first.error_position().unwrap_or_default();
+                return Err(self.history.stopped(error, position));
+            }
+            if ends && !self.output_goes_on {
+                convert(&[], out, |src, dst| self.second.run(src, dst, true));
+            }
+            if rest.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Has as much as possible of the text filtered, and encoded.
+    fn filter(&mut self, last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
+        self.made.clear();
+        let applied = self.filter.apply(&self.text, last, &mut self.made);
+        let (_, error) = convert(&self.made, out, |src, dst| self.second.run(src, dst, false));
+        if let Some(error) = error {
+            return Err(self.unencodable(error));
+        }
+        match applied {
+            Ok(taken) => {
+                self.made_before += self.made.len() as u64;
+                self.text_begin += taken as u64;
+                self.text.drain(..taken);
+                self.history.forget(self.text_begin);
+                Ok(())
+            }
+            Err(Refused { at, reason }) => {
+                let Place { text, error, position } =
+                    self.history.place(self.text_begin + at as u64);
+                Err(Stopped {
+                    text,
+                    position,
+                    cause: Cause::Refused { offset: error.offset, reason },
+                })
+            }
+        }
+    }
+
+    /// An error of the encoder, with its offset in what the filter made.
+    fn unencodable(&self, error: Error) -> Stopped {
+        let at = (error.offset - self.made_before) as usize;
+        let from =
+            origin::of(self.filter, &self.text, &self.made[at..][..error.length as usize], at);
+        let (begin, end) = (self.text_begin + from.start as u64, self.text_begin + from.end as u64);
+        let first = self.history.place(begin);
+        let last = self.history.last_place(&self.text[from], begin, end);
+        let behind = last.error.offset + u64::from(last.error.length);
+        let length = match last.text == first.text {
+            true => behind.saturating_sub(first.error.offset).try_into().unwrap_or(u32::MAX),
+            // Characters of two texts have become one.
+            false => first.error.length,
+        };
+        let error = Error { offset: first.error.offset, length, run_bit: None, ..error };
+        self.history.stopped_in(first.text, error, first.position)
+    }
+}
+
+impl fmt::Debug for FilteredTranscoder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let encodings = (self.first.encodings().0, self.target);
+        f.debug_struct("FilteredTranscoder").field("encodings", &encodings).finish_non_exhaustive()
+    }
+}
+
+/// Converts all of `src` and appends it to `out`. Returns how much was read, and the error that
+/// was in the way.
+fn convert(
+    src: &[u8],
+    out: &mut Vec<u8>,
+    mut run: impl FnMut(&[u8], &mut [u8]) -> Progress,
+) -> (usize, Option<Error>) {
+    let (mut read, mut written) = (0, out.len());
+    loop {
+        out.resize(written + src.len() + src.len() / 2 + 64, 0);
+        let progress = run(&src[read..], &mut out[written..]);
+        read += progress.read;
+        written += progress.written;
+        let error = match progress.status {
+            Status::OutputFull => continue,
+            Status::InputEmpty => None,
+            Status::Error(error) => Some(error),
+        };
+        out.truncate(written);
+        return (read, error);
+    }
+}

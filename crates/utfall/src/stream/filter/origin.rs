@@ -1,0 +1,202 @@
+//! Where in the source a character of the middle came from.
+//!
+//! Nobody counts that on the way. What was read is remembered until it has come out of the
+//! filter, with copies of the first conversion as it stood in between. If a place is wanted, the
+//! copy before it converts again, to an encoding that lacks the character there: the error
+//! that gives has the place, found as those of any other error are.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::vec::Vec;
+
+use super::pivot::Pivot;
+use super::{Cause, Filter, Stopped};
+use crate::codec::{Encode, Put};
+use crate::encoding::AnyDecoder;
+use crate::lines::Position;
+use crate::pivot::Engine;
+use crate::{Encoding, Error, ErrorKind, Status};
+
+/// How many octets are read, at least, before another copy is made.
+const BETWEEN: usize = 4096;
+
+/// Which part of `text` the octets `made` came from, which are a character at `at` in what
+/// `filter` made of it: the character itself if it was there before, or the shortest piece that
+/// became it.
+pub(super) fn of(filter: &dyn Filter, text: &[u8], made: &[u8], at: usize) -> Range<usize> {
+    let (mut begin, mut before, mut out) = (0, 0, Vec::new());
+    while begin < text.len() {
+        let rest = &text[begin..];
+        let length = filter.piece(rest).clamp(1, rest.len());
+        let piece = &rest[..length];
+        out.clear();
+        _ = filter.apply(piece, true, &mut out);
+        if before + out.len() > at {
+            let count = |octets: &[u8]| octets.windows(made.len()).filter(|w| *w == made).count();
+            let same = count(&out[..at - before]);
+            let places = piece.windows(made.len()).enumerate().filter(|(_, w)| *w == made);
+            return match places.map(|(place, _)| begin + place).nth(same) {
+                Some(place) => place..place + made.len(),
+                None => begin..begin + length,
+            };
+        }
+        before += out.len();
+        begin += length;
+    }
+    text.len()..text.len()
+}
+
+/// What may still be asked for.
+#[derive(Default)]
+pub(super) struct History {
+    /// Octets read, of one or more texts.
+    octets: Vec<u8>,
+    stands: VecDeque<Stand>,
+    /// How many texts have begun behind the first.
+    text: usize,
+    /// The last of them is complete.
+    ended: bool,
+}
+
+/// How the first conversion stood.
+struct Stand {
+    engine: Engine<'static, AnyDecoder, Finder>,
+    text: usize,
+    /// How many octets had been read: of [`History::octets`], and of the text.
+    at: usize,
+    read: u64,
+    /// How many had been written.
+    written: u64,
+}
+
+/// Where a character stands in the source, as an error there.
+pub(super) struct Place {
+    pub(super) text: usize,
+    pub(super) error: Error,
+    pub(super) position: Position,
+}
+
+impl History {
+    /// Remembers `octets`, which are read next. So much was written before.
+    pub(super) fn remember(
+        &mut self,
+        engine: &Engine<'static, AnyDecoder, Pivot>,
+        written: u64,
+        octets: &[u8],
+    ) {
+        let (text, at) = (self.text, self.octets.len());
+        let last = self.stands.back().filter(|last| last.text == text);
+        let since = last.map(|last| at - last.at);
+        if since.is_none_or(|since| since >= BETWEEN) {
+            let read = last.map_or(0, |last| last.read) + since.unwrap_or(0) as u64;
+            let engine = engine.fork(Finder { left: 0 });
+            self.stands.push_back(Stand { engine, text, at, read, written });
+        }
+        self.octets.extend_from_slice(octets);
+    }
+
+    /// The text has ended.
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Another text begins.
+    pub(super) fn next_text(&mut self) {
+        self.text += 1;
+        self.ended = false;
+    }
+
+    /// Forgets what nobody asks for if all that is written up to there is done with. The last
+    /// octets before are kept: a sequence may begin among them.
+    pub(super) fn forget(&mut self, written: u64) {
+        let done = self.stands.iter().take_while(|stand| stand.written <= written).count();
+        let useless = done.saturating_sub(2);
+        if useless == 0 {
+            return;
+        }
+        self.stands.drain(..useless);
+        let octets = self.stands[0].at;
+        self.octets.drain(..octets);
+        self.stands.iter_mut().for_each(|stand| stand.at -= octets);
+    }
+
+    /// Where the character came from that begins at octet `written` of the middle.
+    pub(super) fn place(&self, written: u64) -> Place {
+        let before = self.stands.iter().rposition(|stand| stand.written <= written);
+        let stand = &self.stands[before.unwrap_or(0)];
+        let (end, has_next) = self.end_of(stand.text);
+        let last = has_next || self.ended || self.text > stand.text;
+        let mut engine = stand.engine.fork(Finder { left: written - stand.written });
+        let (mut octets, mut scratch) = (&self.octets[stand.at..end], [0; 4096]);
+        let error = loop {
+            let progress = engine.run(octets, &mut scratch, last);
+            octets = &octets[progress.read..];
+            match progress.status {
+                Status::Error(error) => break error,
+                Status::OutputFull => {}
+                // Not reached: there was a character before.
+                Status::InputEmpty => {
+                    let (encoding, kind) = (Encoding::Utf8, ErrorKind::Truncated);
+                    break Error { encoding, offset: stand.read, length: 0, kind, run_bit: None };
+                }
+            }
+        };
+        let position = engine.error_position().unwrap_or_default();
+        Place { text: stand.text, error, position }
+    }
+
+    /// The place of the last character of `text`, which stands at `begin..end` of the middle.
+    pub(super) fn last_place(&self, text: &[u8], begin: u64, end: u64) -> Place {
+        let tail = text.iter().rev().position(|octet| octet & 0xC0 != 0x80).unwrap_or(0) as u64;
+        self.place((end.saturating_sub(tail + 1)).max(begin))
+    }
+
+    /// An error in the text that is being read, with its octets.
+    pub(super) fn stopped(&self, error: Error, position: Position) -> Stopped {
+        self.stopped_in(self.text, error, position)
+    }
+
+    /// An error with its octets, as far as they are still here.
+    pub(super) fn stopped_in(&self, text: usize, error: Error, position: Position) -> Stopped {
+        let octets = self.octets_of(text, &error).unwrap_or_default().to_vec();
+        Stopped { text, position, cause: Cause::Text { error, octets } }
+    }
+
+    fn octets_of(&self, text: usize, error: &Error) -> Option<&[u8]> {
+        let first = self.stands.iter().find(|stand| stand.text == text)?;
+        let begin = error.offset.checked_sub(first.read)?;
+        let begin = first.at + usize::try_from(begin).ok()?;
+        self.octets.get(begin..self.end_of(text).0.min(begin + error.length as usize))
+    }
+
+    /// Where a text ends in what is remembered, and whether another follows.
+    fn end_of(&self, text: usize) -> (usize, bool) {
+        let next = self.stands.iter().find(|stand| stand.text > text);
+        (next.map_or(self.octets.len(), |next| next.at), next.is_some())
+    }
+}
+
+/// An encoder that lacks the character behind so many octets of the middle.
+#[derive(Clone)]
+struct Finder {
+    left: u64,
+}
+
+impl Encode for Finder {
+    fn put(&mut self, point: u32, _dst: &mut [u8]) -> Put {
+        if self.left == 0 {
+            return Put::Unencodable;
+        }
+        // As UTF-8 before RFC 3629 spells it.
+        let length = match point {
+            0..=0x7F => 1,
+            0x80..=0x7FF => 2,
+            0x800..=0xFFFF => 3,
+            0x1_0000..=0x1F_FFFF => 4,
+            0x20_0000..=0x3FF_FFFF => 5,
+            _ => 6,
+        };
+        self.left = self.left.saturating_sub(length);
+        Put::Written(0)
+    }
+}

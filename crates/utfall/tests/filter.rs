@@ -1,0 +1,246 @@
+//! A filter that changes nothing changes nothing: output, errors, counts are those without.
+
+use std::io::Cursor;
+
+use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
+use utfall::parallel::{self, Done, Failed};
+use utfall::{
+    Bom, Encoding, Error, ErrorKind, Escape, Granularity, Options, Policy, Utf7Leniences,
+};
+
+/// Changes nothing, and takes what is behind the last space only when it must.
+struct Same;
+
+impl Filter for Same {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+        let end = if last { None } else { text.iter().rposition(|octet| *octet == b' ') };
+        let taken = if last { text.len() } else { end.unwrap_or(0) };
+        out.extend_from_slice(&text[..taken]);
+        Ok(taken)
+    }
+
+    fn piece(&self, text: &[u8]) -> usize {
+        text.iter().skip(1).position(|octet| *octet == b' ').map_or(text.len(), |end| end + 1)
+    }
+}
+
+/// What came out, and an error with its line, column and octets, or the counts.
+type Outcome = (Vec<u8>, Result<Done, (Error, u64, u64, Vec<u8>)>);
+
+/// What surrogateescape puts in and takes out again counts as unencodable only behind a filter.
+fn counted(options: Options, done: Done) -> Done {
+    let is_counted = options.on_unencodable != Policy::SurrogateEscape;
+    let mut done = done;
+    done.unencodable *= u64::from(is_counted);
+    done
+}
+
+fn outcome(options: Options, run: impl FnOnce(&mut Vec<u8>) -> Result<Done, Failed>) -> Outcome {
+    let mut out = Vec::new();
+    let result = run(&mut out).map(|done| counted(options, done)).map_err(|failed| match failed {
+        Failed::Text { error, position, octets } => (error, position.line, position.column, octets),
+        failed => panic!("{failed:?}"),
+    });
+    (out, result)
+}
+
+fn check(pair: (Encoding, Encoding), options: Options, octets: &[u8]) {
+    let input = Cursor::new(octets);
+    let expected = outcome(options, |out| parallel::convert(pair, options, 1, input, out));
+    for threads in [1, 2] {
+        let input = Cursor::new(octets);
+        let found = outcome(options, |out| {
+            parallel::convert_filtered(pair, options, &Same, threads, input, out)
+        });
+        let text = octets.escape_ascii();
+        assert_eq!(found, expected, "{pair:?} {options:?} on {threads} threads: {text}");
+    }
+    for cut in 0..=octets.len() {
+        let mut out = Vec::new();
+        let mut transcoder = FilteredTranscoder::new(pair, options, &Same);
+        let (first, second) = octets.split_at(cut);
+        let result = transcoder.transcode(first, false, &mut out);
+        let result = result.and_then(|()| transcoder.transcode(second, true, &mut out));
+        let result =
+            result.map(|()| counted(options, transcoder.done())).map_err(|stopped| match stopped {
+                Stopped { text: 0, position, cause: Cause::Text { error, octets } } => {
+                    (error, position.line, position.column, octets)
+                }
+                stopped => panic!("{stopped:?}"),
+            });
+        let text = octets.escape_ascii();
+        assert_eq!((out, result), expected, "{pair:?} {options:?} cut at {cut}: {text}");
+    }
+}
+
+fn all_options() -> Vec<Options> {
+    let mut all = Vec::new();
+    let policies = [
+        Policy::Strict,
+        Policy::Replace,
+        Policy::Skip,
+        Policy::Escape(Escape::Python),
+        Policy::SurrogateEscape,
+    ];
+    for policy in policies {
+        for bom in [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add] {
+            all.push(Options { bom, ..Options::both(policy) });
+        }
+    }
+    let replace = Options::both(Policy::Replace);
+    let substitute = utfall::Substitute::new;
+    all.push(Options { granularity: Granularity::PerOctet, ..replace });
+    all.push(Options { replacement: substitute("[\u{FFFD}é]"), ..replace });
+    all.push(Options { substitute: substitute("<€>"), ..replace });
+    all.push(Options { utf7_allow: Utf7Leniences::LATIN1, ..Options::default() });
+    all
+}
+
+/// Some text in an encoding: what it lacks is left out.
+fn encoded(encoding: Encoding, text: &str) -> Vec<u8> {
+    let options = Options::both(Policy::Skip);
+    utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options).unwrap().into_owned()
+}
+
+#[test]
+fn every_encoding_to_some() {
+    let targets = [
+        Encoding::Utf8,
+        Encoding::UsAscii,
+        Encoding::Utf16,
+        Encoding::Utf7,
+        Encoding::Wtf8,
+        Encoding::Scsu,
+        Encoding::Unicode11,
+    ];
+    for source in Encoding::ALL {
+        let text = encoded(*source, "\u{FEFF}\u{FEFF}a é\n\u{AC00}€ 漢字 \u{1F600}e");
+        for target in targets {
+            for options in all_options() {
+                check((*source, target), options, &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_text() {
+    let mut number = 1_u32;
+    let mut random = |below: usize| {
+        number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (number >> 16) as usize % below
+    };
+    for source in Encoding::ALL {
+        let text = encoded(*source, "été\n漢字 \u{1F600} x\ny z");
+        for options in all_options() {
+            let mut octets = text.clone();
+            for _ in 0..octets.len().min(2) {
+                let at = random(octets.len());
+                octets[at] = random(256) as u8;
+            }
+            check((*source, Encoding::Utf16Be), options, &octets);
+            check((*source, Encoding::Iso8859_1), options, &octets);
+        }
+    }
+}
+
+#[test]
+fn every_target() {
+    let text = "\u{FEFF}a é 漢\n\u{AC00} \u{1F600}".as_bytes();
+    for target in Encoding::ALL {
+        for options in all_options() {
+            check((Encoding::Utf8, *target), options, text);
+            check((Encoding::Utf8, *target), options, b"");
+        }
+    }
+}
+
+#[test]
+fn surrogates_and_large_values_pass() {
+    let octets = b"a\xED\xA0\x80 \xF4\x90\x80\x80 \xED\xB0\x80\xFD\xBF\xBF\xBF\xBF\xBF b";
+    for target in [Encoding::Ucs4, Encoding::Utf8Perl, Encoding::Utf16, Encoding::Wtf8] {
+        check((Encoding::Utf8Perl, target), Options::default(), octets);
+        check((Encoding::Utf8Perl, target), Options::both(Policy::Escape(Escape::Xml)), octets);
+    }
+}
+
+/// é becomes e and U+0301; ff becomes one ﬀ.
+struct Change;
+
+impl Filter for Change {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+        let is_odd = text.iter().rev().take_while(|octet| **octet == b'f').count() % 2 == 1;
+        let taken = text.len() - usize::from(!last && is_odd);
+        let text = str::from_utf8(&text[..taken]).unwrap();
+        let end = text.find('!').unwrap_or(taken);
+        out.extend(text[..end].replace('é', "e\u{301}").replace("ff", "ﬀ").bytes());
+        if end < taken { Err(Refused { at: end, reason: "no" }) } else { Ok(taken) }
+    }
+
+    fn piece(&self, text: &[u8]) -> usize {
+        let first = str::from_utf8(text).unwrap().chars().next().unwrap();
+        if text.starts_with(b"ff") { 2 } else { first.len_utf8() }
+    }
+}
+
+#[test]
+fn what_a_filter_makes_is_placed_where_it_came_from() {
+    let pair = (Encoding::Utf16Le, Encoding::Iso8859_1);
+    for (text, expected) in [
+        ("ab\ncé", (8, 2, 0x301, "\u{e9}")),
+        ("ab\nc\u{301}é", (8, 2, 0x301, "\u{301}")),
+        ("1ff", (2, 4, 0xFB00, "ff")),
+        // One that is there already.
+        ("fﬀff", (2, 2, 0xFB00, "ﬀ")),
+    ] {
+        let octets = pair.0.encode(text).unwrap().into_owned();
+        for cut in 0..=octets.len() {
+            let mut out = Vec::new();
+            let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &Change);
+            let first = transcoder.transcode(&octets[..cut], false, &mut out);
+            let stopped = first
+                .and_then(|()| transcoder.transcode(&octets[cut..], true, &mut out))
+                .unwrap_err();
+            let Cause::Text { error, octets } = stopped.cause else { panic!("{stopped:?}") };
+            let (offset, length, point, bad) = expected;
+            assert_eq!((error.offset(), error.length()), (offset, length), "{text} {cut}");
+            assert_eq!(error.kind(), ErrorKind::Unencodable(point));
+            assert_eq!(octets, *pair.0.encode(bad).unwrap());
+        }
+    }
+}
+
+#[test]
+fn errors_of_a_text_that_is_waited_for() {
+    let pair = (Encoding::Utf8, Encoding::Iso8859_1);
+    let mut out = Vec::new();
+    let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &Change);
+    transcoder.set_output_goes_on(true);
+    transcoder.transcode(b"ab\nf", true, &mut out).unwrap();
+    transcoder.next_text(Encoding::Utf16Be, Bom::Auto);
+    transcoder.set_output_goes_on(false);
+    let stopped = transcoder.transcode(b"\0f\0g", true, &mut out).unwrap_err();
+    // The ligature begins in the first text, and that is all that is said of it.
+    assert_eq!((stopped.text, stopped.position.line, stopped.position.column), (0, 2, 1));
+    let Cause::Text { error, octets } = stopped.cause else { panic!() };
+    assert_eq!((error.offset(), error.length(), &octets[..]), (3, 1, &b"f"[..]));
+    assert_eq!(out, b"ab\n");
+}
+
+#[test]
+fn a_filter_may_refuse() {
+    let pair = (Encoding::Utf16Le, Encoding::Utf8);
+    let text = "one\n".repeat(400_000) + "é f! and more\n";
+    let octets = pair.0.encode(&text).unwrap();
+    for threads in [1, 2] {
+        let mut out = Vec::new();
+        let input = Cursor::new(&octets[..]);
+        let failed =
+            parallel::convert_filtered(pair, Options::default(), &Change, threads, input, &mut out);
+        let Err(Failed::Refused { offset, position, reason: "no" }) = failed else {
+            panic!("{failed:?}")
+        };
+        assert_eq!((offset, position.line, position.column), (3_200_006, 400_001, 4));
+        assert!(out.ends_with("one\ne\u{301} f".as_bytes()), "{}", out.len());
+    }
+}
