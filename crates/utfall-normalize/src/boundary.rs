@@ -1,0 +1,140 @@
+//! Where text can be cut so that its parts can be normalised apart.
+//!
+//! That is before a character whose canonical decomposition begins with a starter (a character
+//! of combining class 0) that composes with none before it: nothing is sorted across it, and
+//! nothing is composed across it, in NFC or NFD.
+
+use icu_normalizer::properties::{
+    CanonicalCombiningClassMapBorrowed, CanonicalDecompositionBorrowed, Decomposed,
+};
+
+/// The starters that compose with a starter before them, as ranges. They are the same in every
+/// version of Unicode in which they are assigned, since compositions are stable; a test looks
+/// for new ones.
+const COMPOSE_BACKWARDS: [(char, char); 31] = [
+    ('\u{9BE}', '\u{9BE}'),
+    ('\u{9D7}', '\u{9D7}'),
+    ('\u{B3E}', '\u{B3E}'),
+    ('\u{B56}', '\u{B57}'),
+    ('\u{BBE}', '\u{BBE}'),
+    ('\u{BD7}', '\u{BD7}'),
+    ('\u{CC2}', '\u{CC2}'),
+    ('\u{CD5}', '\u{CD6}'),
+    ('\u{D3E}', '\u{D3E}'),
+    ('\u{D57}', '\u{D57}'),
+    ('\u{DCF}', '\u{DCF}'),
+    ('\u{DDF}', '\u{DDF}'),
+    ('\u{102E}', '\u{102E}'),
+    // Vowels and final consonants of Hangul.
+    ('\u{1161}', '\u{1175}'),
+    ('\u{11A8}', '\u{11C2}'),
+    ('\u{1B35}', '\u{1B35}'),
+    ('\u{11127}', '\u{11127}'),
+    ('\u{1133E}', '\u{1133E}'),
+    ('\u{11357}', '\u{11357}'),
+    ('\u{113B8}', '\u{113B8}'),
+    ('\u{113BB}', '\u{113BB}'),
+    ('\u{113C2}', '\u{113C2}'),
+    ('\u{113C9}', '\u{113C9}'),
+    ('\u{114B0}', '\u{114B0}'),
+    ('\u{114BA}', '\u{114BA}'),
+    ('\u{114BD}', '\u{114BD}'),
+    ('\u{115AF}', '\u{115AF}'),
+    ('\u{11930}', '\u{11930}'),
+    ('\u{1611E}', '\u{16120}'),
+    ('\u{16129}', '\u{16129}'),
+    ('\u{16D67}', '\u{16D67}'),
+];
+
+/// Whether a cut before `character` is one.
+fn begins_anew(character: char) -> bool {
+    // Below are letters that decompose, and no marks.
+    if character < '\u{300}' {
+        return true;
+    }
+    let first = first_of_decomposition(character);
+    let composes = |(from, to): &(char, char)| (*from..=*to).contains(&first);
+    CanonicalCombiningClassMapBorrowed::new().get_u8(first) == 0
+        && !COMPOSE_BACKWARDS.iter().any(composes)
+}
+
+fn first_of_decomposition(character: char) -> char {
+    let mut first = character;
+    loop {
+        first = match CanonicalDecompositionBorrowed::new().decompose(first) {
+            Decomposed::Default => return first,
+            Decomposed::Singleton(one) | Decomposed::Expansion(one, _) => one,
+        };
+    }
+}
+
+/// Whether a cut at `at`, which is inside `text` and at the start of a character, is one.
+pub(crate) fn is_before(text: &[u8], at: usize) -> bool {
+    if text[at].is_ascii() {
+        return true;
+    }
+    let length = match text[at] {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        _ => 4,
+    };
+    let octets = text.get(at..at + length).unwrap_or_default();
+    // What is no character of UTF-8 is left alone, and what it separates is separate.
+    let character = str::from_utf8(octets).ok().and_then(|text| text.chars().next());
+    character.is_none_or(begins_anew)
+}
+
+/// The last cut in `text`, behind its start and not behind `limit`, nor at its end.
+pub(crate) fn last(text: &[u8], limit: usize) -> Option<usize> {
+    let begins = |at: &usize| text[*at] & 0xC0 != 0x80;
+    let last = limit.min(text.len().checked_sub(1)?);
+    (1..=last).rev().filter(begins).find(|at| is_before(text, *at))
+}
+
+/// Where the first sequence without a cut begins that is longer than `longest`, if there is
+/// one that begins in `text[..taken]` or at `taken`, where a cut or the end is.
+pub(crate) fn too_long(text: &[u8], taken: usize, longest: usize) -> Option<usize> {
+    let mut begin = 0;
+    while taken - begin > longest {
+        match last(&text[begin..taken], longest) {
+            Some(length) => begin += length,
+            None => return Some(begin),
+        }
+    }
+    (text.len() - taken > longest).then_some(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use icu_normalizer::properties::CanonicalCompositionBorrowed;
+
+    use super::*;
+
+    /// What the data of this version of Unicode says, for every character.
+    #[test]
+    fn every_starter_that_composes_backwards_is_known() {
+        let composition = CanonicalCompositionBorrowed::new();
+        let mut seconds = Vec::new();
+        for whole in '\0'..=char::MAX {
+            let Decomposed::Expansion(first, second) =
+                CanonicalDecompositionBorrowed::new().decompose(whole)
+            else {
+                continue;
+            };
+            if composition.compose(first, second) == Some(whole) {
+                assert!(!begins_anew(second), "U+{:04X}", u32::from(second));
+                seconds.push(second);
+            }
+        }
+        let ccc = CanonicalCombiningClassMapBorrowed::new();
+        for (from, to) in COMPOSE_BACKWARDS {
+            assert!(seconds.contains(&from) && seconds.contains(&to), "{from:?}");
+        }
+        // Whatever begins with a mark, or with one of those, is no cut either; all else is.
+        for character in '\u{80}'..=char::MAX {
+            let first = first_of_decomposition(character);
+            let is_inside = ccc.get_u8(first) > 0 || seconds.contains(&first);
+            assert_eq!(begins_anew(character), !is_inside, "U+{:04X}", u32::from(character));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Line ends and Unicode normalisation while text is converted.
+//!
+//! ```
+//! use utfall::{Encoding, Options};
+//! use utfall_normalize::{Form, Newline, Normalize, convert};
+//!
+//! let change = Normalize { newline: Newline::Lf, form: Some(Form::Nfc) };
+//! let text = "re\u{301}sume\u{301}\r\n";
+//! let mut out = Vec::new();
+//! let pair = (Encoding::Utf8, Encoding::Iso8859_1);
+//! convert(pair, Options::default(), change, 1, text.as_bytes(), &mut out)?;
+//! assert_eq!(out, b"r\xE9sum\xE9\n");
+//! # Ok::<(), utfall::parallel::Failed>(())
+//! ```
+//!
+//! The change is made between the decoder and the encoder, so it works for every pair of
+//! encodings, in bounded memory, and on several threads: [`Normalize`] is a
+//! [`utfall::filter::Filter`].
+#![forbid(unsafe_code)]
+
+mod boundary;
+mod newline;
+
+use std::fmt;
+use std::io::{Read, Write};
+
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use utfall::filter::{Filter, Refused};
+use utfall::parallel::{self, Done, Failed};
+use utfall::{Encoding, Options};
+
+pub use newline::Newline;
+
+/// The longest sequence of characters between two boundaries of normalisation that is
+/// normalised, in octets of UTF-8.
+///
+/// A sequence of combining marks has to be sorted as a whole, so it has to be kept as a whole.
+/// The longest that languages need has about ten; the Stream-Safe Text Format of UAX #15 §13
+/// allows 30 and puts U+034F into longer ones, which changes the text. Here a text with more
+/// than this is refused.
+pub const LONGEST: usize = 128 * 1024;
+
+/// A normalisation form (UAX #15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Canonical decomposition, then canonical composition.
+    Nfc,
+    /// Canonical decomposition.
+    Nfd,
+}
+
+/// What is to be changed. The default is nothing.
+///
+/// Surrogates and values above 10FFFF, which some encodings carry, stay as they are, and
+/// nothing is composed or sorted across them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Normalize {
+    /// Line ends.
+    pub newline: Newline,
+    /// Normalisation.
+    pub form: Option<Form>,
+}
+
+impl Normalize {
+    /// Whether nothing is to be changed.
+    ///
+    /// ```
+    /// assert!(utfall_normalize::Normalize::default().is_nothing());
+    /// ```
+    #[must_use]
+    pub fn is_nothing(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Appends `text` in the form wanted.
+    fn normalise(self, text: &[u8], out: &mut Vec<u8>) {
+        let Some(form) = self.form else {
+            out.extend_from_slice(text);
+            return;
+        };
+        for chunk in text.utf8_chunks() {
+            let mut out = Text(out);
+            let written = match form {
+                Form::Nfc => {
+                    ComposingNormalizerBorrowed::new_nfc().normalize_to(chunk.valid(), &mut out)
+                }
+                Form::Nfd => {
+                    DecomposingNormalizerBorrowed::new_nfd().normalize_to(chunk.valid(), &mut out)
+                }
+            };
+            debug_assert!(written.is_ok());
+            out.0.extend_from_slice(chunk.invalid());
+        }
+    }
+}
+
+impl Filter for Normalize {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+        let (mut taken, mut too_long) = (text.len(), None);
+        if !last {
+            if self.form.is_some() {
+                taken = boundary::last(text, taken).unwrap_or(0);
+            }
+            // Before CR is a boundary too.
+            taken = self.newline.settled(&text[..taken]);
+        }
+        if self.form.is_some() {
+            too_long = boundary::too_long(text, taken, LONGEST);
+            taken = too_long.unwrap_or(taken);
+        }
+        self.newline.apply(&text[..taken], out, |text, out| self.normalise(text, out));
+        match too_long {
+            None => Ok(taken),
+            Some(at) => {
+                let reason = "a sequence of combining characters too long to be normalised";
+                Err(Refused { at, reason })
+            }
+        }
+    }
+
+    fn piece(&self, text: &[u8]) -> usize {
+        if text.starts_with(b"\r\n") {
+            return 2;
+        }
+        let next = |from: usize| {
+            let behind = text[from..].iter().skip(1).position(|octet| octet & 0xC0 != 0x80);
+            behind.map_or(text.len(), |behind| from + 1 + behind)
+        };
+        let mut end = next(0);
+        while self.form.is_some() && end < text.len() && !boundary::is_before(text, end) {
+            end = next(end);
+        }
+        end
+    }
+}
+
+/// Where strings are written to the end of octets.
+struct Text<'o>(&'o mut Vec<u8>);
+
+impl fmt::Write for Text<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// Converts all of `input` from one encoding to another, changed as `change` says, on so many
+/// threads besides this one; without a change, as [`parallel::convert`] does.
+///
+/// # Errors
+/// As [`parallel::convert_filtered`]: the first in the order of the text, in octets, lines and
+/// columns of the input.
+pub fn convert(
+    pair: (Encoding, Encoding),
+    options: Options,
+    change: Normalize,
+    threads: usize,
+    input: impl Read,
+    output: impl Write,
+) -> Result<Done, Failed> {
+    match change.is_nothing() {
+        true => parallel::convert(pair, options, threads, input, output),
+        false => parallel::convert_filtered(pair, options, &change, threads, input, output),
+    }
+}

@@ -1,0 +1,72 @@
+//! Line ends.
+
+use memchr::{memchr, memchr2};
+
+/// What line ends become. Those of the input are LF (U+000A), CR LF, and CR (U+000D) alone,
+/// mixed as they may be. NEL (U+0085), LINE SEPARATOR (U+2028) and PARAGRAPH SEPARATOR (U+2029)
+/// are no line ends here, and stay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Newline {
+    /// What they are.
+    #[default]
+    Keep,
+    /// LF, as on Unix.
+    Lf,
+    /// CR LF, as on Windows and in mail.
+    Crlf,
+}
+
+impl Newline {
+    /// How much of `text` can be changed whatever follows: all but a CR at the end.
+    pub(crate) fn settled(self, text: &[u8]) -> usize {
+        match self {
+            Self::Keep => text.len(),
+            Self::Lf | Self::Crlf => text.len() - usize::from(text.ends_with(b"\r")),
+        }
+    }
+
+    /// Appends the line ends of `text` as they are to be, and what stands between them by
+    /// `append`.
+    pub(crate) fn apply(
+        self,
+        text: &[u8],
+        out: &mut Vec<u8>,
+        append: impl Fn(&[u8], &mut Vec<u8>),
+    ) {
+        match self {
+            Self::Keep => append(text, out),
+            // Whole lines that end as they should go together.
+            Self::Lf => Self::replace(text, out, b"\n", append, |text| memchr(b'\r', text)),
+            Self::Crlf => Self::replace(text, out, b"\r\n", append, wrong_for_crlf),
+        }
+    }
+
+    /// Appends `line_end` for each line end that `find` finds, and what is between by `append`.
+    fn replace(
+        mut text: &[u8],
+        out: &mut Vec<u8>,
+        line_end: &[u8],
+        append: impl Fn(&[u8], &mut Vec<u8>),
+        find: impl Fn(&[u8]) -> Option<usize>,
+    ) {
+        while let Some(at) = find(text) {
+            append(&text[..at], out);
+            out.extend_from_slice(line_end);
+            let length = if text[at..].starts_with(b"\r\n") { 2 } else { 1 };
+            text = &text[at + length..];
+        }
+        append(text, out);
+    }
+}
+
+/// The first line end of `text` that is not CR LF.
+fn wrong_for_crlf(text: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr2(b'\r', b'\n', &text[from..])?;
+        if !text[at..].starts_with(b"\r\n") {
+            return Some(at);
+        }
+        from = at + 2;
+    }
+}
