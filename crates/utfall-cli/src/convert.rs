@@ -1,5 +1,7 @@
 //! `utfall convert`: one transcoder, one buffer on each side, whatever the size of the files.
 
+mod filtered;
+
 use std::num::NonZero;
 use std::thread;
 
@@ -9,8 +11,9 @@ use utfall::{
     Bom, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute, Transcoder,
     Utf7Leniences, Utf7Options,
 };
+use utfall_normalize::{Form, Newline, Normalize};
 
-use crate::cli::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
+use crate::cli::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
@@ -50,9 +53,11 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         [source] => convert_in_parts(args, (from, to), options, source, &mut output)?,
         _ => None,
     };
+    let change = change(args);
     let changes = match changes {
         Some(changes) => changes,
-        None => convert_all(&sources, (from, to), options, &mut output)?,
+        None if change.is_nothing() => convert_all(&sources, (from, to), options, &mut output)?,
+        None => filtered::convert_all(&sources, (from, to), options, change, &mut output)?,
     };
     let is_file = output.is_file();
     output.finish()?;
@@ -80,6 +85,13 @@ struct Changes {
     leniences: Utf7Leniences,
 }
 
+impl From<Done> for Changes {
+    fn from(done: Done) -> Self {
+        let Done { ill_formed, unencodable, passed, leniences, .. } = done;
+        Self { ill_formed, unencodable, passed, leniences }
+    }
+}
+
 /// Converts a large file on several threads, if it is one and that is worth it.
 fn convert_in_parts(
     args: &ConvertArgs,
@@ -88,7 +100,7 @@ fn convert_in_parts(
     source: &Source,
     output: &mut Output,
 ) -> Result<Option<Changes>, Failure> {
-    let mut input = Input::open(source)?;
+    let (mut input, change) = (Input::open(source)?, change(args));
     if input.size().is_none_or(|size| size < LARGE) {
         return Ok(None);
     }
@@ -98,7 +110,9 @@ fn convert_in_parts(
     };
     let threads = match args.threads {
         Some(threads) if parallel::is_possible(encoding, to) => threads,
-        None if parallel::is_worthwhile(encoding, to) => {
+        None if parallel::is_worthwhile(encoding, to)
+            || !change.is_nothing() && parallel::is_possible(encoding, to) =>
+        {
             thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
         }
         _ => return Ok(None),
@@ -108,22 +122,21 @@ fn convert_in_parts(
     }
     let options = Options { bom: bom(options.bom, from.is_none(), true, to), ..options };
     let writer = output.writer();
-    let done = parallel::convert((encoding, to), options, threads.get(), input.whole(), writer);
-    let changes = |done: Done| Changes {
-        ill_formed: done.ill_formed,
-        unencodable: done.unencodable,
-        passed: done.passed,
-        leniences: done.leniences,
-    };
-    done.map(|done| Some(changes(done))).map_err(|failed| match failed {
+    let (pair, threads) = ((encoding, to), threads.get());
+    let done = utfall_normalize::convert(pair, options, change, threads, input.whole(), writer);
+    done.map(|done| Some(done.into())).map_err(|failed| match failed {
         Failed::Read(error) => input.failure(error),
         Failed::Write(error) => output.failure(error),
+        Failed::Refused { offset, position, reason } => {
+            _ = output.flush();
+            filtered::refused(input.name(), offset, position, reason)
+        }
         Failed::Text { error, position, octets } => {
             // What came before the error first; if that fails too, the error is still why.
             _ = output.flush();
             let help = help(&error, input.source());
             let around = input.around_again(error.offset());
-            failure((error, position), octets, encoding, &around, &input, help)
+            failure((error, position), octets, encoding, &around, input.name(), help)
         }
     })
 }
@@ -238,7 +251,7 @@ fn text_failure(
     help: String,
 ) -> Failure {
     let octets = input.octets(at.0.offset(), at.0.length()).to_vec();
-    failure(at, octets, from, &input.around(at.0.offset()), input, help)
+    failure(at, octets, from, &input.around(at.0.offset()), input.name(), help)
 }
 
 fn failure(
@@ -246,10 +259,10 @@ fn failure(
     octets: Vec<u8>,
     from: Encoding,
     around: &Around,
-    input: &Input,
+    name: &str,
     help: String,
 ) -> Failure {
-    let (name, excerpt) = (input.name().into(), Excerpt::new(from, &error, around));
+    let (name, excerpt) = (name.into(), Excerpt::new(from, &error, around));
     Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 
@@ -306,6 +319,21 @@ fn tell_changes(changes: Changes, to: Encoding, policy: OnError) {
 
 pub(crate) fn policy(args: &ConvertArgs) -> OnError {
     if args.skip { OnError::Skip } else { args.on_error }
+}
+
+/// What is to be changed besides the encoding.
+pub(crate) fn change(args: &ConvertArgs) -> Normalize {
+    let form = match (args.nfc, args.nfd) {
+        (true, _) => Some(Form::Nfc),
+        (_, true) => Some(Form::Nfd),
+        _ => None,
+    };
+    let newline = match args.newline {
+        NewlineArg::Keep => Newline::Keep,
+        NewlineArg::Lf => Newline::Lf,
+        NewlineArg::Crlf => Newline::Crlf,
+    };
+    Normalize { newline, form }
 }
 
 pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {

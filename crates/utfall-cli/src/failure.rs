@@ -8,6 +8,8 @@ use crate::message::{self, TextError};
 pub(crate) enum Failure {
     /// Ill-formed input, or a character the target lacks.
     Text(Box<TextError>),
+    /// A sound text that cannot be changed as wanted, and where.
+    Refused(String),
     /// Something about the arguments that clap cannot know.
     Usage(String),
     /// The same, with what may be done about it.
@@ -36,7 +38,7 @@ impl Failure {
     pub(crate) fn exit_status(&self) -> u8 {
         match self {
             Self::Text(text) if text.error.is_unencodable() => 3,
-            Self::Text(_) | Self::IllFormed => 1,
+            Self::Text(_) | Self::Refused(_) | Self::IllFormed => 1,
             Self::Usage(_) | Self::UsageWithHelp { .. } => 2,
             Self::Unencodable => 3,
             Self::Io { .. } if self.is_broken_pipe() => 0,
@@ -48,7 +50,7 @@ impl Failure {
     pub(crate) fn report(&self) {
         match self {
             Self::Text(text) => message::text_error(text),
-            Self::Usage(text) => message::error(text),
+            Self::Refused(text) | Self::Usage(text) => message::error(text),
             Self::UsageWithHelp { text, help } => message::error_with_help(text, help),
             Self::Io { what, error } if !self.is_broken_pipe() => {
                 message::error(&format!("{what}: {}", message::io_reason(error)));

@@ -14,6 +14,9 @@ offsets, lines and columns in messages are those of that FILE; the output is wri
 text, with one byte order mark if it has any. Offsets count octets from 0, lines and columns
 count from 1, columns in code points.
 
+Line ends and normalisation are changed between decoding and encoding. A character that TO
+lacks is then placed where the text stands that it came from.
+
 With -o the result is written beside OUT and renamed when it is complete, so OUT appears whole
 or not at all. An OUT that exists keeps its permissions; of a symbolic link, the file behind it
 is replaced; another hard link keeps the old text. On standard output, what stands before an
@@ -58,6 +61,7 @@ Examples:
   utfall convert -t UTF-8 --bom strip from-windows.txt
   utfall convert -f UTF-8 -t US-ASCII --on-error escape-xml <page.html
   utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt
+  utfall convert -f UTF-16 -t UTF-8 --newline lf --nfc -o unix.txt windows.txt
   utfall convert -t UTF-8 --dry-run .
   utfall convert -f ISO-8859-1 -t UTF-8 --only-if needed --in-place=.old -g '*.txt' docs
   utfall convert -t UTF-8 --manifest encodings.tsv --in-place";
@@ -100,6 +104,22 @@ pub(crate) struct ConvertArgs {
     /// What to do with a byte order mark
     #[arg(long, value_name = "MARK", default_value = "auto")]
     pub(crate) bom: BomArg,
+
+    /// What line ends become
+    ///
+    /// Line ends are LF, CR LF, and CR alone; U+0085, U+2028 and U+2029 are none here.
+    #[arg(long, value_name = "END", default_value = "keep")]
+    pub(crate) newline: NewlineArg,
+
+    /// Compose characters: Unicode Normalization Form C
+    ///
+    /// More than 128 KiB of combining marks in one sequence are refused, with exit status 1.
+    #[arg(long, conflicts_with = "nfd")]
+    pub(crate) nfc: bool,
+
+    /// Decompose characters: Unicode Normalization Form D
+    #[arg(long)]
+    pub(crate) nfd: bool,
 
     /// How many replacements stand for ill-formed UTF-8
     #[arg(long, value_name = "COUNT", default_value = "maximal-subpart")]
@@ -181,6 +201,16 @@ pub(crate) enum BomArg {
     Strip,
     /// Write one at the start, if TO is an encoding of Unicode
     Add,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewlineArg {
+    /// LF, as on Unix
+    Lf,
+    /// CR LF, as on Windows
+    Crlf,
+    /// What they are
+    Keep,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -18,7 +18,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use utfall::Utf7Leniences;
 
 pub(crate) use check::CheckArgs;
-pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, OnError, Utf7Writer};
+pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
 pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use generate::{GenerateArgs, Generated};
