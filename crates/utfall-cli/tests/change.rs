@@ -75,3 +75,27 @@ fn a_large_file_on_several_threads() {
         assert!(run.stdout == expected);
     }
 }
+
+#[test]
+fn files_in_place() {
+    let folder =
+        Folder::with([("a", b"e\xCC\x81\r\n"), ("b", b"plain\n"), ("c", "é\n".as_bytes())]);
+    let state = tempfile::tempdir().unwrap();
+    let utfall = |args: &str| {
+        let mut command = folder.command();
+        command.env("UTFALL_STATE_DIR", state.path());
+        common::run(command.args(args.split_whitespace()), "")
+    };
+    let flags = "convert -t UTF-8 --newline lf --nfc --in-place";
+    for _ in 0..2 {
+        let run = utfall(&format!("{flags} a b c"));
+        assert_eq!(run.status, 0, "{run:?}");
+        assert_eq!((folder.read("a"), folder.read("b")), ("é\n".into(), b"plain\n".to_vec()));
+    }
+    // What a run has made has its encoding, whatever is said, but may need another change.
+    std::fs::write(folder.path("l"), b"\xE9\r\n").unwrap();
+    for (change, expected) in [("", "é\r\n"), ("--newline lf", "é\n"), ("--nfd", "e\u{301}\n")] {
+        let run = utfall(&format!("convert -f ISO-8859-1 -t UTF-8 {change} --in-place l"));
+        assert_eq!((run.status, folder.read("l")), (0, expected.into()), "{run:?}");
+    }
+}

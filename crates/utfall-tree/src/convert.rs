@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use utfall::lines::Position;
 use utfall::parallel::{self, Done, Failed};
 use utfall::{Bom, Encoding, Error, Options};
+use utfall_normalize::Normalize;
 
 use crate::backup::back_up;
 use crate::choose::{self, Basis, Choice, Choose, Text};
@@ -28,6 +29,8 @@ pub struct Conversion {
     pub to: Encoding,
     /// How text is converted.
     pub options: Options,
+    /// What else is changed: line ends, normalisation.
+    pub change: Normalize,
     /// Leave alone what seems to be in `to` already, although something else was said or guessed:
     /// well-formed UTF-8 with characters beyond US-ASCII, or what begins with the byte order mark
     /// of UTF-16 or UTF-32.
@@ -49,6 +52,7 @@ impl Conversion {
         Self {
             to,
             options: Options::default(),
+            change: Normalize::default(),
             only_if_needed: false,
             only_if_lossless: false,
             keep: Keep::default(),
@@ -196,19 +200,26 @@ fn choose(
         Choice::Binary => return Ok(Err(Outcome::Binary)),
         Choice::Unknown(why) => return Ok(Err(Outcome::Unknown(why))),
     };
+    let (mut from, to) = (from, task.conversion.to);
     let is_certain = matches!(basis, Basis::Mark | Basis::WellFormed);
     if !is_certain {
-        let to = task.conversion.to;
         let run = task.memory.run_that_made(&item.source, length, to.name(), || {
             text.rewind()?;
             digest(text)
         })?;
-        if let Some(run) = run {
-            return Ok(Err(Outcome::MadeBy(run)));
-        }
         text.rewind()?;
-        if task.conversion.only_if_needed && seems_to_be(to, text)? {
-            return Ok(Err(Outcome::NotNeeded));
+        let is_in_target = match run {
+            Some(run) => Some(Outcome::MadeBy(run)),
+            None if task.conversion.only_if_needed && seems_to_be(to, text)? => {
+                Some(Outcome::NotNeeded)
+            }
+            None => None,
+        };
+        match is_in_target {
+            Some(outcome) if task.conversion.change.is_nothing() => return Ok(Err(outcome)),
+            // It may still have other line ends.
+            Some(_) => from = to,
+            None => {}
         }
     }
     text.rewind()?;
@@ -263,7 +274,8 @@ fn small(
     };
     let mut made = Vec::with_capacity(octets.len() + octets.len() / 2);
     let options = options(conversion, &basis);
-    let done = match parallel::convert((from, conversion.to), options, 1, octets, &mut made) {
+    let (pair, change) = ((from, conversion.to), conversion.change);
+    let done = match utfall_normalize::convert(pair, options, change, 1, octets, &mut made) {
         Ok(done) => done,
         Err(failed) => return text_outcome(failed, from, basis),
     };
@@ -298,8 +310,13 @@ impl Large<'_> {
                 return Ok(Step::Outcome(outcome));
             }
         };
+        let (pair, change) = ((from, conversion.to), conversion.change);
+        let is_worthwhile = match change.is_nothing() {
+            true => parallel::is_worthwhile(from, conversion.to),
+            false => parallel::is_possible(from, conversion.to),
+        };
         let threads = match threads {
-            _ if !parallel::is_worthwhile(from, conversion.to) => 1,
+            _ if !is_worthwhile => 1,
             None => return Ok(Step::ForSeveralThreads),
             Some(threads) => threads,
         };
@@ -315,8 +332,8 @@ impl Large<'_> {
         };
         let options = options(conversion, &basis);
         let reader = Reader { text, saw };
-        let pair = (from, conversion.to);
-        let done = match parallel::convert(pair, options, threads, reader, &mut writer) {
+        let done = utfall_normalize::convert(pair, options, change, threads, reader, &mut writer);
+        let done = match done {
             Ok(done) => done,
             Err(failed) => return text_outcome(failed, from, basis).map(Step::Outcome),
         };

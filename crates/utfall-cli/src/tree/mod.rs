@@ -72,6 +72,7 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     let tree = &args.tree;
     let mut conversion = Conversion::to(label::find(&args.to)?);
     conversion.options = convert::options(args)?;
+    conversion.change = convert::change(args);
     conversion.only_if_needed = tree.only_if.contains(&OnlyIf::Needed);
     conversion.only_if_lossless = tree.only_if.contains(&OnlyIf::Lossless);
     let mut keep = Keep::default();
