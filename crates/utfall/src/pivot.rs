@@ -243,7 +243,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// A copy as it stands between two pieces of input, with another encoder and no mercy for
     /// what that lacks.
     #[cfg(feature = "std")]
-    pub(crate) fn fork<F: Encode>(&self, encoder: F) -> Engine<'static, D, F> {
+    pub(crate) fn fork_to<F: Encode>(&self, encoder: F) -> Engine<'static, D, F> {
         let options = Options { on_unencodable: Policy::Strict, ..self.options };
         let decoder = self.decoder.clone();
         let mut fork = Engine::with(self.source, decoder, self.target, encoder, options);

@@ -89,7 +89,7 @@ impl History {
         let since = last.map(|last| at - last.at);
         if since.is_none_or(|since| since >= BETWEEN) {
             let read = last.map_or(0, |last| last.read) + since.unwrap_or(0) as u64;
-            let engine = engine.fork(Finder { left: 0 });
+            let engine = engine.fork_to(Finder { left: 0 });
             self.stands.push_back(Stand { engine, text, at, read, written });
         }
         self.octets.extend_from_slice(octets);
@@ -126,7 +126,7 @@ impl History {
         let stand = &self.stands[before.unwrap_or(0)];
         let (end, has_next) = self.end_of(stand.text);
         let last = has_next || self.ended || self.text > stand.text;
-        let mut engine = stand.engine.fork(Finder { left: written - stand.written });
+        let mut engine = stand.engine.fork_to(Finder { left: written - stand.written });
         let (mut octets, mut scratch) = (&self.octets[stand.at..end], [0; 4096]);
         let error = loop {
             let progress = engine.run(octets, &mut scratch, last);
