@@ -459,6 +459,7 @@ impl Rewriter<'_, '_> {
 
     /// Puts the new fields at the end of their headers, and the empty line behind them if there is none.
     fn insert(&mut self) {
+        self.end_headers_around();
         for (index, fields) in std::mem::take(&mut self.new_fields) {
             let part = &self.message.parts()[index];
             let header = self.message.octets(&part.header);
@@ -476,6 +477,22 @@ impl Rewriter<'_, '_> {
             }
             let at = part.header.end - empty_line.map_or(0, <[u8]>::len);
             self.edits.push(Edit { range: at..at, octets });
+        }
+    }
+
+    /// Where a header that was empty follows one without an empty line, the new fields would belong
+    /// to that one.
+    fn end_headers_around(&mut self) {
+        let parts = self.message.parts();
+        let around = |index: &usize| {
+            let around = parts[*index].parent?;
+            let header = self.message.octets(&parts[around].header);
+            let runs_on = parts[*index].header.is_empty() && empty_line(header).is_none();
+            runs_on.then_some(around)
+        };
+        let around: Vec<_> = self.new_fields.keys().filter_map(around).collect();
+        for index in around {
+            self.new_fields.entry(index).or_default();
         }
     }
 

@@ -179,3 +179,13 @@ fn an_attached_message_that_begins_without_an_empty_line() {
     let inner = &message.parts()[1];
     assert_eq!((inner.header.len(), message.octets(&inner.body)), (0, &b"--3--\ncaf\xE9\n"[..]));
 }
+
+/// The new fields of an attached message without a header went to the header around it, and came
+/// again each time.
+#[test]
+fn an_attached_message_without_a_header_gets_one_of_its_own() {
+    let src = b"Content-Type: message/rfc822\n--3--\nSubject: x\ncaf\xE9\n";
+    for to in TARGETS {
+        check(src, to);
+    }
+}
