@@ -1,0 +1,193 @@
+//! Runs over many files that are killed, or that have no room: every file is old or new.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use std::{fs, thread};
+
+use common::{Folder, program};
+
+const FILES: usize = 300;
+const KILLS: u64 = 15;
+
+/// What a file is before and after.
+fn texts(number: usize) -> (Vec<u8>, Vec<u8>) {
+    let line = format!("naïve file {number} ☺\n");
+    let new = line.repeat(40 + number * 7 % 500);
+    let old = new.encode_utf16().flat_map(u16::to_le_bytes);
+    ([0xFF, 0xFE].into_iter().chain(old).collect(), new.into_bytes())
+}
+
+fn path(folder: &Folder, number: usize) -> std::path::PathBuf {
+    folder.path(&format!("tree/{}/{number}.txt", number % 7))
+}
+
+fn tree() -> Folder {
+    let folder = Folder::new();
+    for number in 0..FILES {
+        let path = path(&folder, number);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, texts(number).0).unwrap();
+    }
+    folder
+}
+
+/// Makes sure that every file is old or new, and says how many are new.
+#[track_caller]
+fn new_files(folder: &Folder) -> usize {
+    let is_new = |number: &usize| {
+        let there = fs::read(path(folder, *number)).unwrap();
+        let (old, new) = texts(*number);
+        assert!(there == old || there == new, "file {number} has {} octets", there.len());
+        there == new
+    };
+    (0..FILES).filter(is_new).count()
+}
+
+/// Files in the tree that are none of it.
+fn left_behind(folder: &Folder) -> usize {
+    let folders = fs::read_dir(folder.path("tree")).unwrap();
+    let all: usize = folders.map(|at| fs::read_dir(at.unwrap().path()).unwrap().count()).sum();
+    all - FILES
+}
+
+fn convert(folder: &Folder) -> Command {
+    let mut command = folder.command();
+    command.args(["convert", "-t", "UTF-8", "--in-place", "tree"]);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn killed_at_any_instant() {
+    let folder = tree();
+    let mut random = 1_u64;
+    for round in 0..KILLS {
+        let mut child = convert(&folder).spawn().unwrap();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        // Where it is then does not matter for what must be true.
+        thread::sleep(Duration::from_micros((random >> 33) % 40_000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let converted = new_files(&folder);
+        println!("round {round}: {converted} of {FILES} new, {} left behind", left_behind(&folder));
+        if round % 3 == 0 {
+            assert!(convert(&folder).status().unwrap().success());
+            assert_eq!((new_files(&folder), left_behind(&folder)), (FILES, 0));
+        }
+        // Each run by itself, the last one first.
+        while folder.utfall("undo --list", "").text().lines().next().is_some() {
+            let run = folder.utfall("undo", "");
+            assert_eq!(run.status, 0, "{run:?}");
+        }
+        assert_eq!(new_files(&folder), 0);
+    }
+}
+
+/// `ulimit -f` stands for a full disk: no file may be longer than so many blocks.
+fn limited(folder: &Folder, trap: &str) -> Option<Command> {
+    let mut shell = Command::new("sh");
+    let script =
+        format!("{trap}; ulimit -f 16 || exit 99; exec \"$0\" convert -t UTF-8 --in-place tree");
+    shell.args(["-c", &script]).arg(program().get_program()).current_dir(folder.path(""));
+    shell.env("UTFALL_STATE_DIR", folder.path(".state")).stderr(Stdio::null());
+    match Command::new("sh").args(["-c", "trap '' XFSZ; ulimit -f 16"]).status() {
+        Ok(status) if status.success() => Some(shell),
+        _ => {
+            println!("skipped: `sh` has no `ulimit -f`, or no `trap` for XFSZ");
+            None
+        }
+    }
+}
+
+#[test]
+fn files_that_get_too_long() {
+    let folder = tree();
+    let Some(mut shell) = limited(&folder, "trap '' XFSZ") else { return };
+    let output = shell.output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    let converted = new_files(&folder);
+    assert!(said.contains(": cannot write: File too large\n"), "{said}");
+    assert!(said.contains(&format!("total: {FILES} files, {converted} converted")), "{said}");
+    assert!(converted > 0 && converted < FILES && left_behind(&folder) == 0, "{converted}");
+    assert!(folder.utfall("undo", "").text().contains(&format!("{converted} files put back")));
+    assert_eq!(new_files(&folder), 0);
+}
+
+#[test]
+fn killed_because_a_file_gets_too_long() {
+    let folder = tree();
+    let Some(mut shell) = limited(&folder, ":") else { return };
+    let status = shell.stdout(Stdio::null()).status().unwrap();
+    assert!(status.signal().is_some(), "{status}");
+    new_files(&folder);
+    assert!(convert(&folder).status().unwrap().success());
+    assert_eq!((new_files(&folder), left_behind(&folder)), (FILES, 0));
+}
+
+/// A file system of so many octets in memory.
+struct Mounted<'a>(&'a Path);
+
+impl<'a> Mounted<'a> {
+    fn new(at: &'a Path, size: u64) -> Option<Self> {
+        fs::create_dir_all(at).unwrap();
+        let size = format!("size={size}");
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(at).stderr(Stdio::null());
+        match mount.status() {
+            Ok(status) if status.success() => Some(Self(at)),
+            _ => {
+                println!("skipped: no file system may be mounted here");
+                None
+            }
+        }
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        _ = Command::new("umount").arg(self.0).status();
+    }
+}
+
+#[test]
+fn full_file_system() {
+    let (small, source) = (Folder::new(), tree());
+    let at = small.path("");
+    let octets: usize = (0..FILES).map(|number| texts(number).0.len()).sum();
+    // The old texts fit, with the state beside them, and about half of the new ones.
+    let Some(_mounted) = Mounted::new(&at, octets as u64 * 3 / 2) else { return };
+    for number in 0..FILES {
+        fs::create_dir_all(path(&small, number).parent().unwrap()).unwrap();
+        fs::copy(path(&source, number), path(&small, number)).unwrap();
+    }
+    let run = small.utfall("convert -t UTF-8 --in-place tree", "");
+    let converted = new_files(&small);
+    assert_eq!(run.status, 4, "{converted}: {run:?}");
+    assert!(run.text().contains("No space left"), "{run:?}");
+    assert!(converted > 0 && converted < FILES && left_behind(&small) == 0, "{converted}");
+    let run = small.utfall("undo", "");
+    assert_eq!((run.status, new_files(&small)), (0, 0), "{run:?}");
+}
+
+#[test]
+fn no_room_for_old_texts() {
+    let folder = tree();
+    let state = folder.path(".state");
+    // Copies, since it is another file system.
+    let Some(_mounted) = Mounted::new(&state, 1 << 20) else { return };
+    let run = folder.utfall("convert -t UTF-8 --in-place tree", "");
+    let converted = new_files(&folder);
+    assert_eq!((run.status, left_behind(&folder)), (4, 0), "{run:?}");
+    assert!(run.text().contains("cannot keep the old text for undo: No space left"), "{run:?}");
+    assert!(converted > 0 && converted < FILES, "{converted}");
+    let run = folder.utfall("undo", "");
+    assert_eq!((run.status, new_files(&folder)), (0, 0), "{run:?}");
+    assert!(run.text().contains(&format!("{converted} files put back")), "{run:?}");
+}

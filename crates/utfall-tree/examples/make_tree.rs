@@ -1,0 +1,198 @@
+//! Makes a tree of text files in 13 encodings, to try `utfall convert --in-place` with: the same
+//! one each time.
+//!
+//!     cargo run --release -p utfall-tree --example make_tree -- DIR [FILES]
+//!
+//! In DIR there will be `tree`; `old`, a copy of it; `want`, what it is to become in UTF-8, where
+//! files that cannot be converted are as they are; and `manifest.tsv`, for those files in `tree` of
+//! which neither a byte order mark nor well-formed UTF-8 says the encoding.
+
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::{env, process};
+
+use utfall::Encoding;
+
+/// The encodings, whether files begin with a byte order mark, and the corpora with text for them.
+const ENCODINGS: [(&str, bool, &[&str]); 13] = [
+    ("UTF-8", false, &["Arabic-Lipsum", "Chinese-Lipsum", "Emoji-Lipsum", "Hindi-Lipsum"]),
+    ("UTF-16LE", true, &["Chinese-Lipsum", "Hebrew-Lipsum", "wiki-english"]),
+    ("UTF-16BE", true, &["Japanese-Lipsum", "Emoji-Lipsum"]),
+    ("UTF-32LE", true, &["Korean-Lipsum", "Latin-Lipsum"]),
+    ("UTF-7", false, &["wiki-french", "Russian-Lipsum"]),
+    ("ISO-8859-1", false, &["wiki-french", "Latin-Lipsum"]),
+    ("windows-1251", false, &["Russian-Lipsum"]),
+    ("KOI8-R", false, &["Russian-Lipsum"]),
+    ("windows-1256", false, &["Arabic-Lipsum"]),
+    ("Shift_JIS", false, &["Japanese-Lipsum"]),
+    ("EUC-JP", false, &["Japanese-Lipsum"]),
+    ("GB18030", false, &["Chinese-Lipsum"]),
+    ("EUC-KR", false, &["Korean-Lipsum"]),
+];
+/// One file in so many is damaged, if that can be seen in its encoding.
+const DAMAGED: usize = 101;
+/// One in so many is no text, and one in so many is ignored.
+const BINARY: usize = 211;
+const IGNORED: usize = 307;
+/// Files in a folder.
+const IN_FOLDER: usize = 50;
+/// Pieces of text in a file, at most.
+const MOST_PIECES: u64 = 48;
+
+fn main() {
+    if let Err(error) = run() {
+        eprintln!("make_tree: {error}");
+        process::exit(1);
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let args: Vec<OsString> = env::args_os().skip(1).collect();
+    let folder = PathBuf::from(args.first().ok_or("which folder?")?);
+    let files = args.get(1).map_or(Some(20_000), |files| files.to_str()?.parse().ok());
+    let files: usize = files.ok_or("how many files?")?;
+    let sources: Vec<Source> = ENCODINGS.iter().map(Source::new).collect::<Result<_, _>>()?;
+    let mut tree = Tree { folder, manifest: Vec::new(), random: 1 };
+    fs::create_dir_all(tree.folder.join("tree/.git"))?;
+    for number in 0..files {
+        tree.add(number, &sources[number % sources.len()])?;
+    }
+    tree.put("tree", Path::new(".gitignore"), b"*.cache\n")?;
+    #[cfg(unix)]
+    for (link, to) in [("to-a-file", "0/0.txt"), ("to-a-folder", "0"), ("to-nothing", "nothing")] {
+        std::os::unix::fs::symlink(to, tree.folder.join("tree").join(link))?;
+    }
+    fs::write(tree.folder.join("manifest.tsv"), &tree.manifest)?;
+    Ok(())
+}
+
+/// Text in one encoding: paragraphs as they are in it, and in UTF-8.
+struct Source {
+    encoding: Encoding,
+    mark: &'static [u8],
+    pieces: Vec<(Vec<u8>, String)>,
+}
+
+impl Source {
+    fn new((name, has_mark, corpora): &(&str, bool, &[&str])) -> Result<Self, Box<dyn Error>> {
+        let encoding = Encoding::for_label(name).ok_or_else(|| format!("no {name}"))?;
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/corpora");
+        let mut pieces = Vec::new();
+        for corpus in *corpora {
+            let text = fs::read_to_string(folder.join(format!("{corpus}.utf8.txt")))?;
+            for line in text.lines().filter(|line| !line.is_empty()) {
+                // Short pieces, since one character that is not in the encoding costs all of it.
+                let words: Vec<_> = line.split_inclusive(' ').collect();
+                for words in words.chunks(24) {
+                    let text = words.concat() + "\n";
+                    // Not all that can be written is read back as it was.
+                    if let Ok(octets) = encoding.encode(&text)
+                        && encoding.decode(&octets).is_ok_and(|back| back == text)
+                    {
+                        pieces.push((octets.to_vec(), text));
+                    }
+                }
+            }
+        }
+        let mark = if *has_mark { encoding.info().signature } else { b"" };
+        if pieces.is_empty() {
+            return Err(format!("no text for {name}").into());
+        }
+        Ok(Self { encoding, mark, pieces })
+    }
+}
+
+struct Tree {
+    folder: PathBuf,
+    manifest: Vec<u8>,
+    random: u64,
+}
+
+impl Tree {
+    fn random(&mut self, below: u64) -> u64 {
+        // The constants of Knuth's MMIX.
+        self.random = self
+            .random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.random >> 33) % below
+    }
+
+    fn add(&mut self, number: usize, source: &Source) -> Result<(), Box<dyn Error>> {
+        let mut octets = source.mark.to_vec();
+        let mut text = String::new();
+        for _ in 0..1 + self.random(MOST_PIECES) {
+            let piece = &source.pieces[self.random(source.pieces.len() as u64) as usize];
+            octets.extend(&piece.0);
+            text += &piece.1;
+        }
+        let (mut path, mut want) = (path(number), text.into_bytes());
+        let mut is_text = true;
+        if number % BINARY == BINARY - 1 {
+            octets = (0..4000).map(|_| self.random(256) as u8).collect();
+            octets[1] = 0;
+            (want, is_text) = (octets.clone(), false);
+        } else if number % IGNORED == IGNORED - 1 {
+            path.set_extension("cache");
+            (want, is_text) = (octets.clone(), false);
+        } else if number % DAMAGED == DAMAGED - 1 {
+            // A lead octet, half a character, or what no encoding of seven bits has.
+            octets.push(0xFE);
+            if source.encoding.validate(&octets).is_err() {
+                want.clone_from(&octets);
+            } else {
+                octets.pop();
+            }
+        }
+        let says_it_itself = source.encoding == Encoding::Utf8 || !source.mark.is_empty();
+        if is_text && !says_it_itself {
+            self.manifest.extend(b"tree/");
+            self.manifest.extend(path.as_os_str().as_encoded_bytes());
+            let mut rest = String::new();
+            writeln!(rest, "\t{}", source.encoding.name())?;
+            self.manifest.extend(rest.as_bytes());
+        }
+        for (folder, octets) in [("tree", &octets), ("old", &octets), ("want", &want)] {
+            self.put(folder, &path, octets)?;
+        }
+        Ok(())
+    }
+
+    fn put(&self, folder: &str, path: &Path, octets: &[u8]) -> Result<(), Box<dyn Error>> {
+        let path = self.folder.join(folder).join(path);
+        fs::create_dir_all(path.parent().ok_or("no folder")?)?;
+        Ok(fs::write(path, octets)?)
+    }
+}
+
+/// Folders in folders; names with a space, and some that are not Unicode where that can be.
+fn path(number: usize) -> PathBuf {
+    let folder = number / IN_FOLDER;
+    let mut path = PathBuf::new();
+    for digit in folder.to_string().chars() {
+        path.push(digit.to_string());
+    }
+    path.join(match number % 97 {
+        13 => OsString::from(format!("a name {number}.txt")),
+        29 => not_unicode(number),
+        _ => OsString::from(format!("{number}.txt")),
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn not_unicode(number: usize) -> OsString {
+    use std::os::unix::ffi::OsStrExt;
+    let mut name = OsStr::from_bytes(b"caf\xE9").to_owned();
+    name.push(format!("-{number}.txt"));
+    name
+}
+
+#[cfg(not(target_os = "linux"))]
+fn not_unicode(number: usize) -> OsString {
+    let mut name = OsStr::new("café").to_owned();
+    name.push(format!("-{number}.txt"));
+    name
+}
