@@ -18,6 +18,7 @@ mod repair;
 mod sessions;
 mod steps;
 mod test;
+mod tree;
 mod unsafe_count;
 
 use std::env;
@@ -40,9 +41,13 @@ usage: cargo xtask <command>
                 named; `--time <seconds>` for another time
   iconv         utfall iconv beside glibc's: every pair of charsets, every corpus, clean and damaged;
                 `--write` puts the table into docs/iconv.md; `cargo xtask iconv --help`
+  kill          convert a tree of 20,000 files, kill that 200 times, undo it, and look at every file;
+                `kill <kills> <files>` for other numbers
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   sessions      write what the program answers into docs/sessions
+  tree <folder> text files in 13 encodings in folders, 20,000 or `tree <folder> <files>`, with what
+                they are to become in UTF-8
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
 ";
 
@@ -68,6 +73,11 @@ fn main() -> ExitCode {
         ["repair-table"] => reported(repair::run(&root)),
         ["dist"] => reported(dist::run(&root).map(|_| ())),
         ["sessions"] => reported(sessions::run(&root)),
+        ["kill"] => reported(tree::kill(&root, None, None)),
+        ["kill", kills] => reported(tree::kill(&root, Some(kills), None)),
+        ["kill", kills, files] => reported(tree::kill(&root, Some(kills), Some(files))),
+        ["tree", folder] => reported(tree::make(&root, folder, None)),
+        ["tree", folder, files] => reported(tree::make(&root, folder, Some(files))),
         ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -83,6 +83,7 @@ impl Source {
         let mut pieces = Vec::new();
         for corpus in *corpora {
             let text = fs::read_to_string(folder.join(format!("{corpus}.utf8.txt")))?;
+            let text = text.trim_start_matches('\u{FEFF}');
             for line in text.lines().filter(|line| !line.is_empty()) {
                 // Short pieces, since one character that is not in the encoding costs all of it.
                 let words: Vec<_> = line.split_inclusive(' ').collect();

@@ -1,0 +1,232 @@
+//! `cargo xtask tree` makes a tree of text files in many encodings; `cargo xtask kill` converts one
+//! again and again, kills that at random instants, and looks at every file.
+
+use std::collections::BTreeMap;
+use std::collections::hash_map::{DefaultHasher, RandomState};
+use std::hash::{BuildHasher, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use crate::newcomer::target_dir;
+use crate::steps::{self, cargo};
+
+const FILES: &str = "20000";
+const KILLS: u32 = 200;
+
+/// Makes the tree in a folder.
+pub(crate) fn make(root: &Path, folder: &str, files: Option<&str>) -> Result<(), String> {
+    let example = ["run", "--release", "--quiet", "--package", "utfall-tree", "--example"];
+    // From where the caller is.
+    let folder = env::current_dir().map_err(|error| error.to_string())?.join(folder);
+    let mut command = cargo(root, &example);
+    command.args(["make_tree", "--"]).arg(folder).arg(files.unwrap_or(FILES));
+    steps::run(&mut command)
+}
+
+/// Converts a tree, kills that so many times, and undoes it.
+pub(crate) fn kill(root: &Path, kills: Option<&str>, files: Option<&str>) -> Result<(), String> {
+    let kills = kills.map_or(Some(KILLS), |kills| kills.parse().ok()).ok_or("how many kills?")?;
+    let files = files.unwrap_or(FILES);
+    let folder = target_dir(root).join("kill").join(files);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(at(&folder))?;
+    }
+    make(root, &folder.to_string_lossy(), Some(files))?;
+    steps::run(&mut cargo(root, &["build", "--release", "--package", "utfall-cli"]))?;
+    let program =
+        target_dir(root).join("release").join(format!("utfall{}", env::consts::EXE_SUFFIX));
+    let tree = Tree::new(&folder, &program)?;
+
+    let (time, said) = tree.convert_all()?;
+    tree.count()?.is_all(tree.new_files())?;
+    println!("   converted in {:.2} s: {said}", time.as_secs_f64());
+    let (again, said) = tree.convert_all()?;
+    println!("   again in {:.2} s: {said}", again.as_secs_f64());
+    if !said.contains(" 0 converted") {
+        return Err("the second run changed something".into());
+    }
+    let began = Instant::now();
+    tree.undo_all()?;
+    println!("   undone in {:.2} s", began.elapsed().as_secs_f64());
+    tree.count()?.is_all(0)?;
+
+    let mut seen = Counts::default();
+    let (mut killed, mut finished, mut removed) = (0, 0, 0);
+    for number in 0..kills {
+        let mut child = tree.convert().spawn().map_err(at(&program))?;
+        thread::sleep(time.mul_f64(random() * 1.1));
+        child.kill().map_err(at(&program))?;
+        let status = child.wait().map_err(at(&program))?;
+        // It may have been quicker.
+        *(if status.code().is_none() { &mut killed } else { &mut finished }) += 1;
+        let count = tree.count()?;
+        seen.add(&count);
+        if number % 4 == 3 {
+            removed += count.left_behind;
+            tree.convert_all()?;
+            tree.count()?.is_all(tree.new_files())?;
+        }
+        tree.undo_all()?;
+        let after = tree.count()?;
+        if after.new > 0 {
+            return Err(format!("round {number}: undone, and {} files are new", after.new));
+        }
+    }
+    println!(
+        "   {killed} killed, {finished} had ended before; {} files looked at: {} old, {} new, 0 else",
+        seen.old + seen.new + seen.same,
+        seen.old + seen.same,
+        seen.new,
+    );
+    println!(
+        "   {} runs finished the work of one that was killed; {removed} unfinished files removed",
+        kills / 4
+    );
+    println!("   {kills} runs undone, all files old each time");
+    Ok(())
+}
+
+/// A number from 0 to 1, by the seed of the standard library's hash maps.
+fn random() -> f64 {
+    let number = RandomState::new().build_hasher().finish();
+    (number >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+fn at(path: &Path) -> impl FnOnce(std::io::Error) -> String {
+    let path = path.to_path_buf();
+    move |error| format!("{}: {error}", path.display())
+}
+
+/// A tree, and what its files are before and after.
+struct Tree {
+    folder: PathBuf,
+    program: PathBuf,
+    files: BTreeMap<PathBuf, (u64, u64)>,
+}
+
+/// How many files are what.
+#[derive(Default)]
+struct Counts {
+    old: usize,
+    new: usize,
+    /// Those that are the same before and after.
+    same: usize,
+    /// Unfinished files.
+    left_behind: usize,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.old += other.old;
+        self.new += other.new;
+        self.same += other.same;
+        self.left_behind += other.left_behind;
+    }
+
+    fn is_all(&self, new: usize) -> Result<(), String> {
+        match (self.new, self.left_behind) {
+            (count, 0) if count == new => Ok(()),
+            (count, left) => Err(format!("{count} files are new, not {new}; {left} unfinished")),
+        }
+    }
+}
+
+impl Tree {
+    fn new(folder: &Path, program: &Path) -> Result<Self, String> {
+        let (mut old, mut want) = (BTreeMap::new(), BTreeMap::new());
+        digests(&folder.join("old"), Path::new(""), &mut old)?;
+        digests(&folder.join("want"), Path::new(""), &mut want)?;
+        let both = |(path, old): (PathBuf, u64)| want.get(&path).map(|want| (path, (old, *want)));
+        let files = old.into_iter().filter_map(both).collect();
+        Ok(Self { folder: folder.into(), program: program.into(), files })
+    }
+
+    fn new_files(&self) -> usize {
+        self.files.values().filter(|(old, new)| old != new).count()
+    }
+
+    fn program(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(args).current_dir(&self.folder);
+        command.env("UTFALL_STATE_DIR", self.folder.join("state"));
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    fn convert(&self) -> Command {
+        let args = ["convert", "-t", "UTF-8", "--in-place", "--manifest", "manifest.tsv", "tree"];
+        self.program(&args)
+    }
+
+    /// Converts everything, and returns how long that took and its total.
+    fn convert_all(&self) -> Result<(Duration, String), String> {
+        let began = Instant::now();
+        let output = self.convert().stdout(Stdio::piped()).output().map_err(at(&self.program))?;
+        let time = began.elapsed();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let total = said.lines().find(|line| line.starts_with("total:"));
+        // Damaged files are reported with 1.
+        match (total, output.status.code()) {
+            (Some(total), Some(1)) => Ok((time, total.into())),
+            _ => Err(format!("convert: {}: {said}", output.status)),
+        }
+    }
+
+    /// Undoes all runs, the last one first.
+    fn undo_all(&self) -> Result<(), String> {
+        loop {
+            let list = self.program(&["undo", "--list"]).stdout(Stdio::piped()).output();
+            if list.map_err(at(&self.program))?.stdout.is_empty() {
+                return Ok(());
+            }
+            let output = self.program(&["undo"]).stdout(Stdio::piped()).output();
+            let output = output.map_err(at(&self.program))?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stdout);
+                return Err(format!("undo: {}: {said}", output.status));
+            }
+        }
+    }
+
+    /// Looks at every file. One that is neither old nor new, or not there, is an error.
+    fn count(&self) -> Result<Counts, String> {
+        let (mut there, mut counts) = (BTreeMap::new(), Counts::default());
+        digests(&self.folder.join("tree"), Path::new(""), &mut there)?;
+        for (path, (old, new)) in &self.files {
+            match there.remove(path) {
+                Some(digest) if digest == *old && old == new => counts.same += 1,
+                Some(digest) if digest == *old => counts.old += 1,
+                Some(digest) if digest == *new => counts.new += 1,
+                Some(_) => return Err(format!("{} is neither old nor new", path.display())),
+                None => return Err(format!("{} is gone", path.display())),
+            }
+        }
+        let is_unfinished = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".utfall-"))
+        };
+        counts.left_behind = there.keys().filter(|path| is_unfinished(path)).count();
+        Ok(counts)
+    }
+}
+
+/// The digests of the regular files below a folder.
+fn digests(root: &Path, below: &Path, found: &mut BTreeMap<PathBuf, u64>) -> Result<(), String> {
+    let folder = root.join(below);
+    for entry in fs::read_dir(&folder).map_err(at(&folder))? {
+        let entry = entry.map_err(at(&folder))?;
+        let (path, kind) = (below.join(entry.file_name()), entry.file_type());
+        match kind.map_err(at(&entry.path()))? {
+            kind if kind.is_dir() => digests(root, &path, found)?,
+            kind if kind.is_file() => {
+                let octets = fs::read(entry.path()).map_err(at(&entry.path()))?;
+                let mut hasher = DefaultHasher::new();
+                hasher.write(&octets);
+                found.insert(path, hasher.finish());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
