@@ -1,372 +1,337 @@
 //! `utfall check`: every problem of every file, in one pass and bounded memory.
 
-use serde::Serialize;
-#[cfg(test)]
-use utfall::ErrorKind;
-use utfall::lines::Position;
-use utfall::{Decoder, Encoding, Error, Granularity, Options, Status, Utf7Leniences};
+pub(crate) mod hidden;
 
-use crate::cli::{CheckArgs, Format};
+mod github;
+mod json;
+mod pool;
+mod report;
+mod rules;
+mod sarif;
+mod scan;
+mod text;
+
+use std::num::NonZero;
+use std::thread;
+
+use utfall::lines::Position;
+use utfall::lint::{Finding, Newlines, Rule, Rules, What};
+use utfall::{Encoding, Utf7Leniences};
+
+use crate::cli::CheckArgs;
 use crate::failure::Failure;
-use crate::generation::{Generation, Memo, Sequence, is_utf8};
-use crate::input::{self, Input, Source};
-use crate::stdout::Stdout;
+use crate::file_name::FileName;
+use crate::generation::{Generation, Sequence};
+use crate::input::{self, Source};
 use crate::{label, lenience, message};
 
-pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref().map(label::find).transpose()?;
-    let utf7_allow = lenience::allowed(&args.utf7_allow)?;
-    let mut report =
-        Report { out: Stdout::new(), format: args.format, all: args.all, total: Total::default() };
-    for source in input::sources(&args.files) {
-        report.total.files += 1;
-        match check(&source, from, utf7_allow, &mut report) {
-            Ok(()) => {}
-            Err(Trouble::Output(failure)) => return Err(failure),
-            Err(Trouble::Input(failure)) => report.unreadable(&source, &failure)?,
-        }
-    }
-    report.end()
-}
+use json::names;
+use report::{Detail, Problem, Report, Total, is_utf8};
+pub(crate) use rules::WARNINGS;
+use rules::{Level, Levels};
+use scan::{Event, Scan, Task};
 
-/// Why the check of one input cannot go on.
-enum Trouble {
-    /// It cannot be read. The others may be.
-    Input(Failure),
-    /// The report cannot be written.
-    Output(Failure),
-}
-
-fn check(
-    source: &Source,
-    from: Option<Encoding>,
-    utf7_allow: Utf7Leniences,
-    report: &mut Report,
-) -> Result<(), Trouble> {
-    let mut input = Input::open(source).map_err(Trouble::Input)?;
-    let first = input.first_octets().map_err(Trouble::Input)?;
-    let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
-    let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
-    let mut found = Found {
-        encoding,
-        by_mark: from.is_none() && mark.is_some(),
-        problems: 0,
-        passed: (!utf7_allow.is_empty()).then_some((0, Utf7Leniences::NONE)),
-        generation: (encoding == Encoding::Utf8).then(Generation::default),
-    };
-
-    let mut decoder = decoder(encoding, utf7_allow).track_position();
-    loop {
-        input.advance().map_err(Trouble::Input)?;
-        let piece = input.piece();
-        let (last, mut read) = (piece.is_empty(), 0);
-        loop {
-            let progress = decoder.validate(&piece[read..], last);
-            read += progress.read;
-            match progress.status {
-                Status::InputEmpty => break,
-                Status::OutputFull => {}
-                Status::Error(error) => {
-                    let position = decoder.error_position().unwrap_or_default();
-                    let problem = Problem::new(&input, error, position);
-                    found.add(&problem);
-                    let is_first = found.problems == 1;
-                    report.problem(&problem, is_first).map_err(Trouble::Output)?;
-                }
-            }
-        }
-        if last {
-            if let Some(passed) = &mut found.passed {
-                *passed = (decoder.passed(), decoder.leniences());
-            }
-            return report.file(&input, &found).map_err(Trouble::Output);
-        }
-    }
-}
-
-/// A decoder that stops at every problem.
-fn decoder<'h>(encoding: Encoding, utf7_allow: Utf7Leniences) -> Decoder<'h> {
-    let granularity = match is_utf8(encoding) {
-        // A whole sequence as an older memo would have read it: that is how Perl counts.
-        true => Granularity::Perl,
-        false => Granularity::MaximalSubpart,
-    };
-    Decoder::new(encoding, Options { granularity, utf7_allow, ..Options::default() })
-}
-
-/// The kind and the octets of each ill-formed sequence of UTF-8.
 #[cfg(test)]
-pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(ErrorKind, Vec<u8>)> {
-    let mut decoder = decoder(Encoding::Utf8, Utf7Leniences::NONE);
-    let mut read = 0;
-    let mut sequences = Vec::new();
-    loop {
-        let progress = decoder.validate(&text[read..], true);
-        read += progress.read;
-        match progress.status {
-            Status::InputEmpty => return sequences,
-            Status::OutputFull => {}
-            Status::Error(error) => {
-                let begin = error.offset() as usize;
-                let octets = &text[begin..begin + error.length() as usize];
-                sequences.push((error.kind(), octets.to_vec()));
-            }
+pub(crate) use scan::ill_formed_sequences;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let levels = Levels::new(args);
+    let titles = levels.told().map(|rule| (rule.name(), rule.to_string(), levels.of(rule)));
+    let report = Report::new(args, titles)?;
+    let utf7_allow = lenience::allowed(&args.utf7_allow)?;
+    let scan = Scan {
+        from: args.from.as_deref().map(label::find).transpose()?,
+        // Whether it is well-formed is always told.
+        rules: levels.told().collect::<Rules>().with(Rule::IllFormed),
+        utf7_allow,
+        all: report.all,
+    };
+    let mut check = Check { report, levels, has_leniences: !utf7_allow.is_empty(), file: None };
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZero::get);
+
+    let mut troubles = Vec::new();
+    let inputs = inputs(args)?;
+    let tasks = inputs.filter_map(|input| match input {
+        Ok((source, is_named)) => Some(scan.tasks(source, is_named)),
+        Err(trouble) => {
+            troubles.push(trouble);
+            None
         }
+    });
+    pool::run(scan, tasks.flatten(), threads, |task, event| check.event(task, event))?;
+    check.end_file()?;
+    for (source, failure) in troubles {
+        check.report.unreadable(&source, &failure)?;
     }
+    check.end()
 }
 
-/// What was found in one input.
-struct Found {
+type Named = Result<(Source, bool), (Source, Failure)>;
+
+/// What FILE… stands for: sources, and whether each was named itself; or what cannot be read.
+fn inputs(args: &CheckArgs) -> Result<impl Iterator<Item = Named>, Failure> {
+    let has_files = !args.files.is_empty();
+    let files = utfall_tree::walk(&args.files, &args.walk.options());
+    let files = files.map_err(|error| Failure::Usage(format!("--glob: {error}")))?;
+    let files = files.map(|file| match file {
+        Ok(file) => {
+            let is_stdin = file.is_named && file.path.as_os_str() == "-";
+            Ok(((!is_stdin).then_some(file.path), file.is_named))
+        }
+        Err(trouble) => {
+            let name = trouble.path.as_deref().map_or_else(|| "directory".into(), message::path);
+            let failure = Failure::Io { what: format!("cannot read {name}"), error: trouble.error };
+            Err((trouble.path, failure))
+        }
+    });
+    let stdin = (!has_files).then_some(Ok((None, true)));
+    Ok(stdin.into_iter().chain(files))
+}
+
+/// A check that goes on.
+struct Check {
+    report: Report,
+    levels: Levels,
+    /// Whether `--utf7-allow` is given.
+    has_leniences: bool,
+    /// The input that is being checked.
+    file: Option<File>,
+}
+
+/// What is known of one input so far.
+struct File {
+    source: Source,
+    name: String,
+    is_named: bool,
     encoding: Encoding,
     /// Whether a byte order mark said that it is this encoding.
     by_mark: bool,
-    problems: u64,
-    /// What `--utf7-allow` let pass, if it is given.
-    passed: Option<(u64, Utf7Leniences)>,
+    is_binary: bool,
+    failure: Option<Failure>,
+    octets: u64,
+    /// Lines of the parts so far.
+    lines: u64,
+    newlines: Newlines,
+    unended: Option<Finding>,
+    ill_formed: u64,
+    errors: u64,
+    warnings: u64,
+    /// How many of them have been shown.
+    shown: u64,
+    /// The rules there are findings of.
+    seen: Rules,
+    passed: (u64, Utf7Leniences),
     /// For UTF-8.
     generation: Option<Generation>,
 }
 
-impl Found {
-    fn add(&mut self, problem: &Problem<'_>) {
-        self.problems += 1;
-        if let (Some(generation), Some(sequence)) = (&mut self.generation, &problem.sequence) {
-            let Position { line, column } = problem.position;
-            generation.add(sequence, &format!("line {line}, column {column}"));
+impl Check {
+    fn event(&mut self, task: &Task, event: Event) -> Result<(), Failure> {
+        if matches!(event, Event::Begin) {
+            self.end_file()?;
+            self.file = Some(File::new(task));
         }
-    }
-}
-
-/// One ill-formed sequence.
-struct Problem<'i> {
-    name: &'i str,
-    error: Error,
-    position: Position,
-    octets: &'i [u8],
-    /// For UTF-8.
-    sequence: Option<Sequence>,
-}
-
-impl<'i> Problem<'i> {
-    fn new(input: &'i Input, error: Error, position: Position) -> Self {
-        let octets = input.octets(error.offset(), error.length());
-        let sequence = is_utf8(error.encoding()).then(|| Sequence::new(error.kind(), octets));
-        Self { name: input.name(), error, position, octets, sequence }
-    }
-
-    fn message(&self) -> String {
-        match &self.sequence {
-            Some(sequence) => sequence.message.clone(),
-            None => format!("{}{}", self.error.kind(), message::run_bit(&self.error)),
-        }
-    }
-}
-
-/// Counts over all files.
-#[derive(Default)]
-struct Total {
-    files: u64,
-    problems: u64,
-    ill_formed: u64,
-    unreadable: u64,
-}
-
-/// Writes what was found, as it is found.
-struct Report {
-    out: Stdout,
-    format: Format,
-    all: bool,
-    total: Total,
-}
-
-impl Report {
-    fn problem(&mut self, problem: &Problem<'_>, is_first: bool) -> Result<(), Failure> {
-        self.total.problems += 1;
-        if !self.all && !is_first {
+        // What comes behind a failure is not known to be true.
+        let Some(mut file) = self.file.take_if(|file| file.failure.is_none()) else {
             return Ok(());
-        }
-        let Problem { name, error, position, octets, sequence } = problem;
-        let (clause, octets) = (error.clause(), message::octets(octets));
-        match self.format {
-            Format::Text => {
-                let (Position { line, column }, offset) = (position, error.offset());
-                let message = problem.message();
-                let mut text =
-                    format!("{name}:{line}:{column}: octet {offset}: {octets}: {message}");
-                if !clause.is_empty() {
-                    text += &format!(" ({clause})");
-                }
-                if let Some(sequence) = sequence {
-                    text += &format!("; {}", sequence.acceptance());
-                }
-                self.out.text(&text)
+        };
+        match event {
+            Event::Begin => {}
+            Event::Encoding(encoding, by_mark) => {
+                (file.encoding, file.by_mark) = (encoding, by_mark);
+                file.generation = (encoding == Encoding::Utf8).then(Generation::default);
             }
-            Format::Json => self.out.object(&Object::Problem {
-                file: name,
-                line: position.line,
-                column: position.column,
-                offset: error.offset(),
-                length: error.length(),
-                octets,
-                run_bit: error.run_bit(),
-                kind: error.kind().name(),
-                message: problem.message(),
-                clause,
-                accepted_by: sequence.as_ref().map(|sequence| names(sequence.accepted_by())),
-                code_point: sequence.as_ref().and_then(|s| Some(format!("U+{:04X}", s.point?))),
-            }),
-        }
-    }
-
-    /// The summary of a file.
-    fn file(&mut self, input: &Input, found: &Found) -> Result<(), Failure> {
-        self.total.ill_formed += u64::from(found.problems > 0);
-        let (name, encoding) = (input.name(), found.encoding.name());
-        let generation = found.generation.as_ref();
-        match self.format {
-            Format::Text => {
-                let by_mark = if found.by_mark { " (by its byte order mark)" } else { "" };
-                let mut text = match found.problems {
-                    0 => format!("{name}: well-formed {encoding}{by_mark}"),
-                    problems => {
-                        let problems = message::count(problems, "problem");
-                        format!("{name}: not well-formed {encoding}{by_mark}: {problems}")
-                    }
-                };
-                if found.problems > 1 && !self.all {
-                    text += ", the first is shown, --all shows all";
-                }
-                if let Some((count @ 1.., by)) = found.passed {
-                    text += &format!("; {}", lenience::passed(count, by));
-                }
-                if let Some(generation) = generation {
-                    text += &format!("; {}", generation.sentence());
-                }
-                self.out.text(&text)?;
+            Event::Binary => file.is_binary = true,
+            Event::Failed(failure) => file.failure = Some(failure),
+            Event::Found { mut finding, octets } => {
+                finding.position.line += file.lines;
+                self.found(&mut file, finding, &octets)?;
             }
-            Format::Json => self.out.object(&Object::File {
-                file: name,
-                encoding: Some(encoding),
-                octets: Some(input.length()),
-                problems: Some(found.problems),
-                well_formed: Some(found.problems == 0),
-                passed: found.passed.map(|(count, _)| count),
-                leniences: found.passed.map(|(_, by)| by.names().collect()),
-                valid: generation.map(|generation| names(generation.satisfied())),
-                generation: generation.map(Generation::sentence),
-                error: None,
-            })?,
+            Event::End(done) => {
+                for (rule, count) in Rule::ALL.iter().zip(&done.unsent) {
+                    let level = self.levels.of(*rule);
+                    file.count(*rule, level, *count);
+                    self.report.count(level, *count);
+                }
+                file.newlines.append(&done.newlines, file.lines);
+                if let Some(mut unended) = done.unended {
+                    unended.position.line += file.lines;
+                    file.unended = Some(unended);
+                }
+                file.octets += done.octets;
+                file.lines += done.lines;
+                file.passed.0 += done.passed;
+                file.passed.1 |= done.leniences;
+            }
         }
-        self.out.flush()
-    }
-
-    /// A file that cannot be read.
-    fn unreadable(&mut self, source: &Source, failure: &Failure) -> Result<(), Failure> {
-        self.total.unreadable += 1;
-        failure.report();
-        if self.format == Format::Json {
-            let (what, error) = match failure {
-                Failure::Io { what, error } => (what.as_str(), message::io_reason(error)),
-                _ => ("", String::new()),
-            };
-            self.out.object(&Object::File {
-                file: &input::name(source),
-                encoding: None,
-                octets: None,
-                problems: None,
-                well_formed: None,
-                passed: None,
-                leniences: None,
-                valid: None,
-                generation: None,
-                error: Some(format!("{what}: {error}")),
-            })?;
-        }
+        self.file = Some(file);
         Ok(())
     }
 
+    fn found(&mut self, file: &mut File, finding: Finding, octets: &[u8]) -> Result<(), Failure> {
+        let rule = finding.rule;
+        let level = self.levels.of(rule);
+        let is_first = !file.seen.contains(rule);
+        file.seen = file.seen.with(rule);
+        file.count(rule, level, 1);
+        let mut problem = Problem {
+            source: &file.source,
+            file: &file.name,
+            rule: rule.name(),
+            level,
+            position: finding.position,
+            offset: finding.offset,
+            length: finding.length,
+            message: finding.to_string(),
+            clause: "",
+            detail: Detail::Lint { code_point: None, reads: None },
+        };
+        match &finding.what {
+            What::IllFormed(error) => {
+                let sequence = is_utf8(file.encoding).then(|| Sequence::new(error.kind(), octets));
+                problem.clause = error.clause();
+                problem.message = match &sequence {
+                    Some(sequence) => sequence.message.clone(),
+                    None => format!("{}{}", error.kind(), message::run_bit(error)),
+                };
+                if let (Some(generation), Some(sequence)) = (&mut file.generation, &sequence) {
+                    let Position { line, column } = finding.position;
+                    generation.add(sequence, &format!("line {line}, column {column}"));
+                }
+                problem.detail = Detail::IllFormed { error: *error, octets, sequence };
+            }
+            What::Character(point) => {
+                problem.detail = Detail::Lint { code_point: Some(*point), reads: None };
+            }
+            What::Twice { was, .. } => {
+                problem.detail = Detail::Lint { code_point: None, reads: Some(was) };
+            }
+            _ => {}
+        }
+        file.shown += u64::from(self.report.problem(&problem, is_first)?);
+        Ok(())
+    }
+
+    /// The summary of the input that has been checked.
+    fn end_file(&mut self) -> Result<(), Failure> {
+        let Some(mut file) = self.file.take() else { return Ok(()) };
+        if file.is_binary {
+            self.report.total.binary += 1;
+            return Ok(());
+        }
+        self.report.total.files += 1;
+        if let Some(failure) = &file.failure {
+            self.report.total.failed += u64::from(file.ill_formed > 0);
+            return self.report.unreadable(&file.source, failure);
+        }
+        for finding in file.newlines.finding().into_iter().chain(file.unended.take()) {
+            self.found(&mut file, finding, &[])?;
+        }
+        self.report.total.failed += u64::from(file.ill_formed > 0);
+        // Of a tree those are listed that something is wrong with.
+        let is_listed = file.is_named || file.errors + file.warnings + file.ill_formed > 0;
+        let text = is_listed.then(|| self.summary(&file));
+        let passed = self.has_leniences.then_some(file.passed);
+        self.report.file(
+            text,
+            &json::File {
+                file: FileName::of_source(&file.source),
+                encoding: Some(file.encoding.name()),
+                octets: Some(file.octets),
+                problems: Some(file.errors),
+                warnings: (file.warnings > 0).then_some(file.warnings),
+                well_formed: Some(file.ill_formed == 0),
+                passed: passed.map(|(count, _)| count),
+                leniences: passed.map(|(_, by)| by.names().collect()),
+                valid: file.generation.as_ref().map(|generation| names(generation.satisfied())),
+                generation: file.generation.as_ref().map(Generation::sentence),
+                ..json::File::default()
+            },
+        )
+    }
+
+    fn summary(&self, file: &File) -> String {
+        let File { name, encoding, errors, warnings, shown, .. } = file;
+        let by_mark = if file.by_mark { " (by its byte order mark)" } else { "" };
+        let not = if file.ill_formed > 0 { "not " } else { "" };
+        let mut text = format!("{name}: {not}well-formed {encoding}{by_mark}");
+        let counts = [(*errors, "problem"), (*warnings, "warning")];
+        for (at, (count, what)) in counts.iter().filter(|(count, _)| *count > 0).enumerate() {
+            let sign = if at == 0 { ":" } else { "," };
+            text += &format!("{sign} {}", message::count(*count, what));
+        }
+        if *shown < errors + warnings && !self.report.all {
+            let of_each = if *shown > 1 { " of each kind" } else { "" };
+            text += &format!(", the first{of_each} is shown, --all shows all");
+        }
+        if let (true, (count @ 1.., by)) = (self.has_leniences, file.passed) {
+            text += &format!("; {}", lenience::passed(count, by));
+        }
+        if let Some(generation) = &file.generation {
+            text += &format!("; {}", generation.sentence());
+        }
+        text
+    }
+
     /// The total, and what the command as a whole has to say.
-    fn end(mut self) -> Result<(), Failure> {
-        let Total { files, problems, ill_formed, unreadable } = self.total;
-        let outcome = match (unreadable, ill_formed) {
+    fn end(self) -> Result<(), Failure> {
+        let Total { files, errors, warnings, failed, unreadable, .. } = self.report.total;
+        let outcome = match (unreadable, errors) {
             (0, 0) => Ok(()),
             (0, _) => Err(Failure::IllFormed),
             _ => Err(Failure::Unreadable),
         };
-        match self.format {
-            Format::Text => {
-                let files = message::count(files, "file");
-                let problems = message::count(problems, "problem");
-                let mut text = format!("total: {files}, {ill_formed} ill-formed, {problems}");
-                if unreadable > 0 {
-                    text += &format!(", {unreadable} unreadable");
-                }
-                self.out.text(&text)?;
-            }
-            Format::Json => self.out.object(&Object::Summary {
-                files,
-                problems,
-                ill_formed_files: ill_formed,
-                unreadable_files: unreadable,
-                exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
-            })?,
+        let (count, problems) = (message::count(files, "file"), message::count(errors, "problem"));
+        let mut text = format!("total: {count}, {failed} ill-formed, {problems}");
+        if warnings > 0 {
+            text += &format!(", {}", message::count(warnings, "warning"));
         }
-        self.out.flush()?;
-        outcome
+        if unreadable > 0 {
+            text += &format!(", {unreadable} unreadable");
+        }
+        let summary = json::Summary {
+            files,
+            problems: Some(errors),
+            warnings: (warnings > 0).then_some(warnings),
+            ill_formed_files: Some(failed),
+            unreadable_files: unreadable,
+            ..json::Summary::default()
+        };
+        self.report.end(text, summary, outcome)
     }
 }
 
-/// A line of JSON. `CHECK_HELP` in `cli.rs` documents it.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Object<'a> {
-    Problem {
-        file: &'a str,
-        line: u64,
-        column: u64,
-        offset: u64,
-        length: u32,
-        octets: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        run_bit: Option<u32>,
-        kind: &'static str,
-        message: String,
-        clause: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        accepted_by: Option<Vec<&'a str>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        code_point: Option<String>,
-    },
-    File {
-        file: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        encoding: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        octets: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        problems: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        well_formed: Option<bool>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        passed: Option<u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        leniences: Option<Vec<&'a str>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        valid: Option<Vec<&'a str>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        generation: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        error: Option<String>,
-    },
-    Summary {
-        files: u64,
-        problems: u64,
-        ill_formed_files: u64,
-        unreadable_files: u64,
-        exit_status: u8,
-    },
-}
+impl File {
+    fn new(task: &Task) -> Self {
+        Self {
+            source: task.source.clone(),
+            name: input::name(&task.source),
+            is_named: task.is_named,
+            encoding: Encoding::Utf8,
+            by_mark: false,
+            is_binary: false,
+            failure: None,
+            octets: 0,
+            lines: 0,
+            newlines: Newlines::default(),
+            unended: None,
+            ill_formed: 0,
+            errors: 0,
+            warnings: 0,
+            shown: 0,
+            seen: Rules::NONE,
+            passed: (0, Utf7Leniences::NONE),
+            generation: None,
+        }
+    }
 
-fn names(memos: impl IntoIterator<Item = &'static Memo>) -> Vec<&'static str> {
-    memos.into_iter().map(|memo| memo.name).collect()
+    fn count(&mut self, rule: Rule, level: Level, count: u64) {
+        self.ill_formed += if rule == Rule::IllFormed { count } else { 0 };
+        match level {
+            Level::Error => self.errors += count,
+            Level::Warning => self.warnings += count,
+            Level::Off => {}
+        }
+    }
 }

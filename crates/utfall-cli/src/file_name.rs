@@ -8,7 +8,7 @@ use crate::input::{self, Source};
 use crate::message;
 
 /// The fields `file` and, where that is not the very name, `file_octets`.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub(crate) struct FileName {
     /// As messages show it: without what moves the cursor, U+FFFD for what is not Unicode.
     file: String,

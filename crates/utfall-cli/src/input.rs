@@ -89,6 +89,17 @@ impl Input {
         })
     }
 
+    /// A file from an offset on, if it is one that has offsets.
+    pub(crate) fn open_at(source: &Source, offset: u64) -> Result<Self, Failure> {
+        let mut input = Self::open(source)?;
+        if let Reader::File(file) = &mut input.reader {
+            let found = file.seek(SeekFrom::Start(offset));
+            found.map_err(|error| input.failure(error))?;
+            input.offset = offset;
+        }
+        Ok(input)
+    }
+
     pub(crate) fn source(&self) -> &Source {
         &self.source
     }
@@ -159,6 +170,11 @@ impl Input {
         };
         let from = offset.saturating_sub(REACH as u64);
         Around { start: part(0, LONGEST_MARK), offset: from, octets: part(from, 2 * REACH) }
+    }
+
+    /// Where the piece begins in the file.
+    pub(crate) fn piece_offset(&self) -> u64 {
+        self.offset + self.piece as u64
     }
 
     /// How many octets have been read.

@@ -12,7 +12,6 @@ mod failure;
 mod file_name;
 mod generate;
 mod generation;
-mod hidden;
 mod iconv;
 mod imap_name;
 mod input;
@@ -71,7 +70,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Convert(args) => convert::run(&args),
         Command::Undo(args) => undo::run(&args),
-        Command::Check(args) if args.hidden => hidden::run(&args),
+        Command::Check(args) if args.hidden => check::hidden::run(&args),
         Command::Check(args) => check::run(&args),
         Command::List(args) => list::run(&args),
         Command::ImapName(args) => imap_name::run(&args),

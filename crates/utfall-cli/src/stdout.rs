@@ -15,6 +15,11 @@ impl Stdout {
         Self { out: BufWriter::new(io::stdout().lock()) }
     }
 
+    /// Text without the end of its line.
+    pub(crate) fn part(&mut self, text: &str) -> Result<(), Failure> {
+        self.out.write_all(text.as_bytes()).map_err(failed)
+    }
+
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.out, "{text}").map_err(failed)
     }

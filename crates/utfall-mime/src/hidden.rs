@@ -67,6 +67,12 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let own = [Self::WordInAddress, Self::TwoCharsets, Self::TwoFields];
+        text::Kind::ALL.into_iter().map(Self::Text).chain(own)
+    }
+
     /// The kind as one word for programs to read, the same from version to version.
     ///
     /// ```

@@ -77,6 +77,20 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 10] = [
+        Self::EncodedAscii,
+        Self::EncodedMarkup,
+        Self::EncodedControl,
+        Self::NullShift,
+        Self::SplitSurrogates,
+        Self::Surrogate,
+        Self::SurrogatePair,
+        Self::Overlong,
+        Self::LongForm,
+        Self::MarkInside,
+    ];
+
     /// The kind as one word for programs to read, the same from version to version.
     ///
     /// ```

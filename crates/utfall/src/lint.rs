@@ -69,8 +69,11 @@ pub struct Linter {
     twice: Twice,
     /// Nothing has been looked at.
     is_start: bool,
-    /// Ends before the text does.
+    /// Others say what is known of the whole text only.
     is_part: bool,
+    /// Where it begins.
+    begin: u64,
+    unended: Option<Finding>,
 }
 
 /// Where a code point stands.
@@ -102,12 +105,15 @@ impl Linter {
             twice: Twice::default(),
             is_start: true,
             is_part: false,
+            begin: 0,
+            unended: None,
         }
     }
 
     /// For a part of a text that begins at `offset`, behind a line end, or at its start, and that
     /// a line end or the end of the text ends. Lines count from the start of the part. What is
-    /// known of a whole text only is left to the caller: see [`Linter::newlines`].
+    /// known of a whole text only is left to the caller: see [`Linter::newlines`] and
+    /// [`Linter::unended`].
     #[must_use]
     pub fn part(encoding: Encoding, rules: Rules, options: Options, offset: u64) -> Self {
         let mut this = Self::new(encoding, rules, options);
@@ -115,6 +121,7 @@ impl Linter {
         if offset > 0 {
             this.engine.begin_inside(offset);
             this.is_start = false;
+            this.begin = offset;
         }
         this
     }
@@ -142,6 +149,13 @@ impl Linter {
     pub fn newlines(&self) -> Newlines {
         let line_feeds = self.engine.position.map_or(0, |position| position.line - 1);
         self.engine.encoder().newlines.with_line_feeds(line_feeds)
+    }
+
+    /// Once all has been looked at: that the last line does not end, if
+    /// [`Rule::FinalNewline`] is looked for.
+    #[must_use]
+    pub fn unended(&self) -> Option<&Finding> {
+        self.unended.as_ref()
     }
 
     /// How many lines end so far: in a line feed.
@@ -188,6 +202,7 @@ impl Linter {
             return self.point(point, place, tell);
         }
         self.interrupt(tell);
+        self.bidi.line(place.position.line, self.rules, tell);
         if self.rules.contains(Rule::IllFormed) {
             tell(place.finding(Rule::IllFormed, What::IllFormed(error)));
         }
@@ -262,17 +277,15 @@ impl Linter {
         let before = self.engine.encoder().before;
         self.interrupt(tell);
         self.bidi.end(self.rules, tell);
-        if self.is_part {
-            return;
-        }
-        if let Some(finding) = self.newlines().finding() {
-            tell(finding);
-        }
         let (offset, position) = self.engine.place();
-        let is_ended = matches!(before, 0x0A | 0x0D) || offset == 0;
+        let is_ended = matches!(before, 0x0A | 0x0D) || offset == self.begin;
         if self.rules.contains(Rule::FinalNewline) && !is_ended {
             let place = Place { offset, length: 0, position };
-            tell(place.finding(Rule::FinalNewline, What::Nothing));
+            self.unended = Some(place.finding(Rule::FinalNewline, What::Nothing));
+        }
+        if !self.is_part {
+            let mixed = self.newlines().finding();
+            mixed.into_iter().chain(self.unended.clone()).for_each(tell);
         }
     }
 }

@@ -1,11 +1,16 @@
 //! `utfall check`.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
+use utfall::lint::Rule;
 
-use super::{Format, leniences};
+use super::leniences;
+use super::walk::WalkArgs;
+use crate::check::WARNINGS;
 
 const CHECK_HELP: &str = "\
 Each problem is a line on standard output:
@@ -18,15 +23,40 @@ bit on a run is wrong: bits count from 0 in groups of eight Base64 digits, 48 bi
 units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, OCTETS are the whole
 sequence as an older memo would have read it, and the line also says which memos accept it:
 RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8).
-Then follows a summary of each file, with the memos it satisfies, and a total.
+Then follows a summary of each file, with the memos it satisfies, and a total. Of a directory,
+those files are listed that something is wrong with; files that are no text are skipped.
+
+Besides what is ill-formed, what is suspicious is told, in one of these rules. All are warnings but
+those marked; docs/check.md says why each is there.
+  ill-formed             a sequence that the encoding does not allow (error)
+  bom                    a byte order mark at the start, but of UTF-16 and UTF-32
+  bom-inside             U+FEFF behind the start
+  mixed-newlines         LF, CR LF and CR in one file; at the first of the rarest kind
+  noncharacter           U+FDD0 to U+FDEF, U+nFFFE and U+nFFFF
+  bidi-control           U+202A to U+202E, U+2066 to U+2069, ended in their line
+  bidi-unbalanced        the same, not ended in their line
+  bidi-mark              U+200E, U+200F, U+061C (off)
+  replacement-character  U+FFFD: something has been lost before
+  double-encoding        UTF-8 that was read as windows-1252 or ISO-8859-1: what it was
+  control                C0 and C1 controls, but for TAB, LF, FF, CR and U+0085
+  final-newline          a last line that does not end (off)
+Such a line says how many octets it is about and ends in `[warning: RULE]` or `[error: RULE]`.
 
 `--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
-  problem  file, line, column, offset, length (octets), octets (hexadecimal), kind, message,
-           clause; for UTF-7 also run_bit; for UTF-8 also accepted_by (memos) and, if it stands for one, code_point
-  file     file, encoding, octets (how many), problems, well_formed; with --utf7-allow also
-           passed (how many problems it let pass) and leniences (names); for UTF-8 also valid
-           (memos) and generation (text); error instead if the file cannot be read
-  summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line
+  problem  file, line, column, offset, length (octets), kind, message, rule, level (error or
+           warning); if ill-formed also octets (hexadecimal) and clause, for UTF-7 run_bit, for UTF-8
+           accepted_by (memos) and, if it stands for one, code_point; of other rules code_point, and
+           reads (what double encoding stands for)
+  file     file, encoding, octets (how many), problems (errors), warnings if there are any,
+           well_formed; with --utf7-allow also passed (how many problems it let pass) and leniences
+           (names); for UTF-8 also valid (memos) and generation (text); error instead if the file
+           cannot be read
+  summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line; if there
+           are any, warnings, skipped_files (no text), not_shown (because of --max)
+A name that is not Unicode is in the field file_octets too, in hexadecimal.
+
+`--format sarif` writes SARIF 2.1.0, for code scanning; `--format github` writes workflow commands of
+GitHub Actions, which become annotations. Both list all problems, as with --all.
 
 --hidden finds what reads otherwise than it looks: US-ASCII that did not need encoding in UTF-7,
 IMAP mailbox names and encoded words, overlong forms, surrogates that are split, alone or encoded,
@@ -42,11 +72,14 @@ and looked into part by part; any other is text. In JSON the types are:
            messages of more than 64 MiB, which are not looked into; error instead as above
   summary  files, hidden (places), hidden_files, unreadable_files, exit_status: the last line
 
-Exit status: 0 all well-formed, 1 ill-formed input, 2 usage, 4 some file could not be read; with
---hidden: 1 something is hidden, even if some file could not be read, 0 nothing.
+Exit status: 0 no errors (there may be warnings), 1 errors, 2 usage, 4 some file could not be read;
+with --hidden: 1 something is hidden, even if some file could not be read, 0 nothing.
 
 Examples:
   utfall check --all *.txt
+  utfall check --deny warnings --allow bom src docs
+  utfall check --rule bidi-control,bidi-unbalanced -g '*.rs' .
+  utfall check --format sarif --deny warnings . > utfall.sarif
   utfall check --hidden letter.eml
   utfall check --hidden -f UTF-7 page.html
   utfall check -f UTF-7 letter.utf7
@@ -61,13 +94,32 @@ pub(crate) struct CheckArgs {
     #[arg(short = 'f', long, alias = "from-code", value_name = "ENC")]
     pub(crate) from: Option<String>,
 
-    /// How to write the result; `json` is JSON Lines
+    /// How to write the result
     #[arg(long, default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: CheckFormat,
 
-    /// Every problem, not only the first of each file
+    /// Every problem, not only the first of each rule in each file
     #[arg(short, long)]
     pub(crate) all: bool,
+
+    /// Show no more than N problems of all files; the others are counted
+    #[arg(long, value_name = "N")]
+    pub(crate) max: Option<u64>,
+
+    /// Only these rules, each as an error
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',', help_heading = RULES)]
+    #[arg(value_parser = rules(false), hide_possible_values = true, conflicts_with = "hidden")]
+    pub(crate) rule: Vec<String>,
+
+    /// These rules as errors; `warnings` are all that are warnings
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',', help_heading = RULES)]
+    #[arg(value_parser = rules(true), hide_possible_values = true, conflicts_with = "hidden")]
+    pub(crate) deny: Vec<String>,
+
+    /// Not these rules
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',', help_heading = RULES)]
+    #[arg(value_parser = rules(false), hide_possible_values = true, conflicts_with = "hidden")]
+    pub(crate) allow: Vec<String>,
 
     /// Find text that is hidden from whoever looks at the octets, instead
     #[arg(long, conflicts_with_all = ["all", "utf7_allow"])]
@@ -81,7 +133,34 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]
     pub(crate) utf7_allow: Vec<Utf7Leniences>,
 
-    /// The files to read; `-`, or none, is standard input
+    /// How many threads check files, and parts of large ones; by default, one for each processor
+    #[arg(long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
+
+    /// The files to read, and directories; `-`, or none, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+}
+
+const RULES: &str = "Rules";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people
+    Text,
+    /// JSON Lines, for programs
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+/// The names of rules.
+fn rules(with_warnings: bool) -> PossibleValuesParser {
+    let names = Rule::ALL.iter().map(|rule| rule.name());
+    PossibleValuesParser::new(names.chain(with_warnings.then_some(WARNINGS)))
 }

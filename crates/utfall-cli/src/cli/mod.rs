@@ -17,7 +17,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use utfall::Utf7Leniences;
 
-pub(crate) use check::CheckArgs;
+pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
 pub(crate) use explain::{ExplainArgs, Only, Span};
@@ -33,7 +33,7 @@ pub(crate) use walk::WalkArgs;
 const AFTER_HELP: &str = "\
 Exit status:
   0  fine
-  1  ill-formed input, or hidden text that was looked for
+  1  ill-formed input, or text that is hidden or denied
   2  a wrong flag, label or name
   3  a character that the target encoding lacks
   4  a file that cannot be read or written

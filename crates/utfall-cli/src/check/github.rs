@@ -1,0 +1,67 @@
+//! Workflow commands of GitHub Actions, which become annotations of the lines of a change.
+
+use utfall::lines::Position;
+
+use super::report::{Detail, Problem};
+use super::rules::Level;
+use crate::input::Source;
+use crate::message;
+
+/// `::error file=a.txt,line=1,col=2,title=ill-formed::overlong form …`.
+pub(crate) fn problem(problem: &Problem<'_>) -> String {
+    let command = match problem.level {
+        Level::Error => "error",
+        _ => "warning",
+    };
+    let Position { line, column } = problem.position;
+    let octets = match &problem.detail {
+        Detail::IllFormed { octets, .. } => format!("{}: ", message::octets(octets)),
+        _ => String::new(),
+    };
+    let mut text = format!("{octets}{}", message::plain(&problem.message));
+    if !problem.clause.is_empty() {
+        text += &format!(" ({})", problem.clause);
+    }
+    format!(
+        "::{command} file={},line={line},col={column},title={}::{}",
+        property(&path(problem.source)),
+        property(problem.rule),
+        data(&text)
+    )
+}
+
+pub(crate) fn unreadable(source: &Source, error: &str) -> String {
+    format!("::error file={},title=unreadable::{}", property(&path(source)), data(error))
+}
+
+/// With the separators that GitHub knows.
+fn path(source: &Source) -> String {
+    match source {
+        Some(path) => {
+            let name = path.to_string_lossy();
+            if cfg!(windows) { name.replace('\\', "/") } else { name.into_owned() }
+        }
+        None => "(standard input)".into(),
+    }
+}
+
+/// What ends a command, and the sign that begins what stands for it.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// In a property also what ends one.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes() {
+        assert_eq!(data("50% a:b,c\r\n"), "50%25 a:b,c%0D%0A");
+        assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
+    }
+}

@@ -1,0 +1,146 @@
+//! Lines of JSON. `CHECK_HELP` in `cli/check.rs` documents them.
+
+use serde::Serialize;
+
+use super::report::{Detail, Problem};
+use crate::file_name::FileName;
+use crate::generation::Memo;
+use crate::message;
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(crate) enum Object<'a> {
+    Problem(Found<'a>),
+    Hidden(Found<'a>),
+    File(&'a File),
+    Summary(&'a Summary),
+}
+
+#[derive(Default, Serialize)]
+pub(crate) struct Found<'a> {
+    #[serde(flatten)]
+    file: FileName,
+    line: u64,
+    column: u64,
+    offset: u64,
+    length: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    octets: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run_bit: Option<u32>,
+    kind: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clause: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted_by: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code_point: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reads: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<&'a str>,
+}
+
+/// The summary of a file.
+#[derive(Default, Serialize)]
+pub(crate) struct File {
+    #[serde(flatten)]
+    pub(crate) file: FileName,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) encoding: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) read_as: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) octets: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) problems: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) warnings: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) well_formed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) passed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) leniences: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) valid: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) generation: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hidden: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) too_long: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<String>,
+}
+
+/// The last line.
+#[derive(Default, Serialize)]
+pub(crate) struct Summary {
+    pub(crate) files: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) problems: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) warnings: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ill_formed_files: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hidden: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hidden_files: Option<u64>,
+    pub(crate) unreadable_files: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) skipped_files: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) not_shown: Option<u64>,
+    pub(crate) exit_status: u8,
+}
+
+pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
+    let found = Found {
+        file: FileName::of_source(problem.source),
+        line: problem.position.line,
+        column: problem.position.column,
+        offset: problem.offset,
+        length: problem.length,
+        kind: problem.rule,
+        message: &problem.message,
+        rule: Some(problem.rule),
+        level: Some(problem.level.name()),
+        ..Found::default()
+    };
+    match &problem.detail {
+        Detail::IllFormed { error, octets, sequence } => Object::Problem(Found {
+            octets: Some(message::octets(octets)),
+            run_bit: error.run_bit(),
+            kind: error.kind().name(),
+            clause: Some(problem.clause),
+            accepted_by: sequence.as_ref().map(|sequence| names(sequence.accepted_by())),
+            code_point: sequence.as_ref().and_then(|s| Some(format!("U+{:04X}", s.point?))),
+            ..found
+        }),
+        Detail::Lint { code_point, reads } => Object::Problem(Found {
+            code_point: code_point.map(|point| format!("U+{point:04X}")),
+            reads: *reads,
+            ..found
+        }),
+        Detail::Hidden { text } => Object::Hidden(Found {
+            text: Some(text),
+            reason: Some(problem.clause),
+            rule: None,
+            level: None,
+            ..found
+        }),
+    }
+}
+
+pub(crate) fn names(memos: impl IntoIterator<Item = &'static Memo>) -> Vec<&'static str> {
+    memos.into_iter().map(|memo| memo.name).collect()
+}

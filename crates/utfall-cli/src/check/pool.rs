@@ -1,0 +1,95 @@
+//! Tasks on threads, and what comes of them in the order of the tasks.
+
+use std::collections::VecDeque;
+use std::iter;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use super::scan::{Enough, Event, Scan, Task};
+use crate::failure::Failure;
+
+/// Events that are sent together.
+const BATCH: usize = 64;
+/// Batches that wait for their turn. A task whose batches do waits itself: memory is bounded.
+const WAITING: usize = 16;
+
+/// Runs all tasks, on so many threads, and gives their events to `take`, those of one task after
+/// those of the task before.
+pub(crate) fn run(
+    scan: Scan,
+    tasks: impl Iterator<Item = Task>,
+    threads: usize,
+    mut take: impl FnMut(&Task, Event) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut tasks = tasks.peekable();
+    let Some(first) = tasks.next() else { return Ok(()) };
+    let is_only = tasks.peek().is_none();
+    let tasks = iter::once(first).chain(tasks);
+    if threads <= 1 || is_only {
+        return tasks.into_iter().try_for_each(|task| run_here(scan, &task, &mut take));
+    }
+    let most = 2 * threads;
+    let (queue, inbox) = sync_channel(most);
+    let inbox = Mutex::new(inbox);
+    thread::scope(|scope| {
+        // It ends with this scope, and the threads with it.
+        let queue = queue;
+        for _ in 0..threads {
+            scope.spawn(|| work(scan, &inbox));
+        }
+        let mut finish = |(task, events): Given| {
+            events.into_iter().flatten().try_for_each(|event| take(&task, event))
+        };
+        let mut given = VecDeque::new();
+        for task in tasks {
+            if given.len() == most
+                && let Some(first) = given.pop_front()
+            {
+                finish(first)?;
+            }
+            let (outbox, events) = sync_channel(WAITING);
+            queue.send((task.clone(), outbox)).expect("there are threads until the queue ends");
+            given.push_back((task, events));
+        }
+        given.into_iter().try_for_each(finish)
+    })
+}
+
+/// A task that a thread has or will have, and what comes of it.
+type Given = (Task, Receiver<Vec<Event>>);
+/// A task, and where its events go.
+type Job = (Task, SyncSender<Vec<Event>>);
+
+fn run_here(
+    scan: Scan,
+    task: &Task,
+    take: &mut impl FnMut(&Task, Event) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut result = Ok(());
+    let ended = scan.run(task, &mut |event| {
+        result = take(task, event);
+        if result.is_ok() { Ok(()) } else { Err(Enough) }
+    });
+    debug_assert_eq!(ended.is_ok(), result.is_ok());
+    result
+}
+
+/// Takes task after task until there are no more.
+fn work(scan: Scan, inbox: &Mutex<Receiver<Job>>) {
+    loop {
+        let job = inbox.lock().map(|inbox| inbox.recv());
+        let Ok(Ok((task, outbox))) = job else { return };
+        let mut batch = Vec::new();
+        let ended = scan.run(&task, &mut |event| {
+            batch.push(event);
+            match batch.len() {
+                BATCH => outbox.send(std::mem::take(&mut batch)).map_err(|_| Enough),
+                _ => Ok(()),
+            }
+        });
+        if ended.is_err() || outbox.send(batch).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a check says, in each format. The check of text and that for what is hidden in it say it
+//! through the same report.
+
+use utfall::lines::Position;
+use utfall::{Encoding, Error};
+
+use super::github;
+use super::json::{self, Object};
+use super::rules::Level;
+use super::sarif::Sarif;
+use super::text;
+use crate::cli::{CheckArgs, CheckFormat};
+use crate::failure::Failure;
+use crate::file_name::FileName;
+use crate::generation::Sequence;
+use crate::input::Source;
+use crate::message;
+use crate::stdout::Stdout;
+
+/// Something to be told about a place.
+pub(crate) struct Problem<'a> {
+    pub(crate) source: &'a Source,
+    /// How messages name the input.
+    pub(crate) file: &'a str,
+    /// The rule, or the kind of what is hidden.
+    pub(crate) rule: &'static str,
+    pub(crate) level: Level,
+    pub(crate) position: Position,
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    pub(crate) message: String,
+    /// The clause that is broken, or why it is needless; may be empty.
+    pub(crate) clause: &'a str,
+    pub(crate) detail: Detail<'a>,
+}
+
+/// What only one kind of problem has.
+pub(crate) enum Detail<'a> {
+    IllFormed {
+        error: Error,
+        octets: &'a [u8],
+        /// For UTF-8.
+        sequence: Option<Sequence>,
+    },
+    Lint {
+        code_point: Option<u32>,
+        /// What double encoding stands for.
+        reads: Option<&'a str>,
+    },
+    Hidden {
+        /// What it reads.
+        text: &'a str,
+    },
+}
+
+/// What is counted over all files.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Total {
+    pub(crate) files: u64,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    /// Files that are ill-formed, or with hidden text.
+    pub(crate) failed: u64,
+    pub(crate) unreadable: u64,
+    /// Those in directories that are no text.
+    pub(crate) binary: u64,
+    /// Problems that were to be shown, and were too many.
+    pub(crate) surplus: u64,
+}
+
+/// Writes what is found, as it is found.
+pub(crate) struct Report {
+    out: Stdout,
+    format: CheckFormat,
+    /// Every problem, not only the first of its rule in each file.
+    pub(crate) all: bool,
+    /// How many more are shown.
+    room: u64,
+    pub(crate) total: Total,
+    sarif: Option<Sarif>,
+}
+
+impl Report {
+    /// `rules` are the names and titles of those that there may be findings of.
+    pub(crate) fn new(
+        args: &CheckArgs,
+        rules: impl Iterator<Item = (&'static str, String, Level)>,
+    ) -> Result<Self, Failure> {
+        let is_for_machines = matches!(args.format, CheckFormat::Sarif | CheckFormat::Github);
+        let mut out = Stdout::new();
+        let sarif = match args.format {
+            CheckFormat::Sarif => Some(Sarif::begin(&mut out, rules)?),
+            _ => None,
+        };
+        Ok(Self {
+            out,
+            format: args.format,
+            all: args.all || is_for_machines,
+            room: args.max.unwrap_or(u64::MAX),
+            total: Total::default(),
+            sarif,
+        })
+    }
+
+    /// Tells a problem. Returns whether it is shown.
+    pub(crate) fn problem(
+        &mut self,
+        problem: &Problem<'_>,
+        is_first: bool,
+    ) -> Result<bool, Failure> {
+        match problem.level {
+            Level::Error => self.total.errors += 1,
+            Level::Warning => self.total.warnings += 1,
+            Level::Off => return Ok(false),
+        }
+        if !self.all && !is_first {
+            return Ok(false);
+        }
+        if self.room == 0 {
+            self.total.surplus += 1;
+            return Ok(false);
+        }
+        self.room -= 1;
+        match (&mut self.sarif, self.format) {
+            (Some(sarif), _) => sarif.result(&mut self.out, problem)?,
+            (None, CheckFormat::Json) => self.out.object(&json::problem(problem))?,
+            (None, CheckFormat::Github) => self.out.text(&github::problem(problem))?,
+            (None, _) => self.out.text(&text::problem(problem))?,
+        }
+        Ok(true)
+    }
+
+    /// Counts problems that are not shown.
+    pub(crate) fn count(&mut self, level: Level, count: u64) {
+        match level {
+            Level::Error => self.total.errors += count,
+            Level::Warning => self.total.warnings += count,
+            Level::Off => {}
+        }
+    }
+
+    /// The summary of a file, in words, or `None` for what needs none, and as JSON.
+    pub(crate) fn file(&mut self, text: Option<String>, file: &json::File) -> Result<(), Failure> {
+        match (self.format, text) {
+            (CheckFormat::Text, Some(text)) => self.out.text(&text)?,
+            (CheckFormat::Json, _) => self.out.object(&Object::File(file))?,
+            _ => return Ok(()),
+        }
+        self.out.flush()
+    }
+
+    /// A file that cannot be read.
+    pub(crate) fn unreadable(&mut self, source: &Source, failure: &Failure) -> Result<(), Failure> {
+        self.total.unreadable += 1;
+        failure.report();
+        let (what, reason) = match failure {
+            Failure::Io { what, error } => (what.as_str(), message::io_reason(error)),
+            _ => ("", String::new()),
+        };
+        let error = format!("{what}: {reason}");
+        match (&mut self.sarif, self.format) {
+            (Some(sarif), _) => sarif.unreadable(source, error),
+            (None, CheckFormat::Json) => {
+                let error = Some(error);
+                self.out.object(&Object::File(&json::File {
+                    file: FileName::of_source(source),
+                    error,
+                    ..json::File::default()
+                }))?;
+            }
+            (None, CheckFormat::Github) => {
+                self.out.text(&github::unreadable(source, &error))?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The total in words and as JSON, and what the command as a whole has to say.
+    pub(crate) fn end(
+        mut self,
+        text: String,
+        summary: json::Summary,
+        outcome: Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let exit_status = outcome.as_ref().err().map_or(0, Failure::exit_status);
+        let Total { binary, surplus, .. } = self.total;
+        let skipped = (binary > 0).then_some(binary);
+        match (self.sarif.take(), self.format) {
+            (Some(sarif), _) => sarif.end(&mut self.out, exit_status)?,
+            (None, CheckFormat::Json) => {
+                let not_shown = (surplus > 0).then_some(surplus);
+                let summary =
+                    json::Summary { skipped_files: skipped, not_shown, exit_status, ..summary };
+                self.out.object(&Object::Summary(&summary))?;
+            }
+            (None, _) => {
+                let mut text = text;
+                if let Some(binary) = skipped {
+                    text += &format!(", {binary} skipped that are no text");
+                }
+                if surplus > 0 {
+                    text += &format!(", {surplus} not shown");
+                }
+                self.out.text(&text)?;
+            }
+        }
+        self.out.flush()?;
+        outcome
+    }
+}
+
+/// Whether it is the UTF-8 of some memo.
+pub(crate) fn is_utf8(encoding: Encoding) -> bool {
+    use Encoding as E;
+    matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
+}

@@ -1,0 +1,191 @@
+//! SARIF 2.1.0 (OASIS), which code scanning of GitHub and others reads. Results are written as
+//! they come, so that memory is bounded; the whole is one object.
+
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::report::{Detail, Problem};
+use super::rules::Level;
+use crate::failure::Failure;
+use crate::input::Source;
+use crate::stdout::Stdout;
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// A log that has been begun.
+pub(crate) struct Sarif {
+    /// The rules, in the order of the log.
+    rules: Vec<&'static str>,
+    has_results: bool,
+    /// Of files that could not be read.
+    notifications: Vec<Value>,
+}
+
+impl Sarif {
+    /// Writes all that stands before the results.
+    pub(crate) fn begin(
+        out: &mut Stdout,
+        rules: impl Iterator<Item = (&'static str, String, Level)>,
+    ) -> Result<Self, Failure> {
+        let rules: Vec<_> = rules.collect();
+        let descriptors: Vec<_> = rules
+            .iter()
+            .map(|(name, title, level)| {
+                json!({
+                    "id": name,
+                    "shortDescription": { "text": title },
+                    "helpUri": help(),
+                    "defaultConfiguration": { "level": level.name() },
+                })
+            })
+            .collect();
+        let driver = json!({
+            "name": "utfall",
+            "version": env!("CARGO_PKG_VERSION"),
+            "informationUri": env!("CARGO_PKG_REPOSITORY"),
+            "rules": descriptors,
+        });
+        out.text(&format!(
+            "{{\"$schema\":{},\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\
+             \"columnKind\":\"unicodeCodePoints\",\"results\":[",
+            json!(SCHEMA),
+            json!({ "driver": driver }),
+        ))?;
+        let rules = rules.iter().map(|(name, ..)| *name).collect();
+        Ok(Self { rules, has_results: false, notifications: Vec::new() })
+    }
+
+    pub(crate) fn result(
+        &mut self,
+        out: &mut Stdout,
+        problem: &Problem<'_>,
+    ) -> Result<(), Failure> {
+        if self.has_results {
+            out.part(",")?;
+        }
+        self.has_results = true;
+        let (line, column) = (problem.position.line, problem.position.column);
+        let mut text = problem.message.clone();
+        if !problem.clause.is_empty() {
+            text += &format!(" ({})", problem.clause);
+        }
+        out.object(&Finding {
+            rule_id: problem.rule,
+            rule_index: self.rules.iter().position(|rule| *rule == problem.rule),
+            level: problem.level.name(),
+            message: json!({ "text": text }),
+            locations: [json!({
+                "physicalLocation": {
+                    "artifactLocation": location(problem.source),
+                    "region": {
+                        "startLine": line,
+                        "startColumn": column,
+                        "byteOffset": problem.offset,
+                        "byteLength": problem.length,
+                    },
+                },
+            })],
+            properties: match &problem.detail {
+                Detail::IllFormed { error, .. } => Some(json!({ "kind": error.kind().name() })),
+                Detail::Lint { reads: Some(reads), .. } => Some(json!({ "reads": reads })),
+                Detail::Lint { .. } => None,
+                Detail::Hidden { text } => Some(json!({ "text": text })),
+            },
+        })
+    }
+
+    pub(crate) fn unreadable(&mut self, source: &Source, error: String) {
+        self.notifications.push(json!({
+            "level": "error",
+            "message": { "text": error },
+            "locations": [{ "physicalLocation": { "artifactLocation": location(source) } }],
+        }));
+    }
+
+    /// Writes the rest.
+    pub(crate) fn end(self, out: &mut Stdout, exit_status: u8) -> Result<(), Failure> {
+        let invocation = json!({
+            "executionSuccessful": self.notifications.is_empty(),
+            "exitCode": exit_status,
+            "toolExecutionNotifications": self.notifications,
+        });
+        out.text(&format!("],\"invocations\":[{invocation}]}}]}}"))
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding {
+    rule_id: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_index: Option<usize>,
+    level: &'static str,
+    message: Value,
+    locations: [Value; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Value>,
+}
+
+fn help() -> String {
+    format!("{}/blob/main/docs/check.md", env!("CARGO_PKG_REPOSITORY"))
+}
+
+fn location(source: &Source) -> Value {
+    match source {
+        Some(path) => json!({ "uri": uri(path) }),
+        None => json!({ "uri": "", "description": { "text": "standard input" } }),
+    }
+}
+
+/// A path as a URI: relative as it is, absolute with its scheme. Octets that are no part of one are
+/// escaped, also those that are not UTF-8.
+fn uri(path: &Path) -> String {
+    let octets = octets(path);
+    let mut uri = String::new();
+    if path.is_absolute() {
+        uri += if octets.first() == Some(&b'/') { "file://" } else { "file:///" };
+    } else if octets.split(|octet| *octet == b'/').next().is_some_and(|first| first.contains(&b':'))
+    {
+        // It would be taken for a scheme.
+        uri += "./";
+    }
+    for octet in octets {
+        match octet {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => {
+                uri.push(char::from(octet));
+            }
+            _ => uri += &format!("%{octet:02X}"),
+        }
+    }
+    uri
+}
+
+#[cfg(unix)]
+fn octets(path: &Path) -> Vec<u8> {
+    use std::os::unix::ffi::OsStrExt;
+    path.as_os_str().as_bytes().to_vec()
+}
+
+#[cfg(not(unix))]
+fn octets(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().replace('\\', "/").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uris() {
+        assert_eq!(uri(Path::new("a b/ü#.txt")), "a%20b/%C3%BC%23.txt");
+        assert_eq!(uri(Path::new("a:b/c")), "./a:b/c");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            assert_eq!(uri(Path::new("/tmp/x")), "file:///tmp/x");
+            assert_eq!(uri(Path::new(std::ffi::OsStr::from_bytes(b"\xFF"))), "%FF");
+        }
+    }
+}

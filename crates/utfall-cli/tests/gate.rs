@@ -1,0 +1,427 @@
+//! `utfall check` as a gate: rules, formats, trees.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+
+use common::{Folder, Run, utfall};
+use serde_json::{Value, json};
+
+fn lines(run: &Run) -> Vec<&str> {
+    run.text().lines().collect()
+}
+
+fn objects(run: &Run) -> Vec<Value> {
+    run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Text that breaks each rule, and the line that says so.
+const BROKEN: [(&str, &[u8], &str); 12] = [
+    (
+        "ill-formed",
+        b"a\xFF\n",
+        "1:2: octet 1: FF: octet that never appears (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear); accepted by no memo",
+    ),
+    ("bom", b"\xEF\xBB\xBFa\n", "1:1: octet 0: 3 octets: byte order mark at the start"),
+    (
+        "bom-inside",
+        b"a\n\xEF\xBB\xBFb\n",
+        "2:1: octet 2: 3 octets: byte order mark inside the text",
+    ),
+    (
+        "mixed-newlines",
+        b"a\nb\r\nc\n",
+        "2:2: octet 3: 2 octets: line ends of more than one kind: 2 LF, 1 CR LF",
+    ),
+    ("noncharacter", b"a\xEF\xBF\xBE\n", "1:2: octet 1: 3 octets: noncharacter U+FFFE"),
+    (
+        "bidi-control",
+        b"\xE2\x80\xAAa\xE2\x80\xAC\n",
+        "1:1: octet 0: 3 octets: bidirectional embedding, override or isolate U+202A (LRE)",
+    ),
+    (
+        "bidi-unbalanced",
+        b"ab\xE2\x80\xAE\n",
+        "1:3: octet 2: 3 octets: bidirectional control without its counterpart in the line U+202E (RLO)",
+    ),
+    ("bidi-mark", b"\xE2\x80\x8F\n", "1:1: octet 0: 3 octets: bidirectional mark U+200F (RLM)"),
+    (
+        "replacement-character",
+        b"\n\n \xEF\xBF\xBD\n",
+        "3:2: octet 3: 3 octets: replacement character U+FFFD",
+    ),
+    (
+        "double-encoding",
+        b"caf\xC3\x83\xC2\xA9\n",
+        "1:4: octet 3: 4 octets: \"\u{C3}\u{A9}\" is \"\u{E9}\" of which UTF-8 was read as windows-1252",
+    ),
+    ("control", b"\x1B[0m\n", "1:1: octet 0: 1 octet: control character U+001B (ESC)"),
+    ("final-newline", b"a\nbc", "2:3: octet 4: no line end at the end"),
+];
+
+#[test]
+fn each_rule() {
+    for (rule, text, line) in BROKEN {
+        let is_warning = !matches!(rule, "ill-formed" | "bidi-mark" | "final-newline");
+        let usual = utfall("check", text);
+        assert_eq!(usual.status, i32::from(rule == "ill-formed"), "{usual:?}");
+        assert_eq!(
+            usual.text().contains(" 1 warning"),
+            is_warning && rule != "bidi-control",
+            "{usual:?}"
+        );
+        // Alone.
+        let run = utfall(&format!("check --rule {rule}"), text);
+        assert_eq!(run.status, 1, "{rule}: {run:?}");
+        let suffix = if rule == "ill-formed" { String::new() } else { format!(" [error: {rule}]") };
+        assert_eq!(lines(&run)[0], format!("(standard input):{line}{suffix}"));
+        assert_eq!(lines(&run).len(), 3, "{run:?}");
+        // Denied, and not.
+        assert_eq!(utfall(&format!("check --deny {rule}"), text).status, 1, "{rule}");
+        assert_eq!(
+            utfall("check --deny warnings", text).status,
+            i32::from(is_warning || rule == "ill-formed")
+        );
+        let run = utfall(&format!("check --allow {rule} --deny warnings"), text);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert_eq!(lines(&run).len(), 2);
+        // Not looked for.
+        let other = if rule == "bom" { "control" } else { "bom" };
+        assert_eq!(utfall(&format!("check --rule {other}"), text).status, 0, "{rule}");
+        // In UTF-16 too, but what only UTF-8 can have.
+        if let Ok(text) = str::from_utf8(text)
+            && rule != "bom"
+        {
+            let octets: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+            let run = utfall(&format!("check -f UTF-16BE --rule {rule}"), octets);
+            let place = |line: &str| line.split(" octet ").next().unwrap().to_owned();
+            assert_eq!(place(lines(&run)[0]), place(&format!("(standard input):{line}")));
+        }
+    }
+    utfall("check --rule nothing", "").fails(2, &["double-encoding", "bidi-mark"]);
+    utfall("check --deny bom --hidden", "").fails(2, &["--hidden"]);
+}
+
+#[test]
+fn whether_it_is_well_formed_is_always_said() {
+    let run = utfall("check --rule bom", b"\xFF");
+    assert_eq!(
+        (run.status, lines(&run)[0].starts_with("(standard input): not well-formed UTF-8;")),
+        (0, true),
+        "{run:?}"
+    );
+    let run = utfall("check --deny bom", b"\xEF\xBB\xBFa\n");
+    assert_eq!(
+        lines(&run)[1..],
+        [
+            "(standard input): well-formed UTF-8 (by its byte order mark): 1 problem; valid RFC 3629, RFC 2279 and RFC 2044",
+            "total: 1 file, 0 ill-formed, 1 problem"
+        ]
+    );
+}
+
+#[test]
+fn the_first_of_each_rule() {
+    let text = b"\x01\xFF\x02\xFE\xEF\xBF\xBD\x03\n";
+    let run = utfall("check", text);
+    assert_eq!(lines(&run).len(), 5, "{run:?}");
+    assert!(
+        run.text().contains(
+            ": 2 problems, 4 warnings, the first of each kind is shown, --all shows all;"
+        ),
+        "{run:?}"
+    );
+    assert_eq!(lines(&utfall("check --all", text)).len(), 8);
+    let run = utfall("check --all --max 2", text);
+    assert_eq!(lines(&run).len(), 4);
+    assert_eq!(lines(&run)[3], "total: 1 file, 1 ill-formed, 2 problems, 4 warnings, 4 not shown");
+    let run = utfall("check --all --max 0 --format json", text);
+    assert_eq!(objects(&run)[1]["not_shown"], 6);
+}
+
+#[test]
+fn json_of_each_rule() {
+    for (rule, text, _) in BROKEN {
+        let run = utfall(&format!("check --format json --rule {rule}"), text);
+        let objects = objects(&run);
+        assert_eq!((&objects[0]["rule"], &objects[0]["level"]), (&json!(rule), &json!("error")));
+        assert_eq!(objects[1]["problems"], if rule == "bidi-control" { 2 } else { 1 });
+        assert_eq!(objects[1]["well_formed"], rule != "ill-formed");
+    }
+    let run = utfall("check --format json", "caf\u{C3}\u{A9}\u{202E}\n");
+    let objects = objects(&run);
+    assert_eq!(
+        objects[0],
+        json!({
+            "type": "problem", "file": "(standard input)", "line": 1, "column": 4, "offset": 3,
+            "length": 4, "kind": "double-encoding",
+            "message": "\"\u{C3}\u{A9}\" is \"\u{E9}\" of which UTF-8 was read as windows-1252",
+            "reads": "\u{E9}", "rule": "double-encoding", "level": "warning",
+        })
+    );
+    assert_eq!(
+        (&objects[1]["code_point"], &objects[1]["kind"]),
+        (&json!("U+202E"), &json!("bidi-unbalanced"))
+    );
+    assert_eq!((&objects[2]["problems"], &objects[2]["warnings"]), (&json!(0), &json!(2)));
+    assert_eq!((&objects[3]["warnings"], &objects[3]["exit_status"]), (&json!(2), &json!(0)));
+}
+
+/// A log, with all that the schema of SARIF 2.1.0 wants to be there.
+fn sarif(run: &Run) -> Value {
+    let log: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(log["runs"].as_array().unwrap().len(), 1);
+    let run = &log["runs"][0];
+    let driver = &run["tool"]["driver"];
+    assert_eq!(driver["name"], "utfall");
+    let rules = driver["rules"].as_array().unwrap();
+    assert!(
+        rules
+            .iter()
+            .all(|rule| rule["id"].is_string() && rule["shortDescription"]["text"].is_string())
+    );
+    for result in run["results"].as_array().unwrap() {
+        assert!(result["message"]["text"].is_string());
+        assert!(["error", "warning"].contains(&result["level"].as_str().unwrap()));
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(place["artifactLocation"]["uri"].is_string());
+        assert!(place["region"]["startLine"].as_u64().unwrap() > 0);
+        assert!(place["region"]["startColumn"].as_u64().unwrap() > 0);
+    }
+    for invocation in run["invocations"].as_array().unwrap() {
+        assert!(invocation["executionSuccessful"].is_boolean());
+        for notification in invocation["toolExecutionNotifications"].as_array().unwrap() {
+            assert!(notification["message"]["text"].is_string());
+        }
+    }
+    log
+}
+
+#[test]
+fn sarif_log() {
+    let folder =
+        Folder::with([("a b.txt", b"fine\n\xC0\xAE\n\xEF\xBF\xBD\xEF\xBF\xBD"), ("clean", b"")]);
+    let run = folder.utfall("check --format sarif", "");
+    assert_eq!(sarif(&run)["runs"][0]["results"], json!([]));
+    let run = common::run(
+        folder.command().args(["check", "--format=sarif", "a b.txt", "clean", "missing"]),
+        "",
+    );
+    let log = sarif(&run);
+    assert_eq!(run.status, 4);
+    assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 3);
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    let result = &run["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&json!("ill-formed"), &json!("error")));
+    let text = result["message"]["text"].as_str().unwrap();
+    assert!(text.starts_with("overlong form of U+002E \".\" (RFC 3629"), "{text}");
+    assert_eq!(
+        result["locations"][0]["physicalLocation"],
+        json!({
+            "artifactLocation": { "uri": "a%20b.txt" },
+            "region": { "startLine": 2, "startColumn": 1, "byteOffset": 5, "byteLength": 2 },
+        })
+    );
+    assert_eq!(run["results"][1]["level"], "warning");
+    let invocation = &run["invocations"][0];
+    assert_eq!(
+        (&invocation["executionSuccessful"], &invocation["exitCode"]),
+        (&json!(false), &json!(4))
+    );
+    let said = invocation["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
+    assert!(said.starts_with("cannot open missing"), "{said}");
+    // What is hidden, too.
+    let run = utfall("check --hidden --format sarif", b"..\xC0\xAF");
+    let results = &sarif(&run)["runs"][0]["results"];
+    assert_eq!((&results[0]["ruleId"], &results[1]), (&json!("overlong"), &Value::Null));
+}
+
+#[test]
+fn github_commands() {
+    let name = "100%,a.txt";
+    let folder = Folder::with([(name, b"x\xFF\ny\xEF\xBF\xBD\n")]);
+    let run = folder.utfall(&format!("check --format github {name} missing"), "");
+    assert_eq!(
+        lines(&run),
+        [
+            "::error file=100%25%2Ca.txt,line=1,col=2,title=ill-formed::FF: octet that never appears \
+             (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear)",
+            "::warning file=100%25%2Ca.txt,line=2,col=2,title=replacement-character::replacement \
+             character U+FFFD",
+            "::error file=missing,title=unreadable::cannot open missing: No such file or directory",
+            "total: 2 files, 1 ill-formed, 1 problem, 1 warning, 1 unreadable",
+        ]
+    );
+    let run = utfall("check --hidden --format github", b"..\xC0\xAF");
+    assert!(
+        run.text().starts_with("::error file=(standard input),line=1,col=3,title=overlong::"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn trees() {
+    let folder = Folder::new();
+    for directory in ["src/deep", "target", ".hidden"] {
+        fs::create_dir_all(folder.path(directory)).unwrap();
+    }
+    for (name, octets) in [
+        ("src/b.rs", &b"fine\n"[..]),
+        ("src/a.rs", b"\xFF\n"),
+        ("src/deep/c.txt", b"\xEF\xBF\xBD\n"),
+        ("src/image.bin", b"\x89PNG\0\0\xFF"),
+        ("src/utf16.txt", b"\xFF\xFEa\0\0\xDC"),
+        ("target/x", b"\xFF"),
+        (".hidden/x", b"\xFF"),
+        (".ignore", b"target\n"),
+    ] {
+        fs::write(folder.path(name), octets).unwrap();
+    }
+    let expected = "\
+        src/a.rs:1:1: octet 0: FF: octet that never appears (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear); accepted by no memo\n\
+        src/a.rs: not well-formed UTF-8: 1 problem; valid in no memo, because octet that never appears at line 1, column 1\n\
+        src/deep/c.txt:1:1: octet 0: 3 octets: replacement character U+FFFD [warning: replacement-character]\n\
+        src/deep/c.txt: well-formed UTF-8: 1 warning; valid RFC 3629, RFC 2279 and RFC 2044\n\
+        src/utf16.txt:1:2: octet 4: 00 DC: surrogate (RFC 2781 \u{A7}2.2: D800 to DBFF is followed by DC00 to DFFF, and only so)\n\
+        src/utf16.txt: not well-formed UTF-16LE (by its byte order mark): 1 problem\n\
+        total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text\n";
+    // In this order on any number of threads.
+    for threads in [1, 2, 7] {
+        for _ in 0..5 {
+            let run = folder.utfall(&format!("check --threads {threads} src"), "");
+            assert_eq!(
+                (run.status, run.text()),
+                (1, expected.replace('/', std::path::MAIN_SEPARATOR_STR).as_str())
+            );
+        }
+    }
+    let run = folder.utfall("check .", "");
+    assert!(
+        run.text().ends_with(
+            "total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text\n"
+        ),
+        "{run:?}"
+    );
+    let run = folder.utfall("check . --no-ignore --hidden-files -g *x", "");
+    assert!(run.text().ends_with("total: 2 files, 2 ill-formed, 2 problems\n"), "{run:?}");
+    // Named, it is looked at.
+    assert_eq!(folder.utfall("check src/image.bin", "").status, 1);
+    // JSON has every file.
+    let objects = objects(&folder.utfall("check --format json src", ""));
+    let files: Vec<_> = objects.iter().filter(|o| o["type"] == "file").collect();
+    assert_eq!(files.len(), 4);
+    assert_eq!(objects.last().unwrap()["skipped_files"], 1);
+    // What is hidden in a tree.
+    fs::write(folder.path("src/deep/c.txt"), b"\xC0\xAF").unwrap();
+    let run = folder.utfall("check --hidden src", "");
+    assert!(
+        run.text().ends_with(
+            "total: 4 files, 2 with hidden text, 2 places, 1 skipped that are no text\n"
+        ) || run.text().contains("1 skipped that are no text"),
+        "{run:?}"
+    );
+}
+
+/// Files that are looked at in parts, by one thread and several.
+#[test]
+fn large_files() {
+    let mut text = String::new();
+    let mut number = 0;
+    while text.len() < (20 << 20) {
+        number += 1;
+        _ = write!(text, "line {number} of many, \u{65E5}\u{672C}\u{8A9E}, caf\u{E9}");
+        text += match number % 50_000 {
+            7 => "\u{FFFD}\n",
+            8 => "\r\n",
+            9 => "\u{202E}\n",
+            _ => "\n",
+        };
+    }
+    let mut octets = text.into_bytes();
+    // One line across the end of a part, one error right before such an end.
+    for octet in &mut octets[(8 << 20) - 70_000..(8 << 20) + 70_000] {
+        if *octet == b'\n' {
+            *octet = b' ';
+        }
+    }
+    octets[(16 << 20) - 1] = 0xFF;
+    octets.extend(b"the end\xC0\xAF");
+    let folder = Folder::with([("large", &octets)]);
+    for flags in ["--all", "", "--all --format json --deny warnings", "--all --rule final-newline"]
+    {
+        let check = |threads: usize, stdin: &[u8], name: &str| {
+            folder.utfall(&format!("check {flags} --threads {threads} {name}"), stdin)
+        };
+        let one = check(1, b"", "large");
+        assert_eq!(one.status, 1);
+        let two = check(3, b"", "large");
+        assert_eq!(one.text(), two.text());
+        // In one piece.
+        let whole = check(1, &octets, "-");
+        let whole = whole.text().replace("(standard input)", "large");
+        assert!(one.text() == whole, "{flags}: {} {}", one.text().len(), whole.len());
+        assert!(one.text().len() < 100_000);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_problems() {
+    let folder = Folder::with([("many", &b"a\xFF\xEF\xBF\xBD\n".repeat(50_000))]);
+    let run = folder.utfall("check --all many", "");
+    assert_eq!(lines(&run).len(), 100_002);
+    assert_eq!(lines(&run)[100_001], "total: 1 file, 1 ill-formed, 50000 problems, 50000 warnings");
+    assert!(lines(&run)[99_999].starts_with("many:50000:3: octet 299996: 3 octets: replacement"));
+    let run = folder.utfall("check --format sarif many", "");
+    assert_eq!(sarif(&run)["runs"][0]["results"].as_array().unwrap().len(), 100_000);
+    let run = folder.utfall("check --format github --max 10 many", "");
+    assert_eq!(lines(&run).len(), 11);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_unicode_and_files_that_cannot_be_read() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = Folder::new();
+    let name = OsStr::from_bytes(b"caf\xE9");
+    if fs::write(folder.path("").join(name), b"\xFF").is_err() {
+        return println!("skipped: this file system wants names in Unicode");
+    }
+    let run = folder.utfall("check .", "");
+    assert!(run.text().starts_with("./caf\u{FFFD}:1:1:"), "{run:?}");
+    let run = folder.utfall("check --format json .", "");
+    let name = "2E 2F 63 61 66 E9";
+    assert!(objects(&run)[..2].iter().all(|object| object["file_octets"] == name), "{run:?}");
+    let run = folder.utfall("check --format sarif .", "");
+    let location = &sarif(&run)["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "./caf%E9");
+
+    let secret = folder.path("secret");
+    fs::write(&secret, b"x").unwrap();
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(&secret).is_ok() {
+        return println!("skipped: nothing is unreadable for root");
+    }
+    folder.utfall("check .", "").fails(4, &["cannot open ./secret: Permission denied"]);
+}
+
+/// What reads ahead stops when nobody wants to know any more.
+#[test]
+fn a_closed_pipe() {
+    let folder = Folder::with([("many", &b"\xFF\n".repeat(2 << 20))]);
+    let mut child = folder
+        .command()
+        .args(["check", "--all", "--threads", "2", "many", "many"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
