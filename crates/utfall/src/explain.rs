@@ -183,7 +183,10 @@ impl Explainer {
             octets,
             position: self.position,
             what,
-            note: note::of(self.encoding, octets, next, &state, &after),
+            note: match what {
+                What::Mark => note::of_mark(&state),
+                _ => note::of(self.encoding, octets, next, &state, &after),
+            },
             state,
             left: after.left_over(),
         };

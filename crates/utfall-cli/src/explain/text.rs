@@ -232,14 +232,15 @@ fn pieces(bits: Bits, is_problem: bool, line: &mut Vec<(Style, String)>) {
         // In front of the payload, if something else is there too.
         _ => Some(bits.payload.leading_zeros() as usize).filter(|zeros| (1..8).contains(zeros)),
     };
+    let mut put = |style: Style, sign: char| match line.last_mut() {
+        Some((last, text)) if *last == style => text.push(sign),
+        _ => line.push((style, sign.into())),
+    };
     for (at, digit) in digits.chars().enumerate() {
         if marker == Some(at) {
-            line.push((REST, "|".into()));
+            put(REST, '|');
         }
-        match line.last_mut() {
-            Some((last, text)) if *last == style(at) && at > 0 => text.push(digit),
-            _ => line.push((style(at), digit.into())),
-        }
+        put(style(at), digit);
     }
 }
 

@@ -21,6 +21,11 @@ pub enum Note {
         /// Whether `-` ends it, which is then no text.
         closed: bool,
     },
+    /// The order of the octets of a code unit, which a byte order mark tells.
+    ByteOrder {
+        /// Whether the lowest comes first.
+        is_little: bool,
+    },
     /// The number of a Hangul syllable in Unicode 1.1.
     Unicode11(u32),
     /// BOCU-1: the code point is as far from here as `by` says.
@@ -70,6 +75,8 @@ impl fmt::Display for Note {
                     bits => write!(f, "; the {bits} bits left over are zero, as they must be"),
                 }
             }
+            Self::ByteOrder { is_little: true } => f.write_str("little-endian"),
+            Self::ByteOrder { is_little: false } => f.write_str("big-endian"),
             Self::Unicode11(point) => write!(f, "U+{point:04X} in Unicode 1.1"),
             Self::Difference { from, by } => write!(f, "U+{from:04X} {by:+}"),
             Self::Reset => f.write_str("the next difference is taken from U+0040"),
@@ -124,6 +131,14 @@ pub(super) fn of(
         (State::Units { .. }, Next::Skip { .. }) => None,
         (_, Next::Skip { .. }) if octets.first() == Some(&0x1B) => Some(Note::Escape),
         (_, Next::Skip { .. }) => Some(Note::Ignored),
+        _ => None,
+    }
+}
+
+/// That of a byte order mark.
+pub(super) fn of_mark(state: &State) -> Option<Note> {
+    match state {
+        State::Units { is_little, .. } => Some(Note::ByteOrder { is_little: *is_little }),
         _ => None,
     }
 }
