@@ -196,6 +196,26 @@ fn manifests() {
     convert(&folder, "--dry-run --manifest lists/nothing").fails(4, &["cannot read lists/nothing"]);
 }
 
+/// Also to encodings that do not show.
+#[test]
+fn a_second_run_changes_nothing() {
+    for to in ["UTF-8", "UTF-16", "UTF-16LE", "UTF-32", "UTF-7", "UTF-7-IMAP", "GB18030", "SCSU"] {
+        let folder = Folder::with([
+            ("marked", b"\xFF\xFEa\0+\0\xE9\0"),
+            ("plain", b"1 + 1 & more\n"),
+            ("utf8", "naïve + ☺\n".as_bytes()),
+        ]);
+        let convert =
+            || folder.utfall(&format!("convert -t {to} --in-place marked plain utf8"), "");
+        let read = || ["marked", "plain", "utf8"].map(|name| folder.read(name));
+        assert_eq!(convert().status, 0, "{to}");
+        let first = read();
+        let again = convert();
+        assert!(again.text().contains(" 0 converted, 3 right already"), "{to}: {again:?}");
+        assert_eq!(read(), first, "{to}");
+    }
+}
+
 #[test]
 fn backups() {
     let folder = tree();

@@ -195,35 +195,42 @@ fn choose(
     length: u64,
     digest: impl FnOnce(&mut dyn Text) -> io::Result<Digest>,
 ) -> io::Result<Result<(Encoding, Basis), Outcome>> {
-    let (from, basis) = match task.choose.choose(&item.found, text)? {
-        Choice::Known(from, basis) => (from, basis),
-        Choice::Binary => return Ok(Err(Outcome::Binary)),
-        Choice::Unknown(why) => return Ok(Err(Outcome::Unknown(why))),
+    let to = task.conversion.to;
+    let choice = task.choose.choose(&item.found, text)?;
+    // Of other encodings than UTF-8, some write US-ASCII, which says nothing.
+    let is_certain = match &choice {
+        Choice::Known(_, Basis::Mark) => true,
+        Choice::Known(_, Basis::WellFormed) => to == Encoding::Utf8,
+        _ => false,
     };
-    let (mut from, to) = (from, task.conversion.to);
-    let is_certain = matches!(basis, Basis::Mark | Basis::WellFormed);
     if !is_certain {
         let run = task.memory.run_that_made(&item.source, length, to.name(), || {
             text.rewind()?;
             digest(text)
         })?;
         text.rewind()?;
+        let is_known = matches!(choice, Choice::Known(..));
         let is_in_target = match run {
             Some(run) => Some(Outcome::MadeBy(run)),
-            None if task.conversion.only_if_needed && seems_to_be(to, text)? => {
+            None if task.conversion.only_if_needed && is_known && seems_to_be(to, text)? => {
                 Some(Outcome::NotNeeded)
             }
             None => None,
         };
+        text.rewind()?;
         match is_in_target {
             Some(outcome) if task.conversion.change.is_nothing() => return Ok(Err(outcome)),
             // It may still have other line ends.
-            Some(_) => from = to,
+            Some(_) => return Ok(Ok((to, Basis::Given))),
             None => {}
         }
     }
     text.rewind()?;
-    Ok(Ok((from, basis)))
+    Ok(match choice {
+        Choice::Known(from, basis) => Ok((from, basis)),
+        Choice::Binary => Err(Outcome::Binary),
+        Choice::Unknown(why) => Err(Outcome::Unknown(why)),
+    })
 }
 
 /// Whether a text can hardly be in another encoding than this.

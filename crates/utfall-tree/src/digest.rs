@@ -37,8 +37,18 @@ pub(crate) fn of_octets(octets: &[u8]) -> Digest {
     Digest { length: octets.len() as u64, hash: XxHash3_128::oneshot(octets) }
 }
 
-pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<Digest> {
-    let (mut digester, mut room) = (Digester::default(), vec![0; ROOM]);
+pub(crate) fn of_reader(reader: impl Read) -> io::Result<Digest> {
+    digest(reader, ROOM)
+}
+
+pub(crate) fn of_file(path: &Path) -> io::Result<Digest> {
+    let file = File::open(path)?;
+    let length = usize::try_from(file.metadata()?.len()).unwrap_or(ROOM);
+    digest(file, length.saturating_add(1).min(ROOM))
+}
+
+fn digest(mut reader: impl Read, room: usize) -> io::Result<Digest> {
+    let (mut digester, mut room) = (Digester::default(), vec![0; room]);
     loop {
         match reader.read(&mut room) {
             Ok(0) => return Ok(digester.finish()),
@@ -47,8 +57,4 @@ pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<Digest> {
             Err(error) => return Err(error),
         }
     }
-}
-
-pub(crate) fn of_file(path: &Path) -> io::Result<Digest> {
-    of_reader(File::open(path)?)
 }

@@ -241,7 +241,7 @@ pub(crate) fn numbers(runs: &Path) -> io::Result<Vec<u64>> {
     Ok(numbers)
 }
 
-/// Reads a journal, up to a line that was cut short.
+/// Reads a journal, up to a line that was cut short, by a kill or by what a power cut left of it.
 pub(crate) fn read(run: &Path) -> io::Result<(Option<About>, Vec<Record>)> {
     let (mut about, mut records) = (None, Vec::new());
     let file = match File::open(journal_path(run)) {
@@ -251,9 +251,10 @@ pub(crate) fn read(run: &Path) -> io::Result<(Option<About>, Vec<Record>)> {
     };
     let (mut reader, mut line) = (BufReader::new(file), Vec::new());
     while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
-        match serde_json::from_slice(&line)? {
-            Line::Run(run) => about = Some(run),
-            Line::File(record) => records.push(record),
+        match serde_json::from_slice(&line) {
+            Ok(Line::Run(run)) => about = Some(run),
+            Ok(Line::File(record)) => records.push(record),
+            Err(_) => break,
         }
         line.clear();
     }
