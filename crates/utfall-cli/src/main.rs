@@ -22,6 +22,7 @@ mod mail;
 mod message;
 mod output;
 mod progress;
+mod repair;
 mod stdout;
 mod tree;
 mod undo;
@@ -77,6 +78,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Mail(args) => mail::run(&args),
         Command::Cost(args) => cost::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Repair(args) => repair::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Iconv(args) => iconv::run(&args),
     }

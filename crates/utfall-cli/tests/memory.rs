@@ -103,6 +103,14 @@ fn memory_is_bounded_for_explanations() {
     }
 }
 
+/// A broken text in one line; little more than the bound too.
+#[test]
+fn memory_is_bounded_for_repairs() {
+    let text = format!("Les Ã©lÃ¨ves, ÃƒÂ©tÃƒÂ©. {}", "not one broken word ".repeat(40));
+    let (peak, written) = run_with("repair -q", text.as_bytes(), 18 << 20);
+    assert!(peak < MOST && written > 16 << 20, "{} KiB, {written} octets written", peak >> 10);
+}
+
 /// An mbox of the examples of the UTF-7 memo: memory as for one message.
 #[test]
 fn memory_is_bounded_for_an_mbox() {

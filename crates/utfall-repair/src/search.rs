@@ -81,7 +81,9 @@ pub(crate) fn is_suspicious(line: &str) -> bool {
 
 /// Everything in a line that can be justified, in order.
 pub(crate) fn search(line: &[char]) -> Vec<Found> {
-    let mut line = Row::of_line(line);
+    let kept = near_others(line);
+    let near: Vec<char> = kept.iter().map(|index| line[*index]).collect();
+    let mut line = Row::of_line(&near);
     let mut all = Vec::new();
     for _ in 0..ROUNDS {
         let found = best(&line);
@@ -94,7 +96,28 @@ pub(crate) fn search(line: &[char]) -> Vec<Found> {
         all.extend(found);
     }
     all.sort_by_key(|found| found.begin);
+    for found in &mut all {
+        found.begin = kept[found.begin];
+        found.end = kept[found.end - 1] + 1;
+        found.text.iter_mut().for_each(|(index, _)| *index = kept[*index]);
+    }
     all
+}
+
+/// How much US-ASCII beside other characters matters to them.
+const CONTEXT: usize = 4;
+
+/// The characters of a line that are not US-ASCII, and those near them. Most are neither.
+fn near_others(line: &[char]) -> Vec<usize> {
+    let mut kept = Vec::new();
+    let mut from = 0;
+    for (index, _) in line.iter().enumerate().filter(|(_, character)| **character >= '\u{80}') {
+        kept.extend(from.max(index.saturating_sub(CONTEXT))..=index);
+        let until = line[index + 1..].iter().take(CONTEXT).take_while(|c| **c < '\u{80}').count();
+        from = index + 1 + until;
+        kept.extend(index + 1..from);
+    }
+    kept
 }
 
 /// A chain, and what it makes of the line.
@@ -164,11 +187,26 @@ fn best(line: &Row) -> Vec<Found> {
 /// What may have been the last step, where `depth - 1` are undone.
 fn readers(cells: &[Cell], depth: u8) -> Vec<Reader> {
     let charsets = candidates(cells, depth);
-    let sound = charsets.iter().map(|&charset| Reader { charset, loss: None });
+    let mut readers: Vec<_> =
+        charsets.iter().map(|&charset| Reader { charset, loss: None }).collect();
     // What is lost is lost in the last step that happened, the first to be undone.
-    let lossy = charsets.iter().take(KEPT).filter(|_| depth == 1);
-    let lossy = lossy.flat_map(|&charset| LOSSES.map(|loss| Reader { charset, loss: Some(loss) }));
-    sound.chain(lossy).collect()
+    if depth == 1 {
+        let has = |sign| {
+            let sign_behind =
+                |pair: &[Cell]| pair[0].character() >= '\u{80}' && pair[1].character() == sign;
+            cells.windows(2).any(sign_behind)
+        };
+        let losses = LOSSES.into_iter().filter(|loss| match *loss {
+            Loss::Space => has(' '),
+            Loss::Replaced(sign) => has(sign),
+            Loss::Dropped => true,
+        });
+        for loss in losses {
+            let lossy = |&charset| Reader { charset, loss: Some(loss) };
+            readers.extend(charsets.iter().take(KEPT).map(lossy));
+        }
+    }
+    readers
 }
 
 impl Node {

@@ -16,7 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::backup;
-use crate::digest::Digest;
+use crate::digest::{self, Digest};
 use crate::replace::sync_folder;
 
 const JOURNAL: &str = "journal.jsonl";
@@ -144,6 +144,15 @@ impl Journal {
     fn lock(&self) -> MutexGuard<'_, Option<Open>> {
         // What another thread left is a whole number of lines: see `append`.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the file at `path`, of text in the encoding named `from`, which is to be replaced by
+    /// what `new` reads: for those who write the new file themselves.
+    ///
+    /// # Errors
+    /// The new text cannot be read, or the old one not be kept.
+    pub fn keep_for(&self, path: &Path, new: impl io::Read, from: &str) -> io::Result<()> {
+        self.keep(path, digest::of_reader(new)?, from)
     }
 
     /// Keeps the file at `path`, which is to be replaced by a text with this digest.

@@ -9,6 +9,7 @@ mod iconv;
 mod imap_name;
 mod list;
 mod mail;
+mod repair;
 mod tree;
 mod undo;
 mod walk;
@@ -26,6 +27,7 @@ pub(crate) use iconv::IconvArgs;
 pub(crate) use imap_name::ImapNameArgs;
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
+pub(crate) use repair::RepairArgs;
 pub(crate) use tree::{OnlyIf, ProgressArg, TreeArgs};
 pub(crate) use undo::UndoArgs;
 pub(crate) use walk::WalkArgs;
@@ -33,7 +35,7 @@ pub(crate) use walk::WalkArgs;
 const AFTER_HELP: &str = "\
 Exit status:
   0  fine
-  1  ill-formed input, or text that is hidden or denied
+  1  ill-formed input, or text that is hidden, denied or to be repaired
   2  a wrong flag, label or name
   3  a character that the target encoding lacks
   4  a file that cannot be read or written
@@ -45,6 +47,7 @@ Examples:
   utfall check --all *.txt
   utfall mail --extract letter.eml
   utfall explain '+ZeVnLIqe-' -f UTF-7
+  utfall repair --diff letter.txt
   utfall list
 
 Environment:
@@ -78,6 +81,7 @@ pub(crate) enum Command {
     Mail(MailArgs),
     Cost(CostArgs),
     Explain(ExplainArgs),
+    Repair(RepairArgs),
     Generate(GenerateArgs),
     Iconv(IconvArgs),
 }

@@ -1,0 +1,212 @@
+//! `utfall repair`: files read in pieces, repaired by lines, reported change by change.
+
+mod report;
+mod undo;
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use utfall_repair::{Options, Piece, Repairer};
+use utfall_tree::{Journal, Keep, Replacement, back_up, is_binary, state_folder, walk};
+
+use crate::cli::RepairArgs;
+use crate::failure::Failure;
+use crate::input::{self, Input, Source};
+use crate::message;
+use crate::output::Output;
+use report::{Count, Report};
+
+pub(crate) fn run(args: &RepairArgs) -> Result<(), Failure> {
+    if let Some(report) = &args.undo {
+        return undo::run(args, report);
+    }
+    match args {
+        RepairArgs { in_place: Some(suffix), .. } => in_place(args, suffix.as_deref()),
+        _ if args.dry_run || args.diff => look(args),
+        _ => write_text(args),
+    }
+}
+
+/// Hands over the pieces of a text.
+fn repair(
+    input: &mut Input,
+    args: &RepairArgs,
+    mut sink: impl FnMut(Piece<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut repairer = Repairer::new(Options { min_confidence: args.min_confidence });
+    loop {
+        input.advance()?;
+        if input.piece().is_empty() {
+            return repairer.finish(sink);
+        }
+        repairer.push(input.piece(), &mut sink)?;
+    }
+}
+
+/// All files as one text.
+fn write_text(args: &RepairArgs) -> Result<(), Failure> {
+    let sources = input::sources(&args.files);
+    let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
+    let mut report = Report::silent(args)?;
+    for source in &sources {
+        let mut input = Input::open(source)?;
+        report.begin(input.name());
+        repair(&mut input, args, |piece| {
+            report.piece(&piece)?;
+            piece.repaired(|octets| output.write(octets))
+        })?;
+        report.end("repaired")?;
+    }
+    output.finish()?;
+    report.finish()?;
+    if !args.quiet {
+        report.note();
+    }
+    Ok(())
+}
+
+/// What is to be looked at. What cannot be is reported.
+fn files(args: &RepairArgs, report: &mut Report) -> Result<Vec<Source>, Failure> {
+    if args.files.is_empty() || args.files == [Path::new("-")] {
+        return Ok(vec![None]);
+    }
+    let found = walk(&args.files, &args.walk.options())
+        .map_err(|text| Failure::Usage(format!("--glob: {text}")))?;
+    let mut files = Vec::new();
+    for file in found {
+        match file {
+            Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(Some(file.path)),
+            Ok(_) => {}
+            Err(trouble) => {
+                let name =
+                    trouble.path.as_deref().map_or_else(|| "(unknown)".into(), message::path);
+                let reason = message::io_reason(&trouble.error);
+                report.failed(&name, &format!("cannot read: {reason}"))?;
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Whether a file begins as if it were no text. What cannot be read is found out later.
+fn looks_binary(path: &Path) -> bool {
+    let mut octets = Vec::new();
+    let read = File::open(path)
+        .and_then(|file| file.take(utfall_tree::LOOKED_AT as u64).read_to_end(&mut octets));
+    read.is_ok() && is_binary(&octets)
+}
+
+/// Only the report, or a diff.
+fn look(args: &RepairArgs) -> Result<(), Failure> {
+    let mut report = Report::new(args)?;
+    for source in files(args, &mut report)? {
+        let result = Input::open(&source).and_then(|mut input| {
+            report.begin(input.name());
+            repair(&mut input, args, |piece| report.piece(&piece))?;
+            report.end("to_repair")
+        });
+        report.survive(&input::name(&source), result)?;
+    }
+    report.finish()?;
+    match report.total().changes {
+        0 => report.status(),
+        _ => report.status().and(Err(Failure::IllFormed)),
+    }
+}
+
+/// Each file by itself.
+fn in_place(args: &RepairArgs, suffix: Option<&OsStr>) -> Result<(), Failure> {
+    if args.files.is_empty() || args.files.iter().any(|file| file == Path::new("-")) {
+        return Err(Failure::Usage("--in-place needs files; standard input is none".into()));
+    }
+    if suffix.is_some_and(|suffix| suffix.as_encoded_bytes().iter().any(|o| b"/\\".contains(o))) {
+        let text = "--in-place: SUFFIX is what names end with, such as .old";
+        return Err(Failure::Usage(text.into()));
+    }
+    let journal = match suffix.is_some() || args.no_undo {
+        true => None,
+        false => match state_folder() {
+            Some(state) => Some(Journal::new(&state, "UTF-8", false)),
+            None => {
+                return Err(Failure::UsageWithHelp {
+                    text: "there is no folder in which old texts could be kept for undo".into(),
+                    help: "keep them with --in-place=SUFFIX, or go without: --no-undo".into(),
+                });
+            }
+        },
+    };
+    let mut report = Report::new(args)?;
+    for source in files(args, &mut report)? {
+        let Some(path) = &source else { continue };
+        let result = replace(path, args, suffix, journal.as_ref(), &mut report);
+        report.survive(&input::name(&source), result)?;
+    }
+    report.finish()?;
+    if let Some(run) = journal.as_ref().and_then(Journal::number)
+        && !args.quiet
+    {
+        message::note(&format!("`utfall undo {run}` puts the old texts back"));
+    }
+    report.status()
+}
+
+/// Replaces a file if there is something to repair.
+fn replace(
+    path: &Path,
+    args: &RepairArgs,
+    suffix: Option<&OsStr>,
+    journal: Option<&Journal>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let source: Source = Some(PathBuf::from(path));
+    // Most files have nothing to repair, and then nothing is to be written.
+    let mut count = Count::default();
+    repair(&mut Input::open(&source)?, args, |piece| {
+        count.add(&piece);
+        Ok(())
+    })?;
+    let mut input = Input::open(&source)?;
+    report.begin(input.name());
+    if count.changes == 0 {
+        report.unchanged(count);
+        return report.end("same");
+    }
+    let failed = || format!("cannot write {}", message::path(path));
+    let mut new = Replacement::of(path).map_err(Failure::io(failed))?;
+    let mut buffer = Vec::new();
+    repair(&mut input, args, |piece| {
+        report.piece(&piece)?;
+        piece.repaired(|octets| {
+            buffer.extend_from_slice(octets);
+            match buffer.len() {
+                0..HELD => Ok(()),
+                _ => flush(&mut buffer, &mut new).map_err(Failure::io(failed)),
+            }
+        })
+    })?;
+    flush(&mut buffer, &mut new).map_err(Failure::io(failed))?;
+    let target = new.target().to_path_buf();
+    if let Some(suffix) = suffix {
+        back_up(&target, suffix).map_err(Failure::io(failed))?;
+    }
+    if let Some(journal) = journal {
+        let kept = new.file().seek(SeekFrom::Start(0)).and_then(|_| {
+            let text: &mut File = new.file();
+            journal.keep_for(&target, text, "UTF-8")
+        });
+        kept.map_err(Failure::io(|| format!("cannot keep {}", message::path(path))))?;
+    }
+    new.finish(Keep::default()).map_err(Failure::io(failed))?;
+    report.end("repaired")
+}
+
+/// How much is written at a time.
+const HELD: usize = 64 * 1024;
+
+fn flush(buffer: &mut Vec<u8>, new: &mut Replacement) -> io::Result<()> {
+    new.file().write_all(buffer)?;
+    buffer.clear();
+    Ok(())
+}

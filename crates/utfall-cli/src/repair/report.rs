@@ -1,0 +1,394 @@
+//! What is said about changes: lines for people, a diff, or lines of JSON.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::{Deserialize, Serialize};
+use utfall_repair::{Change, Loss, Piece, Step};
+
+use crate::cli::{Format, RepairArgs};
+use crate::failure::Failure;
+use crate::message;
+use crate::stdout::failed;
+
+const REMOVED: Style = AnsiColor::Red.on_default();
+const ADDED: Style = AnsiColor::Green.on_default();
+const PLACE: Style = AnsiColor::Cyan.on_default();
+/// How many characters of a text are shown.
+const SHOWN: usize = 60;
+
+/// What there is in a text, or in all of them.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Count {
+    pub(super) changes: u64,
+    octets: u64,
+    octets_after: u64,
+}
+
+impl Count {
+    pub(super) fn add(&mut self, piece: &Piece<'_>) {
+        self.changes += piece.changes.len() as u64;
+        self.octets += piece.octets.len() as u64;
+        self.octets_after += piece.octets.len() as u64;
+        for change in piece.changes {
+            self.octets_after += change.after.len() as u64;
+            self.octets_after -= change.before.len() as u64;
+        }
+    }
+}
+
+/// What is written to standard output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Nothing,
+    Text,
+    Json,
+    Diff,
+}
+
+pub(super) struct Report {
+    what: What,
+    out: BufWriter<io::Stdout>,
+    /// The report in a file.
+    file: Option<(String, BufWriter<File>)>,
+    name: String,
+    count: Count,
+    total: Count,
+    files: u64,
+    /// Whether the piece before was the beginning of a line.
+    goes_on: bool,
+    is_coloured: bool,
+    /// Whether what a terminal would act on is to be shown instead.
+    is_plain: bool,
+    has_failed: bool,
+}
+
+impl Report {
+    pub(super) fn new(args: &RepairArgs) -> Result<Self, Failure> {
+        let what = match args.format {
+            _ if args.diff => What::Diff,
+            Format::Text => What::Text,
+            Format::Json => What::Json,
+        };
+        Self::with(what, args)
+    }
+
+    /// That says nothing on standard output, where the text goes.
+    pub(super) fn silent(args: &RepairArgs) -> Result<Self, Failure> {
+        if args.format == Format::Json {
+            return Err(Failure::UsageWithHelp {
+                text: "--format is for the report of --dry-run and --in-place".into(),
+                help: "--report REPORT writes one beside the text".into(),
+            });
+        }
+        Self::with(What::Nothing, args)
+    }
+
+    fn with(what: What, args: &RepairArgs) -> Result<Self, Failure> {
+        let file = match &args.report {
+            Some(path) => {
+                let name = message::path(path);
+                let file = File::create(path);
+                let file = file.map_err(Failure::io(|| format!("cannot write {name}")))?;
+                Some((name, BufWriter::new(file)))
+            }
+            None => None,
+        };
+        let stdout = io::stdout();
+        Ok(Self {
+            what,
+            is_coloured: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
+            is_plain: stdout.is_terminal(),
+            out: BufWriter::new(stdout),
+            file,
+            name: String::new(),
+            count: Count::default(),
+            total: Count::default(),
+            files: 0,
+            goes_on: false,
+            has_failed: false,
+        })
+    }
+
+    pub(super) fn total(&self) -> Count {
+        self.total
+    }
+
+    /// The next file.
+    pub(super) fn begin(&mut self, name: &str) {
+        self.name = name.into();
+        self.count = Count::default();
+        self.goes_on = false;
+    }
+
+    /// The whole file, which is as it should be.
+    pub(super) fn unchanged(&mut self, count: Count) {
+        self.count = count;
+    }
+
+    pub(super) fn piece(&mut self, piece: &Piece<'_>) -> Result<(), Failure> {
+        let is_first = self.count.changes == 0;
+        self.count.add(piece);
+        if !piece.changes.is_empty() && self.what == What::Diff {
+            self.diff(piece, is_first).map_err(failed)?;
+        }
+        self.goes_on = piece.goes_on;
+        for change in piece.changes {
+            if self.what == What::Text {
+                self.line(change).map_err(failed)?;
+            }
+            if self.what == What::Json || self.file.is_some() {
+                let name = self.name.clone();
+                self.object(&Object::change(&name, change))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of a file.
+    pub(super) fn end(&mut self, action: &'static str) -> Result<(), Failure> {
+        let Count { changes, octets, octets_after } = self.count;
+        let action = if changes == 0 { "same" } else { action };
+        self.files += u64::from(changes > 0);
+        self.total.changes += changes;
+        let object = Object::File {
+            file: self.name.clone().into(),
+            action: action.into(),
+            changes,
+            octets,
+            octets_after,
+            message: None,
+        };
+        self.object(&object)
+    }
+
+    /// A file that cannot be looked at, which is said while others go on.
+    pub(super) fn failed(&mut self, name: &str, reason: &str) -> Result<(), Failure> {
+        self.has_failed = true;
+        message::error(&format!("{name}: {reason}"));
+        let object = Object::File {
+            file: name.into(),
+            action: "failed".into(),
+            changes: 0,
+            octets: 0,
+            octets_after: 0,
+            message: Some(reason.into()),
+        };
+        self.object(&object)
+    }
+
+    /// Goes on after a failure that is about one file.
+    pub(super) fn survive(
+        &mut self,
+        name: &str,
+        result: Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match result {
+            Err(Failure::Io { what, error }) if error.kind() != io::ErrorKind::BrokenPipe => {
+                self.failed(name, &format!("{what}: {}", message::io_reason(&error)))
+            }
+            result => result,
+        }
+    }
+
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        if self.what == What::Text {
+            let changes = message::count(self.total.changes, "change");
+            let text = format!("{changes} in {}", message::count(self.files, "file"));
+            writeln!(self.out, "{text}").map_err(failed)?;
+        }
+        self.out.flush().map_err(failed)?;
+        match &mut self.file {
+            Some((name, file)) => {
+                file.flush().map_err(Failure::io(|| format!("cannot write {name}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What files that could not be read mean for the exit status.
+    pub(super) fn status(&self) -> Result<(), Failure> {
+        if self.has_failed { Err(Failure::Unreadable) } else { Ok(()) }
+    }
+
+    /// Says on standard error how much was changed.
+    pub(super) fn note(&self) {
+        if self.total.changes > 0 {
+            let changes = message::count(self.total.changes, "change");
+            message::note(&format!("{changes}; --dry-run and --diff show them"));
+        }
+    }
+
+    fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
+        let write = |out: &mut dyn Write| {
+            serde_json::to_writer(&mut *out, object)?;
+            out.write_all(b"\n")
+        };
+        if self.what == What::Json {
+            write(&mut self.out).map_err(failed)?;
+        }
+        match &mut self.file {
+            Some((name, file)) => {
+                write(file).map_err(Failure::io(|| format!("cannot write {name}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A change, for people.
+    fn line(&mut self, change: &Change) -> io::Result<()> {
+        let (before, after) = (shown(&change.before), shown(&change.after));
+        writeln!(
+            self.out,
+            "{}: line {} (octet {}): {before} -> {after}: {} ({})",
+            self.name,
+            change.line,
+            change.offset,
+            change.chain,
+            percent(change.confidence),
+        )
+    }
+
+    /// A line that is changed, as a hunk without context.
+    fn diff(&mut self, piece: &Piece<'_>, is_first: bool) -> io::Result<()> {
+        let style = |style: Style| if self.is_coloured { style } else { Style::new() };
+        let (removed, added, place) = (style(REMOVED), style(ADDED), style(PLACE));
+        if is_first {
+            writeln!(self.out, "--- {}\n+++ {}", self.name, self.name)?;
+        }
+        let line = piece.changes[0].line;
+        let part = if self.goes_on || piece.goes_on { " part of a line" } else { "" };
+        writeln!(self.out, "{place}@@ -{line} +{line} @@{part}{place:#}")?;
+        let mut after = Vec::new();
+        piece.repaired(|octets| {
+            after.extend_from_slice(octets);
+            Ok::<_, io::Error>(())
+        })?;
+        for (sign, octets, style) in [(b'-', piece.octets, removed), (b'+', &after[..], added)] {
+            write!(self.out, "{style}")?;
+            self.out.write_all(&[sign])?;
+            let text = octets.strip_suffix(b"\n");
+            match self.is_plain {
+                true => {
+                    let text = String::from_utf8_lossy(text.unwrap_or(octets));
+                    self.out.write_all(message::plain(&text).as_bytes())?;
+                }
+                false => self.out.write_all(text.unwrap_or(octets))?,
+            }
+            writeln!(self.out, "{style:#}")?;
+            if text.is_none() {
+                writeln!(self.out, "\\ No newline at end of file")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// In quotes, or as octets if it is no UTF-8, and not too long.
+fn shown(octets: &[u8]) -> String {
+    let cut = |text: String| match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    };
+    match std::str::from_utf8(octets) {
+        Ok(text) => {
+            let mark = |character| match character {
+                '\u{FEFF}' | '\u{AD}' | '\u{200B}'..='\u{200F}' => {
+                    format!("<U+{:04X}>", u32::from(character))
+                }
+                character if character.is_control() => {
+                    format!("<U+{:04X}>", u32::from(character))
+                }
+                character => character.to_string(),
+            };
+            format!("\"{}\"", cut(text.chars().take(SHOWN + 1).map(mark).collect()))
+        }
+        Err(_) => cut(message::octets(&octets[..octets.len().min(SHOWN)])),
+    }
+}
+
+/// `99.9 %`, never more than is known.
+fn percent(confidence: f64) -> String {
+    format!("{:.1} %", (confidence * 1000.0).floor() / 10.0)
+}
+
+/// A line of JSON. `REPAIR_HELP` in `cli/repair.rs` documents it.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(super) enum Object<'a> {
+    Change {
+        file: std::borrow::Cow<'a, str>,
+        line: u64,
+        offset: u64,
+        offset_after: u64,
+        before: String,
+        after: String,
+        text_before: String,
+        text_after: String,
+        steps: Vec<JsonStep>,
+        confidence: f64,
+    },
+    File {
+        file: std::borrow::Cow<'a, str>,
+        action: std::borrow::Cow<'a, str>,
+        changes: u64,
+        octets: u64,
+        octets_after: u64,
+        message: Option<String>,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct JsonStep {
+    step: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    charset: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loss: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    octets: Option<u8>,
+}
+
+impl JsonStep {
+    fn new(step: &Step) -> Self {
+        let named =
+            |step: &str| Self { step: step.into(), charset: None, loss: None, octets: None };
+        match step {
+            Step::Misread { charset, loss } => Self {
+                charset: Some(charset.name().into()),
+                loss: loss.map(|loss| match loss {
+                    Loss::Space => "space".into(),
+                    Loss::Dropped => "dropped".into(),
+                    Loss::Replaced(sign) => format!("replaced by U+{:04X}", u32::from(sign)),
+                }),
+                ..named("misread")
+            },
+            Step::Surrogates => named("surrogates"),
+            Step::Overlong(octets) => Self { octets: Some(*octets), ..named("overlong") },
+            Step::Utf16Le => named("utf-16le"),
+            Step::Utf16Be => named("utf-16be"),
+            Step::StrayMark => named("stray_mark"),
+        }
+    }
+}
+
+impl<'a> Object<'a> {
+    fn change(file: &'a str, change: &Change) -> Self {
+        let hexadecimal =
+            |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02X}")).collect();
+        Self::Change {
+            file: file.into(),
+            line: change.line,
+            offset: change.offset,
+            offset_after: change.offset_after,
+            before: hexadecimal(&change.before),
+            after: hexadecimal(&change.after),
+            text_before: String::from_utf8_lossy(&change.before).into_owned(),
+            text_after: String::from_utf8_lossy(&change.after).into_owned(),
+            steps: change.chain.steps().iter().map(JsonStep::new).collect(),
+            // As many digits as mean something.
+            confidence: (change.confidence * 1e6).floor() / 1e6,
+        }
+    }
+}
