@@ -191,6 +191,13 @@ impl Tabled {
             }
         }
         while read < src.len() {
+            if !self.table.composes() {
+                let done = self.table.decode_prefix(&src[read..], &mut dst[written..]);
+                (read, written) = (read + done.0, written + done.1);
+                if done.0 > 0 {
+                    continue;
+                }
+            }
             let next = self.table.next(&src[read..]);
             if written + self.needs(next) > dst.len() {
                 return self.stopped(read, written, Stop::Full);

@@ -23,6 +23,9 @@ type Node = [u32; 256];
 type Octets = u32;
 const PAGE: usize = 256;
 
+/// Octets of US-ASCII that are converted at once.
+pub(crate) const RUN: usize = 16;
+
 /// A charset.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -33,6 +36,8 @@ pub(crate) struct Table {
     /// Number of the page of each 256 code points.
     pages: Vec<u16>,
     octets: Vec<[Octets; PAGE]>,
+    /// US-ASCII is US-ASCII.
+    keeps_ascii: bool,
 }
 
 /// The first sequence of some octets.
@@ -59,6 +64,28 @@ impl Table {
         Self::parse(base, lines).map(Arc::new)
     }
 
+    /// US-ASCII, or ISO 8859-1.
+    pub(crate) fn direct(octets: u32) -> Arc<Self> {
+        let mut this = Self::empty();
+        for octet in 0..octets {
+            this.nodes[0][octet as usize] = POINT | octet;
+        }
+        this.invert(0, &mut Vec::new());
+        this.look_for_ascii();
+        Arc::new(this)
+    }
+
+    fn empty() -> Self {
+        Self {
+            nodes: vec![[UNDEFINED; 256]],
+            pairs: Vec::new(),
+            composed: Vec::new(),
+            pages: vec![0; 0x11_0000 / PAGE],
+            octets: vec![[0; PAGE]],
+            keeps_ascii: false,
+        }
+    }
+
     /// A charset that differs from that of `encoding_rs` with the label `base` as `lines` say:
     ///
     /// - `D 80 20AC - 201A`: the octets 80 stand for U+20AC, 81 for nothing, 82 for U+201A;
@@ -68,13 +95,7 @@ impl Table {
     /// - `E 20AC 80`, `E 20AC -`: how a code point is encoded, where that does not follow from `D`
     /// - `C 65 301 E9`: two code points that are one when decoded
     pub(crate) fn parse(base: Option<&str>, lines: &str) -> Option<Self> {
-        let mut this = Self {
-            nodes: vec![[UNDEFINED; 256]],
-            pairs: Vec::new(),
-            composed: Vec::new(),
-            pages: vec![0; 0x11_0000 / PAGE],
-            octets: vec![[0; PAGE]],
-        };
+        let mut this = Self::empty();
         match base {
             Some(label) => this.fill(Encoding::for_label(label.as_bytes())?, &mut Vec::new()),
             None => this.ascii(),
@@ -105,7 +126,15 @@ impl Table {
         for (point, octets) in encoded {
             *this.slot(point) = packed(&octets);
         }
+        this.look_for_ascii();
         Some(this)
+    }
+
+    fn look_for_ascii(&mut self) {
+        self.keeps_ascii = (0..0x80).all(|octet| {
+            self.nodes[0][usize::from(octet)] == POINT | u32::from(octet)
+                && *self.slot(u32::from(octet)) == packed(&[octet])
+        });
     }
 
     fn ascii(&mut self) {
@@ -250,6 +279,76 @@ impl Table {
         Next::Incomplete
     }
 
+    /// Decodes characters from the start of `src`, some of those that are one code point. Returns
+    /// octets read and code points written; none if the first is something else.
+    pub(crate) fn decode_prefix(&self, src: &[u8], dst: &mut [u32]) -> (usize, usize) {
+        let first = &self.nodes[0];
+        let (mut read, mut written) = (0, 0);
+        while self.keeps_ascii
+            && let Some(octets) = src.get(read..).and_then(<[u8]>::first_chunk::<RUN>)
+            && let Some(points) = dst.get_mut(written..).and_then(<[u32]>::first_chunk_mut::<RUN>)
+            && octets.is_ascii()
+        {
+            *points = octets.map(u32::from);
+            read += RUN;
+            written += RUN;
+        }
+        // As many again before looking whether US-ASCII goes on.
+        let end = src.len().min(if self.keeps_ascii { read + 8 * RUN } else { src.len() });
+        let src = &src[..end];
+        while let (Some(octet), Some(slot)) = (src.get(read), dst.get_mut(written)) {
+            let mut entry = first[usize::from(*octet)];
+            let mut length = 1;
+            if entry & !NUMBER == NODE {
+                let Some(octet) = src.get(read + 1) else { break };
+                entry = self.nodes[(entry & NUMBER) as usize][usize::from(*octet)];
+                length = 2;
+            }
+            if entry & !NUMBER != POINT {
+                break;
+            }
+            *slot = entry & NUMBER;
+            read += length;
+            written += 1;
+        }
+        (read, written)
+    }
+
+    /// Encodes code points from the start of `src` to `dst`, some of those that the charset has.
+    /// Returns code points read and octets written; none if the charset lacks the first, or
+    /// there is room for less than [`RUN`] octets.
+    pub(crate) fn encode_prefix(&self, src: &[u32], dst: &mut [u8]) -> (usize, usize) {
+        let (mut start, mut written) = (0, 0);
+        while self.keeps_ascii
+            && let Some(points) = src.get(start..).and_then(<[u32]>::first_chunk::<RUN>)
+            && let Some(room) = dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut::<RUN>)
+            && points.iter().fold(0, |all, point| all | point) < 0x80
+        {
+            *room = points.map(|point| point as u8);
+            start += RUN;
+            written += RUN;
+        }
+        let end = src.len().min(if self.keeps_ascii { start + 8 * RUN } else { src.len() });
+        for (read, point) in src.iter().enumerate().take(end).skip(start) {
+            let page = self.pages.get(*point as usize / PAGE).map_or(0, |page| usize::from(*page));
+            let octets = self.octets[page][*point as usize % PAGE];
+            let Some(room) = dst.get_mut(written..).and_then(|dst| dst.first_chunk_mut::<4>())
+            else {
+                return (read, written);
+            };
+            // All octets are written, and those behind the character again by the next.
+            match octets >> 24 {
+                0 => return (read, written),
+                length @ (1..=3) => {
+                    *room = (octets << 8 << (8 * (3 - length))).to_be_bytes();
+                    written += length as usize;
+                }
+                _ => return (read, written),
+            }
+        }
+        (end, written)
+    }
+
     /// Whether some code points are one together with what follows.
     pub(crate) fn composes(&self) -> bool {
         !self.composed.is_empty()
@@ -268,6 +367,7 @@ impl Table {
     }
 
     /// The octets of `point`: the last so many of the four.
+    #[cfg(test)]
     pub(crate) fn encode(&self, point: u32) -> Option<([u8; 4], usize)> {
         let page = *self.pages.get(point as usize / PAGE)?;
         let octets = self.octets[usize::from(page)][point as usize % PAGE];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use utfall::{Bom, Encoder, Encoding, Options, Status, Utf7Options};
 
 use crate::names::{Charset, Kind};
-use crate::table::Table;
+use crate::table::{RUN, Table};
 
 /// Octets that are made before they are handed on.
 const ROOM: usize = 16 * 1024;
@@ -38,6 +38,9 @@ impl Target {
             begun: false,
         };
         let kind = match charset.kind() {
+            // Faster where much is not in them.
+            Kind::Plain(Encoding::UsAscii) => Writer::Table(Table::direct(0x80)),
+            Kind::Plain(Encoding::Iso8859_1) => Writer::Table(Table::direct(0x100)),
             Kind::Plain(encoding) => plain(encoding, false),
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
@@ -52,11 +55,21 @@ impl Target {
     pub(crate) fn encode(&mut self, points: &[u32], out: &mut Vec<u8>) -> usize {
         match &mut self.kind {
             Writer::Table(table) => {
-                for (at, point) in points.iter().enumerate() {
-                    let Some((octets, length)) = table.encode(*point) else { return at };
-                    out.extend_from_slice(&octets[4 - length..]);
+                let (mut read, mut filled) = (0, 0);
+                loop {
+                    let done = table.encode_prefix(&points[read..], &mut self.room[filled..]);
+                    read += done.0;
+                    filled += done.1;
+                    let is_full = self.room.len() - filled < RUN;
+                    if done.0 == 0 && !is_full || read == points.len() {
+                        out.extend_from_slice(&self.room[..filled]);
+                        return read;
+                    }
+                    if is_full {
+                        out.extend_from_slice(&self.room[..filled]);
+                        filled = 0;
+                    }
                 }
-                points.len()
             }
             Writer::Plain { encoder, marked, begun, .. } => {
                 if points.is_empty() {

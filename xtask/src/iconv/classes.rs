@@ -19,6 +19,10 @@ pub(crate) enum Class {
     SurrogatesWritten,
     /// Between two charsets with a module of their own.
     DirectModule,
+    /// A character that might have been one with the next is lost before an error.
+    Held,
+    /// glibc has no conversion of `WCHAR_T` to itself.
+    Refused,
     /// There is no reason for it.
     Unexplained,
 }
@@ -33,6 +37,8 @@ impl Class {
             Self::BeyondUnicode => "[above U+10FFFF](#above-u10ffff)",
             Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
             Self::DirectModule => "[direct modules](#direct-modules)",
+            Self::Held => "[characters held back](#characters-held-back)",
+            Self::Refused => "`WCHAR_T` to itself, which glibc refuses",
             Self::Unexplained => "without a reason",
         }
     }
@@ -68,6 +74,13 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         Class::SurrogatesWritten
     } else if (is(&ucs4) || is(&["UTF-8"])) && (to(&ucs4) || to(&["UTF-8"])) && damaged {
         Class::BeyondUnicode
+    } else if is(&["CP1255", "CP1258", "TCVN5712-1"])
+        && (ours.status, theirs.status) == (Some(1), Some(1))
+        && ours.output.starts_with(&theirs.output)
+    {
+        Class::Held
+    } else if is(&["WCHAR_T"]) && to(&["WCHAR_T"]) {
+        Class::Refused
     } else {
         Class::Unexplained
     })

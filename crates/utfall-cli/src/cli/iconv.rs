@@ -21,11 +21,10 @@ Exit status, as glibc's: 0 fine, 1 anything that went wrong, 64 a wrong option. 
 closes the pipe early is no error.
 
 Examples:
-  iconv -f CP1252 -t UTF-8 letter.txt
-  iconv -f UTF-8 -t ASCII//TRANSLIT names.csv >plain.csv
-  iconv -f UTF-16 -t UTF-8 -o out.txt in.txt
-  iconv -f UTF-8 -t ISO-8859-1 --unicode-subst='&#x%X;' page.html
-  ln -s \"$(command -v utfall)\" ~/bin/iconv
+  utfall iconv -f CP1252 -t UTF-8 letter.txt
+  utfall iconv -f UTF-8 -t ASCII//TRANSLIT names.csv >plain.csv
+  utfall iconv -f UTF-16 -t UTF-8 -o out.txt in.txt
+  utfall iconv -f UTF-8 -t ISO-8859-1 --unicode-subst='&#x%X;' page.html
 
 docs/iconv.md says what is the same as in glibc and libiconv, what differs, and why.";
 
