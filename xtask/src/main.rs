@@ -6,6 +6,7 @@
 
 mod bench;
 mod costs;
+mod detect_table;
 mod dist;
 mod exhaustive;
 mod foreign;
@@ -35,6 +36,7 @@ usage: cargo xtask <command>
   costs         write docs/costs.md: what text costs in mail, measured
   repair-table  write the tables of docs/repair.md: what is restored, measured
   dist          write what is installed into `dist`: the program, manual pages, completions, licences
+  detect-table  write the tables of docs/detect.md: how often utfall detect is right
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
   fuzz          what is random through the targets of `fuzz`, ten seconds each, or those that are
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         ["costs"] => reported(costs::run(&root)),
         ["repair-table"] => reported(repair::run(&root)),
         ["dist"] => reported(dist::run(&root).map(|_| ())),
+        ["detect-table"] => reported(detect_table::run(&root)),
         ["sessions"] => reported(sessions::run(&root)),
         ["kill"] => reported(tree::kill(&root, None, None)),
         ["kill", kills] => reported(tree::kill(&root, Some(kills), None)),

@@ -6,6 +6,7 @@ mod check;
 mod cli;
 mod convert;
 mod cost;
+mod detect;
 mod excerpt;
 mod explain;
 mod failure;
@@ -77,6 +78,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::ImapName(args) => imap_name::run(&args),
         Command::Mail(args) => mail::run(&args),
         Command::Cost(args) => cost::run(&args),
+        Command::Detect(args) => detect::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Repair(args) => repair::run(&args),
         Command::Generate(args) => generate::run(&args),

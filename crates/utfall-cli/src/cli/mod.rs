@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod cost;
+mod detect;
 mod explain;
 mod generate;
 mod iconv;
@@ -21,6 +22,7 @@ use utfall::Utf7Leniences;
 pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
+pub(crate) use detect::DetectArgs;
 pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use generate::{GenerateArgs, Generated};
 pub(crate) use iconv::IconvArgs;
@@ -80,6 +82,7 @@ pub(crate) enum Command {
     ImapName(ImapNameArgs),
     Mail(MailArgs),
     Cost(CostArgs),
+    Detect(DetectArgs),
     Explain(ExplainArgs),
     Repair(RepairArgs),
     Generate(GenerateArgs),

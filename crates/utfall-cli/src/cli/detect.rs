@@ -1,0 +1,62 @@
+//! `utfall detect`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Format, walk::WalkArgs};
+
+const DETECT_HELP: &str = "\
+Each FILE gets a line: `FILE: ENCODING (CONFIDENCE, why)`. The confidence says how probable it is that
+reading the file in this encoding gives the right text: of what is said with 0.90, nine in ten are
+right, as docs/detect.md measures. `inside:` tells what the text is in turn: Base64, quoted-printable,
+UTF-8 that was made UTF-8 twice. A file of which nothing is as sure as --min-confidence is `unsure`,
+followed by the likeliest; `no text` if nothing is likely at all.
+
+Of a file longer than 1 MiB the first 256 KiB and twelve blocks of 64 KiB are read, of standard input
+1 MiB; the line says so. With --all everything is read.
+
+`--format json` writes JSON Lines, one object for each file; docs/detect.md says what is in it.
+
+Exit status: 0 the encoding of every file is known, 1 unsure for some, 2 usage, 4 a file cannot be
+read.
+
+Examples:
+  utfall detect letter.txt
+  utfall detect --min-confidence 0.9 --candidates 3 docs
+  utfall detect --format json a.txt | jq -r '.candidates[0].encoding'";
+
+/// Say which encoding files are in: how sure that is, and why
+#[derive(Args)]
+#[command(after_long_help = DETECT_HELP, after_help = "`--help` says more, with examples.")]
+pub(crate) struct DetectArgs {
+    /// Read all of every file, instead of a sample of those longer than 1 MiB
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// What is less probable is unsure, from 0 to 1
+    #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability)]
+    pub(crate) min_confidence: f64,
+
+    /// How many encodings to name for each file, the likeliest first
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) candidates: usize,
+
+    /// How to write the result; `json` is JSON Lines
+    #[arg(long, default_value = "text")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
+
+    /// Files, or directories of them; `-`, or none, is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("a number from 0 to 1 is wanted".into()),
+    }
+}

@@ -1,0 +1,116 @@
+//! `utfall detect`.
+
+mod common;
+
+use common::{Folder, repository, utfall};
+use serde_json::Value;
+
+#[test]
+fn files_are_named_with_encoding_confidence_and_reason() {
+    let folder = Folder::with([
+        ("a.txt", b"plain"),
+        ("b.txt", "na\u{ef}ve, d\u{e9}j\u{e0} vu".as_bytes()),
+        ("c.txt", b"\xFE\xFF\x26\x3A"),
+        ("d.txt", b"Hi Mom +Jjo-!"),
+        ("e.txt", b""),
+    ]);
+    let run = folder.utfall("detect a.txt b.txt c.txt d.txt e.txt", "");
+    assert_eq!((run.status, &*run.stderr), (0, ""), "{run:?}");
+    let lines: Vec<_> = run.text().lines().collect();
+    assert_eq!(lines[0].split(" (").next(), Some("a.txt: US-ASCII"), "{run:?}");
+    assert!(lines[1].starts_with("b.txt: UTF-8 (0.9"), "{run:?}");
+    assert!(
+        lines[1].contains("3 well-formed sequences from octet 2, by chance once in 6"),
+        "{run:?}"
+    );
+    assert!(lines[2].starts_with("c.txt: UTF-16BE ("), "{run:?}");
+    assert!(lines[2].contains("signature of 2 octets at octet 0"), "{run:?}");
+    assert!(lines[3].starts_with("d.txt: UTF-7 ("), "{run:?}");
+    assert!(lines[3].contains("1 run of Base64 from octet 7"), "{run:?}");
+    assert!(lines[4].starts_with("e.txt: US-ASCII ("), "{run:?}");
+}
+
+#[test]
+fn what_is_not_sure_is_said_and_gives_status_1() {
+    let run = utfall("detect --min-confidence 0.9", b"caf\xE9");
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.text().starts_with("(standard input): unsure, perhaps "), "{run:?}");
+    let run = utfall("detect --min-confidence 0", b"caf\xE9");
+    assert_eq!(run.status, 0, "{run:?}");
+    let run = utfall("detect --min-confidence 1", b"plain text");
+    assert_eq!(run.status, 1, "{run:?}");
+    let noise: Vec<u8> =
+        (0..4000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let run = utfall("detect", noise);
+    assert_eq!((run.status, run.text()), (1, "(standard input): no text\n"));
+    utfall("detect --min-confidence 2", "").fails(2, &["a number from 0 to 1"]);
+}
+
+#[test]
+fn several_candidates_are_ranked() {
+    let run = utfall("detect --candidates 3 --min-confidence 0", b"r\xE9sum\xE9");
+    let lines: Vec<_> = run.text().lines().collect();
+    assert!(lines.len() > 1 && lines.len() <= 3, "{run:?}");
+    assert!(lines[1..].iter().all(|line| line.starts_with("  or ")), "{run:?}");
+}
+
+#[test]
+fn json_is_as_documented() {
+    let folder = Folder::with([("a.txt", b"caf=C3=A9 et th=C3=A9, d=C3=A9j=C3=A0 vu\n")]);
+    let run = folder.utfall("detect --format json --candidates 2 a.txt", "");
+    let object: Value = serde_json::from_str(run.text()).unwrap();
+    assert_eq!(object["file"], "a.txt");
+    assert_eq!(object["sure"], true);
+    assert_eq!((&object["read"], &object["length"]), (&41.into(), &41.into()));
+    let best = &object["candidates"][0];
+    assert_eq!(best["encoding"], "US-ASCII");
+    assert!(best["confidence"].as_f64().is_some_and(|confidence| confidence > 0.9), "{run:?}");
+    assert_eq!(best["evidence"][0]["kind"], "ascii");
+    assert_eq!(best["evidence"][0]["count"], 41);
+    assert_eq!(best["inside"]["layer"], "quoted-printable");
+    assert_eq!(best["inside"]["candidate"]["encoding"], "UTF-8");
+    // Its offsets are those of what is inside.
+    let multi = &best["inside"]["candidate"]["evidence"][0];
+    assert_eq!(
+        (&multi["kind"], &multi["count"], &multi["first"]),
+        (&"multi-octet".into(), &4.into(), &3.into())
+    );
+    // Every kind is in the page.
+    let page = std::fs::read_to_string(repository("docs/detect.md")).unwrap();
+    for evidence in best["evidence"].as_array().unwrap() {
+        assert!(page.contains(&format!("`{}`", evidence["kind"].as_str().unwrap())));
+    }
+}
+
+#[test]
+fn directories_are_walked() {
+    let folder = Folder::with([(".hidden", b"x"), ("a.txt", b"x"), ("b.md", b"y")]);
+    let run = folder.utfall("detect .", "");
+    assert_eq!(run.text().lines().count(), 2, "{run:?}");
+    let run = folder.utfall("detect --glob *.md .", "");
+    assert_eq!(run.text().lines().count(), 1, "{run:?}");
+}
+
+#[test]
+fn a_file_that_is_missing_gives_status_4_and_does_not_stop_the_others() {
+    let folder = Folder::with([("a.txt", b"plain")]);
+    let run = folder.utfall("detect missing.txt a.txt", "");
+    run.fails(4, &["cannot read missing.txt"]);
+    assert!(run.text().starts_with("a.txt: US-ASCII"), "{run:?}");
+}
+
+#[test]
+fn only_a_sample_of_long_files_is_read() {
+    let text = "Gr\u{f6}\u{df}e und Ma\u{df}\n".repeat(150_000);
+    let length = text.len();
+    let folder = Folder::with([("long.txt", text.as_bytes())]);
+    let run = folder.utfall("detect long.txt", "");
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(run.text().contains(&format!("; 1048576 of {length} octets read\n")), "{run:?}");
+    let run = folder.utfall("detect", &text);
+    assert!(run.text().ends_with("; 1048576 octets read\n"), "{run:?}");
+    for run in [folder.utfall("detect --all long.txt", ""), folder.utfall("detect --all", &text)] {
+        assert!(!run.text().contains("octets read"), "{run:?}");
+        assert!(run.text().contains("450000 well-formed sequences"), "{run:?}");
+    }
+}

@@ -1,0 +1,171 @@
+//! The stream: what is counted of all of it, and what is kept to be looked at in the end.
+
+use crate::candidate::Candidate;
+use crate::rank;
+use crate::sample::{Interest, PIECE, Sample};
+use crate::utf8::Utf8;
+
+/// Of how many ill-formed sequences the surroundings are kept.
+const BROKEN: u64 = 256;
+
+/// What octets occur in the stream.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Octets {
+    pub(crate) zeros: u64,
+    pub(crate) first_zero: Option<u64>,
+    /// Controls but those of lines, tabs, pages and escapes.
+    pub(crate) controls: u64,
+    pub(crate) escapes: u64,
+    pub(crate) first_escape: Option<u64>,
+}
+
+impl Octets {
+    fn add(&mut self, offset: u64, octets: &[u8]) {
+        for (at, octet) in octets.iter().enumerate() {
+            let at = offset + at as u64;
+            match octet {
+                0 => {
+                    self.zeros += 1;
+                    self.first_zero.get_or_insert(at);
+                }
+                0x1B => {
+                    self.escapes += 1;
+                    self.first_escape.get_or_insert(at);
+                }
+                b'\t' | b'\n' | b'\r' | 0x0C => {}
+                1..0x20 | 0x7F => self.controls += 1,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Looks at a stream in bounded memory, some 60 KiB, and says in the end what it is.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall_detect::Detector;
+/// let mut detector = Detector::new();
+/// for piece in ["日本", "語の", "文"] {
+///     detector.feed(piece.as_bytes());
+/// }
+/// let candidates = detector.finish();
+/// assert_eq!(candidates[0].encoding, Encoding::Utf8);
+/// assert!(candidates[0].confidence > 0.95);
+/// ```
+#[derive(Default)]
+pub struct Detector {
+    sample: Sample,
+    utf8: Utf8,
+    octets: Octets,
+    /// Of the stream, with what was left out.
+    length: u64,
+    read: u64,
+    /// The octets since the last whole piece, which begins at a multiple of [`PIECE`].
+    rest: Vec<u8>,
+}
+
+impl Detector {
+    /// At the start of a stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next octets of the stream, in pieces of any size.
+    pub fn feed(&mut self, mut octets: &[u8]) {
+        self.read += octets.len() as u64;
+        let taken = self.sample.extend_head(octets);
+        if taken > 0 {
+            self.look(&octets[..taken], self.length);
+            self.length += taken as u64;
+            octets = &octets[taken..];
+        }
+        while !octets.is_empty() {
+            let missing = PIECE - self.rest.len();
+            if self.rest.is_empty() && octets.len() >= PIECE {
+                self.piece(&octets[..PIECE]);
+                octets = &octets[PIECE..];
+            } else {
+                let taken = missing.min(octets.len());
+                self.rest.extend_from_slice(&octets[..taken]);
+                octets = &octets[taken..];
+                self.end_piece(PIECE);
+            }
+        }
+    }
+
+    /// So many octets of the stream are left out: what follows stands behind them. They say
+    /// nothing, and what was cut in two around them is not held against any encoding.
+    pub fn skip(&mut self, octets: u64) {
+        self.end_piece(1);
+        self.utf8.skip();
+        self.sample.close_head();
+        self.length += octets;
+    }
+
+    /// How many octets were fed.
+    #[must_use]
+    pub const fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// What the stream may be, the likeliest first. None if it is no text, for all that is known
+    /// here; what then remains of probability up to 1 is that of no text and of encodings that are
+    /// not known.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<Candidate> {
+        self.end_piece(1);
+        self.utf8.feed(self.length, b"", true);
+        let facts = rank::Facts {
+            pieces: self.sample.pieces(self.length),
+            utf8: &self.utf8,
+            octets: self.octets,
+            length: self.length,
+        };
+        rank::candidates(&facts)
+    }
+
+    /// Takes the rest as a piece if it has so many octets.
+    fn end_piece(&mut self, least: usize) {
+        if self.rest.len() >= least {
+            let rest = std::mem::take(&mut self.rest);
+            self.piece(&rest);
+            self.rest = rest;
+            self.rest.clear();
+        }
+    }
+
+    fn piece(&mut self, octets: &[u8]) {
+        let offset = self.length;
+        let broken = self.look(octets, offset) > 0 && self.utf8.errors < BROKEN;
+        let interest = if broken { Interest::Broken } else { Interest::of(octets) };
+        self.sample.offer(offset, octets, interest);
+        self.length += octets.len() as u64;
+    }
+
+    fn look(&mut self, octets: &[u8], offset: u64) -> u64 {
+        self.octets.add(offset, octets);
+        self.utf8.feed(offset, octets, false)
+    }
+}
+
+/// What all of a text may be, the likeliest first.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall_detect::{Evidence, detect};
+/// let candidates = detect(b"C\0a\0f\0\xE9\0");
+/// assert_eq!(candidates[0].encoding, Encoding::Utf16Le);
+/// let candidates = detect(b"Hi Mom +Jjo-!");
+/// assert_eq!(candidates[0].encoding, Encoding::Utf7);
+/// assert!(candidates[0].evidence.contains(&Evidence::Shifts { count: 1, first: 7 }));
+/// // No run of Base64, these.
+/// assert_eq!(detect(b"C++ is not a+b-c").first().unwrap().encoding, Encoding::UsAscii);
+/// ```
+#[must_use]
+pub fn detect(octets: &[u8]) -> Vec<Candidate> {
+    let mut detector = Detector::new();
+    detector.feed(octets);
+    detector.finish()
+}

@@ -1,0 +1,116 @@
+//! Files, of which no more is read than is needed.
+
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+
+use crate::candidate::Candidate;
+use crate::detector::Detector;
+
+/// Files up to this length are read as a whole.
+const WHOLE: u64 = 1 << 20;
+/// How much of the beginning of a longer one is read.
+const BEGINNING: u64 = 256 << 10;
+/// How many blocks behind that are read, the last one at the end.
+const BLOCKS: u64 = 12;
+/// Their length.
+const BLOCK: u64 = 64 << 10;
+
+/// How much of a file is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Extent {
+    /// All of a file of up to 1 MiB; of a longer one the first 256 KiB, and twelve blocks of
+    /// 64 KiB spread over the rest.
+    #[default]
+    Sample,
+    /// Everything.
+    All,
+}
+
+/// What a file may be.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Detection {
+    /// The likeliest first. See [`Detector::finish`].
+    pub candidates: Vec<Candidate>,
+    /// How many octets were read.
+    pub read: u64,
+    /// How many there are, if that is known.
+    pub length: Option<u64>,
+}
+
+/// What a file, or anything else that can be sought in, may be.
+///
+/// # Errors
+/// Those of reading and seeking.
+///
+/// ```
+/// use std::io::Cursor;
+/// use utfall_detect::{Extent, detect_file};
+/// let file = Cursor::new("Größe\n".repeat(1_000_000));
+/// let found = detect_file(file, Extent::Sample)?;
+/// assert_eq!(found.candidates[0].encoding, utfall::Encoding::Utf8);
+/// assert_eq!((found.read, found.length), (1 << 20, Some(8_000_000)));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn detect_file(mut file: impl Read + Seek, extent: Extent) -> io::Result<Detection> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(0))?;
+    if extent == Extent::All || length <= WHOLE {
+        return detect_reader(file, extent);
+    }
+    let mut detector = Detector::new();
+    feed(&mut detector, (&mut file).take(BEGINNING))?;
+    let mut at = BEGINNING;
+    // From the start of the first block to that of the last one.
+    let first = BEGINNING + (length - BEGINNING - BLOCKS * BLOCK) / BLOCKS;
+    let spread = length - BLOCK - first;
+    for block in 0..BLOCKS {
+        let begin = (first + spread * block / (BLOCKS - 1)) / 4 * 4;
+        detector.skip(begin - at);
+        file.seek(SeekFrom::Start(begin))?;
+        // The last one goes up to the end of the file.
+        let octets = if block + 1 == BLOCKS { length - begin } else { BLOCK };
+        feed(&mut detector, (&mut file).take(octets))?;
+        at = begin + octets;
+    }
+    let read = detector.read();
+    Ok(Detection { candidates: detector.finish(), read, length: Some(length) })
+}
+
+/// What can only be read from its beginning on may be. A sample of it is its first 1 MiB.
+///
+/// # Errors
+/// Those of reading.
+///
+/// ```
+/// use utfall_detect::{Extent, detect_reader};
+/// let found = detect_reader(&b"\xFE\xFF\x26\x3A"[..], Extent::Sample)?;
+/// assert_eq!(found.candidates[0].encoding, utfall::Encoding::Utf16Be);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn detect_reader(mut source: impl Read, extent: Extent) -> io::Result<Detection> {
+    let mut detector = Detector::new();
+    let most = if extent == Extent::All { u64::MAX } else { WHOLE };
+    feed(&mut detector, (&mut source).take(most))?;
+    let read = detector.read();
+    // One octet more tells whether there is more.
+    let mut more = Detector::new();
+    feed(&mut more, source.take(1))?;
+    if more.read() > 0 {
+        detector.skip(more.read());
+    }
+    let length = (more.read() == 0).then_some(read);
+    Ok(Detection { candidates: detector.finish(), read, length })
+}
+
+fn feed(detector: &mut Detector, mut source: impl Read) -> io::Result<()> {
+    let mut room = vec![0; BLOCK as usize];
+    loop {
+        match source.read(&mut room) {
+            Ok(0) => return Ok(()),
+            Ok(count) => detector.feed(&room[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

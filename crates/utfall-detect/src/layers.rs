@@ -1,0 +1,148 @@
+//! Texts inside texts: transfer encodings, and UTF-8 that was made UTF-8 twice.
+
+use utfall::Encoding;
+use utfall_mime::{base64, quoted_printable};
+
+use crate::candidate::{Candidate, Inside, Layer};
+use crate::detector::Detector;
+use crate::model::{Bits, Model, bits};
+use crate::rank::{Facts, Ranking};
+use crate::sample::Piece;
+
+/// By how much less the text inside must take to be believed in.
+const LEAST_GAIN: Bits = bits(16);
+/// The shortest Base64 that is looked into, in digits.
+const LEAST_DIGITS: usize = 16;
+
+/// Looks into the best candidate.
+pub(crate) fn look_inside(facts: &Facts<'_>, ranking: &Ranking, candidates: &mut [Candidate]) {
+    let Some(best) = candidates.first_mut() else { return };
+    let head = &facts.pieces[0].octets[..];
+    let is_whole = facts.length == head.len() as u64;
+    best.inside = match best.encoding {
+        Encoding::UsAscii => in_base64(head, is_whole).or_else(|| in_quoted_printable(head)),
+        Encoding::Utf8 => {
+            let double = ranking.double.as_ref();
+            double.and_then(|double| inside(Layer::DoubleUtf8, &double.octets))
+        }
+        _ => None,
+    }
+    .map(Box::new);
+}
+
+fn inside(layer: Layer, octets: &[u8]) -> Option<Inside> {
+    let mut detector = Detector::new();
+    detector.feed(octets);
+    let candidate = detector.finish().into_iter().next()?;
+    Some(Inside { layer, candidate })
+}
+
+/// A text that consists of Base64 and nothing else, in lines or not.
+fn in_base64(head: &[u8], is_whole: bool) -> Option<Inside> {
+    let is_digit = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
+    let mut digits: Vec<u8> = Vec::with_capacity(head.len());
+    for line in head.split(|octet| *octet == b'\n') {
+        let line = line.trim_ascii_end();
+        let bare = line.strip_suffix(b"==").or_else(|| line.strip_suffix(b"=")).unwrap_or(line);
+        if !bare.iter().all(|octet| is_digit(*octet)) {
+            return None;
+        }
+        digits.extend_from_slice(line);
+    }
+    if digits.len() < LEAST_DIGITS || (is_whole && !digits.len().is_multiple_of(4)) {
+        return None;
+    }
+    digits.truncate(digits.len() / 4 * 4);
+    // A long word, or a list of them, is Base64 too; its letters make no text.
+    let mixed =
+        digits.iter().any(u8::is_ascii_uppercase) && digits.iter().any(u8::is_ascii_lowercase);
+    let decoded = base64::decode_strict(&digits).filter(|_| mixed)?;
+    let found = inside(Layer::Base64, &decoded)?;
+    let gain = cost_of_ascii(&digits) - cost(found.candidate.encoding, &decoded);
+    (gain >= LEAST_GAIN).then_some(found)
+}
+
+/// A text that has octets beyond ASCII as `=C3=A9`, and no `=` that means itself.
+fn in_quoted_printable(head: &[u8]) -> Option<Inside> {
+    let mut high = 0;
+    let mut rest = head;
+    while let Some(at) = rest.iter().position(|octet| *octet == b'=') {
+        rest = &rest[at + 1..];
+        let is_digit = |octet: &u8| matches!(octet, b'0'..=b'9' | b'A'..=b'F');
+        match rest {
+            [b'\n', ..] | [b'\r', b'\n', ..] => {}
+            [first, second, ..] if is_digit(first) && is_digit(second) => {
+                high += u32::from(*first >= b'8');
+            }
+            // The head may end here.
+            [] | [_] => {}
+            _ => return None,
+        }
+    }
+    if high == 0 {
+        return None;
+    }
+    let decoded = quoted_printable::decode(head).octets;
+    let found = inside(Layer::QuotedPrintable, &decoded)?;
+    let gain = cost_of_ascii(head) - cost(found.candidate.encoding, &decoded);
+    (gain >= LEAST_GAIN).then_some(found)
+}
+
+/// UTF-8 in UTF-8.
+pub(crate) struct Double {
+    pub(crate) octets: Vec<u8>,
+    /// What the text inside takes, and that it is inside.
+    pub(crate) bits: Bits,
+}
+
+/// A text all of whose characters beyond ASCII are octets of UTF-8, if that takes less than
+/// `outside`.
+pub(crate) fn double_utf8(pieces: &[Piece], outside: Bits) -> Option<Double> {
+    let mut octets = Vec::new();
+    for piece in pieces {
+        let text = String::from_utf8_lossy(&piece.octets);
+        // What a cut has made of half a character.
+        let text = text.trim_matches('\u{FFFD}');
+        let encoded = octets_of(text)?;
+        // A character that was cut in two is no longer whole inside either.
+        let trails = encoded.iter().take_while(|o| matches!(**o, 0x80..0xC0)).count();
+        let encoded = if piece.offset > 0 { &encoded[trails.min(3)..] } else { &encoded[..] };
+        let whole = match std::str::from_utf8(encoded) {
+            Ok(_) => encoded,
+            Err(error) if !piece.last && error.error_len().is_none() => {
+                &encoded[..error.valid_up_to()]
+            }
+            Err(_) => return None,
+        };
+        octets.extend_from_slice(whole);
+    }
+    let bits = cost(Encoding::Utf8, &octets) + LEAST_GAIN;
+    (!octets.is_ascii() && bits < outside).then_some(Double { octets, bits })
+}
+
+/// The octets that were read as this text, each for a character: as ISO 8859-1, or as windows-1252
+/// where that has others.
+fn octets_of(text: &str) -> Option<Vec<u8>> {
+    let mut room = [0; 4];
+    text.chars()
+        .map(|scalar| match u8::try_from(u32::from(scalar)) {
+            Ok(octet) => Some(octet),
+            Err(_) => {
+                let encoded = Encoding::Windows1252.encode(scalar.encode_utf8(&mut room)).ok()?;
+                encoded.first().copied()
+            }
+        })
+        .collect()
+}
+
+/// What a text costs in an encoding.
+fn cost(encoding: Encoding, octets: &[u8]) -> Bits {
+    let mut model = Model::default();
+    let text = encoding.decode_lossy(octets).text;
+    text.chars().map(|scalar| model.add(u32::from(scalar))).sum()
+}
+
+fn cost_of_ascii(octets: &[u8]) -> Bits {
+    let mut model = Model::default();
+    octets.iter().map(|octet| model.add(u32::from(*octet))).sum()
+}

@@ -1,0 +1,68 @@
+//! The charsets before Unicode, which `chardetng` knows from one another by their letter pairs.
+//! It says what it takes a text for, not how sure it is; so it is asked once for each country
+//! whose habits it knows, and what it says wherever it is asked is sure.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use utfall::Encoding;
+
+use crate::sample::Piece;
+
+/// Countries of different habits, as top-level domains.
+const COUNTRIES: [&str; 16] = [
+    "jp", "kr", "cn", "tw", "ru", "ua", "gr", "il", "tr", "pl", "lt", "ee", "th", "vn", "sa", "is",
+];
+
+/// What `chardetng` takes a text for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Votes {
+    /// Without any country.
+    pub(crate) guess: Option<Encoding>,
+    /// In how many countries for which encoding.
+    votes: Vec<(Encoding, u32)>,
+}
+
+impl Votes {
+    /// How often it was asked.
+    pub(crate) const ASKED: u32 = COUNTRIES.len() as u32;
+
+    /// Asks for text that is not UTF-8.
+    pub(crate) fn ask(pieces: &[Piece]) -> Self {
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        for piece in pieces {
+            let octets = &piece.octets[..];
+            // Whole lines, lest half a character counts against an encoding.
+            let begin = match piece.offset {
+                0 => 0,
+                _ => octets.iter().position(|o| *o == b'\n').map_or(0, |feed| feed + 1),
+            };
+            let end = match piece.last {
+                true => octets.len(),
+                false => octets.iter().rposition(|o| *o == b'\n').map_or(begin, |feed| feed + 1),
+            };
+            let whole = match begin < end {
+                true => &octets[begin..end],
+                false if piece.offset == 0 => octets,
+                false => continue,
+            };
+            detector.feed(whole, false);
+        }
+        detector.feed(b"", pieces.last().is_some_and(|piece| piece.last));
+        let guess = |country: Option<&str>| {
+            let guess = detector.guess(country.map(str::as_bytes), Utf8Detection::Deny);
+            Encoding::for_label(guess.name())
+        };
+        let mut votes = Self { guess: guess(None), votes: Vec::new() };
+        for encoding in COUNTRIES.iter().filter_map(|country| guess(Some(country))) {
+            match votes.votes.iter_mut().find(|(known, _)| *known == encoding) {
+                Some((_, count)) => *count += 1,
+                None => votes.votes.push((encoding, 1)),
+            }
+        }
+        votes
+    }
+
+    /// In how many countries it was this one.
+    pub(crate) fn of(&self, encoding: Encoding) -> u32 {
+        self.votes.iter().find(|(known, _)| *known == encoding).map_or(0, |(_, count)| *count)
+    }
+}

@@ -1,0 +1,368 @@
+//! How many bits a text takes that is written as people write: fewer the more it looks like text.
+//!
+//! Each reading of the same octets gets its bits, and the reading with the fewest is the likeliest
+//! (minimum description length). The figures are rough frequencies, the same for all encodings:
+//! they tell text from what is none, not one language from another, which `chardetng` is for.
+
+use unicode_script::{Script, UnicodeScript};
+
+/// Bits in sixteenths, so that sums are the same on every machine.
+pub(crate) type Bits = i64;
+
+/// What so many bits are.
+pub(crate) const fn bits(whole: Bits) -> Bits {
+    whole * 16
+}
+
+/// What an ill-formed sequence costs.
+pub(crate) const ILL_FORMED: Bits = bits(26);
+/// Another script than that of the last letter, directly behind it.
+const IN_WORD: Bits = bits(9);
+/// Another script in another word.
+const OTHER_WORD: Bits = bits(5);
+/// A capital behind a small letter.
+const CAPITAL_INSIDE: Bits = bits(6);
+
+/// The ideographs that are most frequent in Chinese, in either form, and in Japanese.
+const FREQUENT_HAN: &str = "的一是不了人在有我他这這中大来來上个個国國到说說们們为為子和你地出道也时時年得就那要\
+    下以生会會自着著去之过過家学學对對可她里裡后後小么麼心多天而能好都然没沒日于於起还還发發成事只作当當想看文无無\
+    开開手十用主行方又如前所本见見经經头頭面公同三已老从從动動两兩长長知民样樣现現分将將外但身些与與高意进進把法此\
+    实實回二理美点點月明其种種声聲全工己话話儿兒者向情部正名定女问問力机機给給等几幾很业業最间間新什打便位因重被走\
+    電东東西北南円語書食見聞時何氏語際保律活刊";
+/// The syllables that are most frequent in Korean.
+const FREQUENT_HANGUL: &str =
+    "이다는의에을가고하지은사로한를인도기어대자서아있나시수그만리해과라일전들";
+/// The letters that are most frequent in alphabets beside the Latin one.
+const FREQUENT_LETTERS: &str = "оеаинтсрвлкмдпαοιετσνηυρכלהוירמתאבשنميولاتربइनकरसतमपहयกนรอมาเวด่";
+/// What Latin alphabets add in most languages.
+const FREQUENT_LATIN: &str = "éèàêçôîûâäöüßñáíóúãõåøæìòùłąęśżćńźšžčřěýůąőűşğıđțșāēīūėųįļķģņðþ";
+
+/// A table of ASCII for [`Model::ascii`], in sixteenths of a bit, without context.
+const ASCII: [u16; 128] = ascii();
+
+const fn ascii() -> [u16; 128] {
+    let mut table = [0; 128];
+    let letters = *b"etaoinshrdlcumwfgypbvkjxqz";
+    let mut octet = 0;
+    while octet < 128 {
+        table[octet] = match octet as u8 {
+            b' ' => 40,
+            b'\n' => 72,
+            b'\r' | b'\t' => 88,
+            b'0'..=b'9' => 92,
+            b'A'..=b'Z' => 104,
+            b',' | b'.' => 88,
+            b'-' | b'"' | b'\'' | b'(' | b')' | b'/' | b':' | b'_' | b'=' => 100,
+            b'!'..=b'~' => 116,
+            0x0C => 200,
+            _ => 352,
+        };
+        octet += 1;
+    }
+    let mut rank = 0;
+    while rank < letters.len() {
+        // From 3.4 bits for `e` to 7 for `z`: no more than in Base64 and in names.
+        let cost = 54 + (rank * rank / 6) as u16;
+        table[letters[rank] as usize] = if cost < 112 { cost } else { 112 };
+        rank += 1;
+    }
+    table
+}
+
+/// Scripts that are written together count as one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Group {
+    Cjk,
+    Hangul,
+    Other(Script),
+}
+
+/// The text so far, as far as it matters for what comes next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Model {
+    /// Of the last letter.
+    group: Option<Group>,
+    previous: Previous,
+    /// How many letters of scripts other than Latin, and beyond ASCII, there were.
+    pub(crate) letters: u64,
+    /// The script of the last of them.
+    pub(crate) script: Option<Script>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Previous {
+    #[default]
+    Start,
+    Capital,
+    Small,
+    /// A letter of a script without case.
+    Letter,
+    Digit,
+    Space,
+    Symbol,
+    Picture,
+}
+
+impl Previous {
+    const fn is_letter(self) -> bool {
+        matches!(self, Self::Capital | Self::Small | Self::Letter)
+    }
+}
+
+impl Model {
+    /// The bits of the next code point.
+    pub(crate) fn add(&mut self, point: u32) -> Bits {
+        match point {
+            0..0x80 => self.ascii(point as u8),
+            0x80..0xA0 => self.symbol(24),
+            _ => match char::from_u32(point) {
+                Some(scalar) => self.beyond_ascii(scalar),
+                None => self.symbol(26),
+            },
+        }
+    }
+
+    fn ascii(&mut self, octet: u8) -> Bits {
+        let cost = Bits::from(ASCII[usize::from(octet)]);
+        match octet {
+            b'a'..=b'z' | b'A'..=b'Z' => {
+                let capital = octet.is_ascii_uppercase();
+                // Names have capitals inside, and words of capitals are as likely as others.
+                let correction = match (capital, self.previous) {
+                    (true, Previous::Capital) => -bits(1),
+                    (true, Previous::Small) => -CAPITAL_INSIDE,
+                    _ => 0,
+                };
+                self.letter(Group::Other(Script::Latin), capital, !capital) + cost + correction
+            }
+            b'0'..=b'9' => {
+                let run = self.previous == Previous::Digit;
+                self.previous = Previous::Digit;
+                if run { 58 } else { cost }
+            }
+            b' ' | b'\n' | b'\r' | b'\t' => {
+                let run = self.previous == Previous::Space;
+                self.previous = Previous::Space;
+                if run { 32 } else { cost }
+            }
+            _ => {
+                self.previous = Previous::Symbol;
+                cost
+            }
+        }
+    }
+
+    fn symbol(&mut self, whole: Bits) -> Bits {
+        self.previous = Previous::Symbol;
+        bits(whole)
+    }
+
+    /// What it costs that this letter comes behind what there was, without the letter itself.
+    fn letter(&mut self, group: Group, capital: bool, small: bool) -> Bits {
+        let (before, last) = (self.previous, self.group.replace(group));
+        self.previous = match (capital, small) {
+            (true, _) => Previous::Capital,
+            (_, true) => Previous::Small,
+            _ => Previous::Letter,
+        };
+        let inside = if capital && before == Previous::Small { CAPITAL_INSIDE } else { 0 };
+        let unspaced = |group| match group {
+            Group::Cjk | Group::Hangul => true,
+            Group::Other(script) => matches!(script, Script::Thai | Script::Lao | Script::Khmer),
+        };
+        inside
+            + match last {
+                Some(last) if last == group => 0,
+                None => bits(2),
+                Some(last) if unspaced(last) || unspaced(group) => {
+                    let latin = [last, group].contains(&Group::Other(Script::Latin));
+                    let east = |group| matches!(group, Group::Cjk | Group::Hangul);
+                    match latin || (east(last) && east(group)) {
+                        true => bits(3),
+                        false => IN_WORD,
+                    }
+                }
+                Some(_) if before.is_letter() => IN_WORD,
+                Some(_) => OTHER_WORD,
+            }
+    }
+
+    fn beyond_ascii(&mut self, scalar: char) -> Bits {
+        let script = scalar.script();
+        match script {
+            Script::Common | Script::Inherited => self.common(scalar),
+            Script::Unknown => self.unknown(scalar),
+            _ => {
+                self.letters += 1;
+                self.script = Some(script);
+                self.of_script(scalar, script)
+            }
+        }
+    }
+
+    fn of_script(&mut self, scalar: char, script: Script) -> Bits {
+        let group = match script {
+            Script::Han | Script::Hiragana | Script::Katakana | Script::Bopomofo => Group::Cjk,
+            Script::Hangul => Group::Hangul,
+            script => Group::Other(script),
+        };
+        let (capital, small) = (scalar.is_uppercase(), scalar.is_lowercase());
+        let frequent = |list: &str, yes: Bits, no: Bits| {
+            if list.contains(scalar) { bits(yes) } else { bits(no) }
+        };
+        let own = match (script, scalar) {
+            (Script::Han, '\u{4E00}'..='\u{9FFF}') => frequent(FREQUENT_HAN, 8, 12),
+            (Script::Han, '々' | '〇') => bits(10),
+            (Script::Han, _) => bits(19),
+            (Script::Hiragana, _) => bits(6),
+            (Script::Katakana, '\u{FF66}'..='\u{FF9F}') => bits(11),
+            (Script::Katakana, _) => bits(7),
+            (Script::Bopomofo, _) => bits(12),
+            (Script::Hangul, '\u{AC00}'..='\u{D7A3}') => frequent(FREQUENT_HANGUL, 6, 10),
+            (Script::Hangul, _) => bits(16),
+            (Script::Latin, 'À'..='\u{24F}') => {
+                // Which of them is not asked too closely: that is what tells languages apart.
+                let small = scalar.to_lowercase().next().unwrap_or(scalar);
+                let rare = match FREQUENT_LATIN.contains(small) {
+                    true => 0,
+                    false if scalar <= '\u{17F}' => 1,
+                    false => 6,
+                };
+                bits(8 + rare) + if capital { bits(3) } else { 0 }
+            }
+            (Script::Latin, '\u{1EA0}'..='\u{1EF9}') => bits(if capital { 13 } else { 9 }),
+            (Script::Latin, 'ª' | 'º') => bits(11),
+            (Script::Latin, _) => bits(15),
+            (Script::Cyrillic, '\u{410}'..='\u{44F}') if !capital => {
+                frequent(FREQUENT_LETTERS, 4, 6)
+            }
+            (Script::Cyrillic, '\u{410}'..='\u{44F}') => bits(8),
+            (Script::Cyrillic, '\u{401}'..='\u{45F}' | 'Ґ' | 'ґ') => {
+                bits(if capital { 11 } else { 8 })
+            }
+            (Script::Cyrillic, '\u{490}'..='\u{4FF}') => bits(11),
+            (Script::Greek, '\u{386}'..='\u{3CE}') if !capital => frequent(FREQUENT_LETTERS, 4, 6),
+            (Script::Greek, '\u{386}'..='\u{3CE}') => bits(9),
+            (Script::Greek, _) => bits(13),
+            (Script::Hebrew, 'א'..='ת') => frequent(FREQUENT_LETTERS, 4, 6),
+            (Script::Arabic, '\u{621}'..='\u{64A}') => frequent(FREQUENT_LETTERS, 4, 6),
+            (Script::Arabic, '\u{600}'..='\u{6FF}') => bits(8),
+            (Script::Thai, _) => frequent(FREQUENT_LETTERS, 5, 6),
+            (Script::Devanagari, _) => frequent(FREQUENT_LETTERS, 5, 6),
+            (Script::Georgian | Script::Armenian, _) => bits(if capital { 8 } else { 5 }),
+            // A script has a hundred letters, more or less, and presentation forms are rare.
+            (_, '\u{530}'..='\u{1CFF}') => bits(6),
+            (_, '\u{FB00}'..='\u{FEFF}') => bits(15),
+            _ => bits(13),
+        };
+        own + self.letter(group, capital, small)
+    }
+
+    fn common(&mut self, scalar: char) -> Bits {
+        let behind = self.previous;
+        let symbol = |model: &mut Self, cost: Bits| model.symbol(cost);
+        match scalar {
+            '、' | '。' | '\u{3000}' | '，' => symbol(self, 6),
+            '\u{3001}'..='\u{303F}' => symbol(self, 9),
+            // Lengthens a vowel, and stands among letters.
+            'ー' | '・' => bits(7),
+            '\u{FF01}'..='\u{FF65}' => symbol(self, 9),
+            '’' => bits(8),
+            '“' | '”' | '–' | '—' | '…' | '«' | '»' | '‘' | '„' | '•' => {
+                symbol(self, 9)
+            }
+            '\u{A0}' => {
+                self.previous = Previous::Space;
+                bits(10)
+            }
+            '،' | '؟' | '؛' | 'ـ' | '।' => symbol(self, 7),
+            '¿' | '¡' if !behind.is_letter() => symbol(self, 9),
+            '°' | '§' | '£' | '©' | '®' | '·' | '€' | '™' | '²' => {
+                symbol(self, 11 + if behind.is_letter() { 2 } else { 0 })
+            }
+            '\u{A1}'..='\u{BF}' => symbol(self, 13 + if behind.is_letter() { 4 } else { 0 }),
+            '\u{200B}'..='\u{200F}' => bits(10),
+            '\u{FE0E}' | '\u{FE0F}' => bits(6),
+            '\u{2028}'..='\u{202F}' | '\u{2060}'..='\u{206F}' => symbol(self, 15),
+            '\u{FEFF}' => symbol(self, 20),
+            '\u{FFF0}'..='\u{FFFF}' => symbol(self, 18),
+            '\u{2010}'..='\u{205F}' => symbol(self, 11),
+            // Lines, blocks, pictures: where there is one, there are more.
+            '\u{2500}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}' => {
+                let run = behind == Previous::Picture;
+                self.previous = Previous::Picture;
+                bits(if run { 9 } else { 12 })
+            }
+            '\u{300}'..='\u{36F}' => bits(if behind.is_letter() { 8 } else { 16 }),
+            '\u{64B}'..='\u{65F}' | '\u{951}'..='\u{952}' | '\u{964}'..='\u{965}' => bits(8),
+            '\u{E000}'..='\u{F8FF}' => symbol(self, 24),
+            '\u{2000}'..='\u{2BFF}' => symbol(self, 12),
+            _ => symbol(self, 15),
+        }
+    }
+
+    fn unknown(&mut self, scalar: char) -> Bits {
+        let point = u32::from(scalar);
+        self.symbol(match point {
+            0xFDD0..=0xFDEF => 36,
+            _ if point & 0xFFFE == 0xFFFE => 36,
+            0xE000..=0xF8FF | 0xF_0000.. => 24,
+            _ => 30,
+        })
+    }
+}
+
+/// What octets cost that are no text: four classes of them, each as likely as it is frequent. What
+/// is no text has an order of its own, which would save about a fifth.
+pub(crate) fn of_no_text<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Bits {
+    /// How many octets are in each class: zero, controls, printable ASCII, all others.
+    const SIZES: [f64; 4] = [1.0, 32.0, 95.0, 128.0];
+    let mut counts = [0_u32; 4];
+    for octet in pieces.flatten() {
+        counts[match octet {
+            0 => 0,
+            1..0x20 | 0x7F => 1,
+            0x20..0x7F => 2,
+            0x80.. => 3,
+        }] += 1;
+    }
+    let total = f64::from(counts.iter().sum::<u32>());
+    let cost: f64 = counts
+        .iter()
+        .zip(SIZES)
+        .map(|(count, size)| {
+            let count = f64::from(*count);
+            // That of a class itself is not known beforehand.
+            count * (size.log2() + ((total + 4.0) / (count + 1.0)).log2())
+        })
+        .sum();
+    (cost * 16.0 * 0.8) as Bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(text: &str) -> Bits {
+        let mut model = Model::default();
+        text.chars().map(|scalar| model.add(u32::from(scalar))).sum()
+    }
+
+    #[test]
+    fn text_costs_less_than_the_same_octets_read_otherwise() {
+        // UTF-8 read as windows-1252, KOI8-R as windows-1251, UTF-16 in the other order.
+        for (right, wrong) in [
+            ("déjà vu", "dÃ©jÃ vu"),
+            ("Привет", "рТЙЧЕФ"),
+            ("論語", "隌\u{9e8a}語\u{8ad6}"),
+            ("한국어", "햕굍﯂"),
+        ] {
+            assert!(cost(right) < cost(wrong), "{right}: {} and {}", cost(right), cost(wrong));
+        }
+    }
+
+    #[test]
+    fn english_takes_fewer_bits_than_ideographs_of_the_same_octets() {
+        assert!(cost("this app can break") < cost("桴獩愠灰挠湡戠敲歡"));
+    }
+}

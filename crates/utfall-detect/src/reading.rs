@@ -1,0 +1,217 @@
+//! A sample read in one encoding: what that costs, and what came of it.
+
+use unicode_script::Script;
+use utfall::{Bom, Decoder, Encoding, ErrorKind, Options, Status, Utf7Leniences};
+
+use crate::model::{Bits, ILL_FORMED, Model, bits};
+use crate::sample::Piece;
+
+/// How much is decoded at a time.
+const BLOCK: usize = 256;
+/// What it costs that `+` stands for itself before a number, as in the dates of mail.
+const NUMBER: Bits = bits(1);
+/// What it costs that the shift character itself is written with `-` behind it: no less than the
+/// `-` would cost, lest frames of `+-+-+` seem to gain by it.
+const WRITTEN_SHIFT: Bits = 100;
+/// What `\\` and `~` cost in UTF-7, which may not stand for themselves and often do.
+const NOT_DIRECT: Bits = bits(6);
+/// How near to where a piece was cut an ill-formed sequence may be that is due to the cut.
+const CUT: u64 = 4;
+
+/// What came of reading a sample in an encoding.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub(crate) encoding: Encoding,
+    pub(crate) bits: Bits,
+    /// Ill-formed sequences.
+    pub(crate) errors: u64,
+    pub(crate) first_error: Option<u64>,
+    /// Code points.
+    pub(crate) points: u64,
+    /// Those beyond U+FFFF.
+    pub(crate) supplementary: u64,
+    /// Letters beyond ASCII, and the script of the last of them.
+    pub(crate) letters: u64,
+    pub(crate) script: Option<Script>,
+    /// Two readings with the same one are of the same text.
+    pub(crate) hash: u64,
+}
+
+/// Reads at most `limit` octets of the pieces. Gives up, with what it has, beyond `most` bits.
+pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bits) -> Reading {
+    let mut reading = Reading {
+        encoding,
+        bits: 0,
+        errors: 0,
+        first_error: None,
+        points: 0,
+        supplementary: 0,
+        letters: 0,
+        script: None,
+        hash: 0xCBF2_9CE4_8422_2325,
+    };
+    let mut left = limit;
+    let mut model = Model::default();
+    for piece in pieces {
+        let length = piece.octets.len().min(left);
+        left -= length;
+        let last = piece.last && length == piece.octets.len();
+        let begin = start(encoding, piece);
+        if length <= begin {
+            continue;
+        }
+        let offset = piece.offset + begin as u64;
+        reading.piece(&mut model, &piece.octets[begin..length], offset, last, most);
+        if reading.bits > most {
+            break;
+        }
+    }
+    reading.letters = model.letters;
+    reading.script = model.script;
+    reading
+}
+
+/// Where in a piece to begin: for all encodings at about the same place, so that their bits can be
+/// compared, and where a character begins for sure, or as near to that as can be known.
+fn start(encoding: Encoding, piece: &Piece) -> usize {
+    if piece.offset == 0 {
+        return 0;
+    }
+    // Encodings of more than one octet, and with states, begin anew at a line.
+    let half = &piece.octets[..piece.octets.len() / 2];
+    let line = half.iter().position(|octet| *octet == b'\n').map_or(0, |feed| feed + 1);
+    if is_wide(encoding) {
+        let offset = piece.offset + line as u64;
+        return line + (offset.next_multiple_of(4) - offset) as usize;
+    }
+    match encoding {
+        Encoding::Utf8 | Encoding::Cesu8 | Encoding::Mutf8 | Encoding::Wtf8 if line == 0 => {
+            piece.octets.iter().take(3).take_while(|octet| matches!(**octet, 0x80..0xC0)).count()
+        }
+        _ => line,
+    }
+}
+
+/// Whether its code units have more than one octet.
+pub(crate) fn is_wide(encoding: Encoding) -> bool {
+    use Encoding as E;
+    matches!(encoding, E::Utf16Le | E::Utf16Be | E::Utf32Le | E::Utf32Be)
+}
+
+/// What begins a run of Base64.
+pub(crate) fn shift(encoding: Encoding) -> Option<u8> {
+    match encoding {
+        Encoding::Utf7 => Some(b'+'),
+        Encoding::Utf7Imap => Some(b'&'),
+        _ => None,
+    }
+}
+
+/// UTF-7 in which `+` stands for itself before a number, written `+-`, and how often that was done:
+/// dates and telephone numbers are left as they are by many, and say nothing for it or against it.
+fn without_numbers(octets: &[u8]) -> (Vec<u8>, u64) {
+    let (mut made, mut count) = (Vec::with_capacity(octets.len() + 16), 0);
+    for (at, octet) in octets.iter().enumerate() {
+        made.push(*octet);
+        if *octet == b'+' {
+            let behind = &octets[at + 1..];
+            let digits = behind.iter().take_while(|octet| octet.is_ascii_digit()).count();
+            let is_end = !behind.get(digits).is_some_and(|o| o.is_ascii_alphabetic() || *o == b'/');
+            if digits > 0 && is_end {
+                made.push(b'-');
+                count += 1;
+            }
+        }
+    }
+    (made, count)
+}
+
+/// What lets pass in UTF-7 what its writers often leave as it is.
+fn options() -> Options {
+    Options { bom: Bom::Strip, utf7_allow: Utf7Leniences::BACKSLASH_TILDE, ..Options::default() }
+}
+
+impl Reading {
+    fn piece(&mut self, model: &mut Model, octets: &[u8], offset: u64, last: bool, most: Bits) {
+        let changed;
+        let mut octets = octets;
+        if let Some(shift) = shift(self.encoding) {
+            let written = octets.windows(2).filter(|pair| *pair == [shift, b'-']).count();
+            self.bits += written as Bits * WRITTEN_SHIFT;
+        }
+        if self.encoding == Encoding::Utf7 {
+            let (made, count) = without_numbers(octets);
+            changed = made;
+            octets = &changed;
+            self.bits += count as Bits * NUMBER;
+        }
+        let mut decoder = Decoder::new(self.encoding, options());
+        let (mut block, mut read) = ([0_u32; BLOCK], 0);
+        // Four octets at once, which would cost as much one by one.
+        let is_four = matches!(self.encoding, Encoding::Utf32Le | Encoding::Utf32Be);
+        loop {
+            let progress = decoder.decode_to_points(&octets[read..], &mut block, last);
+            read += progress.read;
+            for point in &block[..progress.written] {
+                self.bits += model.add(*point);
+                self.hash = (self.hash ^ u64::from(*point)).wrapping_mul(0x100_0000_01B3);
+                self.supplementary += u64::from(*point > 0xFFFF);
+            }
+            self.points += progress.written as u64;
+            match progress.status {
+                Status::InputEmpty => {
+                    self.bits += decoder.passed() as Bits * NOT_DIRECT;
+                    return;
+                }
+                Status::OutputFull => {}
+                Status::Error(error) => {
+                    let at = offset + error.offset();
+                    // What a cut has left of a character, before the piece or behind it.
+                    let by_cut = (offset > 0 && error.offset() < CUT)
+                        || (!last && error.kind() == ErrorKind::Truncated);
+                    if !by_cut {
+                        self.errors += 1;
+                        self.first_error.get_or_insert(at);
+                        self.bits += if is_four { 2 * ILL_FORMED } else { ILL_FORMED };
+                        self.hash = self.hash.wrapping_add(at | 1).wrapping_mul(0x100_0000_01B3);
+                    }
+                }
+            }
+            if self.bits > most {
+                return;
+            }
+        }
+    }
+}
+
+/// What an encoding costs before anything is read: the rarer, the more.
+pub(crate) fn prior(encoding: Encoding) -> Bits {
+    use Encoding as E;
+    bits(match encoding {
+        E::UsAscii | E::Utf8 => 0,
+        E::Utf16Le => 5,
+        E::Utf16Be => 6,
+        E::Utf32Le | E::Utf32Be => 8,
+        E::Iso2022Jp => 5,
+        E::Cesu8 => 8,
+        E::Mutf8 => 9,
+        E::Wtf8 => 10,
+        E::Utf8Rfc2279 => 12,
+        E::Utf8Rfc2044 => 13,
+        E::Utf7 => 14,
+        E::Utf7Imap => 18,
+        E::UtfEbcdic => 20,
+        E::UtfEbcdicCdra => 24,
+        E::Utf1 | E::Bocu1 => 28,
+        E::Scsu => 34,
+        // Most text that is well-formed UTF-8 is that, even if it has but one character to show it.
+        E::Windows1252 => 20,
+        E::Windows1250 | E::Windows1251 | E::Gbk | E::Big5 | E::ShiftJis | E::EucKr => 22,
+        E::Windows1253 | E::Windows1254 | E::Windows1255 | E::Windows1256 => 23,
+        E::Windows1257 | E::Windows874 | E::EucJp | E::Koi8R | E::Iso8859_2 => 23,
+        E::Koi8U | E::Iso8859_5 | E::Iso8859_7 | E::Iso8859_1 | E::Windows1258 | E::Gb18030 => 24,
+        E::Ibm866 | E::Iso8859_15 | E::Iso8859_6 | E::Iso8859_8I | E::Iso8859_8 => 26,
+        E::Iso8859_4 | E::Iso8859_13 | E::MacCyrillic | E::Macintosh => 29,
+        _ => 33,
+    })
+}

@@ -1,0 +1,126 @@
+//! The evidence for a candidate.
+
+use utfall::{Encoding, unicode11};
+
+use crate::candidate::Candidate;
+use crate::evidence::Evidence;
+use crate::legacy::Votes;
+use crate::rank::{Facts, Ranking};
+use crate::reading::{is_wide, shift};
+use crate::sample::Piece;
+
+/// Why it may be the one with this index, the strongest reason first.
+pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evidence> {
+    let ranked = &ranking.ranked[index];
+    let (reading, encoding) = (&ranked.reading, ranked.reading.encoding);
+    let mut evidence = Vec::new();
+    if facts.length == 0 {
+        evidence.push(Evidence::Empty);
+        return evidence;
+    }
+    if let Some((_, octets)) = ranking.signature.filter(|(marked, _)| *marked == encoding) {
+        evidence.push(Evidence::Signature { octets });
+    }
+    match encoding {
+        Encoding::UsAscii => evidence.push(Evidence::Ascii { octets: facts.length }),
+        Encoding::Utf8 => {
+            if let (0, Some(first)) = (facts.utf8.errors, facts.utf8.first_high) {
+                let (sequences, chance) = (facts.utf8.leads, facts.utf8.chance());
+                evidence.push(Evidence::MultiOctet { sequences, first, chance });
+            }
+        }
+        Encoding::Cesu8 | Encoding::Mutf8 if reading.supplementary > 0 => {
+            evidence.push(Evidence::SurrogatePairs { count: reading.supplementary });
+        }
+        Encoding::Utf7 | Encoding::Utf7Imap => {
+            evidence.extend(shift(encoding).and_then(|shift| shifts(facts, shift)));
+        }
+        Encoding::Iso2022Jp => {
+            if let Some(first) = facts.octets.first_escape {
+                evidence.push(Evidence::Escapes { count: facts.octets.escapes, first });
+            }
+        }
+        _ => {}
+    }
+    if let (true, Some(first)) = (is_wide(encoding), facts.octets.first_zero) {
+        evidence.push(Evidence::Zeros { count: facts.octets.zeros, first });
+    }
+    if reading.letters > 0 {
+        let script = reading.script.map_or("", |script| script.full_name());
+        evidence.push(Evidence::Letters { count: reading.letters, script });
+    }
+    let (errors, first, octets) = match encoding {
+        Encoding::Utf8 => (facts.utf8.errors, facts.utf8.first_error, facts.length),
+        _ => {
+            let octets = facts.pieces.iter().map(|piece| piece.octets.len() as u64).sum();
+            (reading.errors, reading.first_error, octets)
+        }
+    };
+    if let Some(first) = first {
+        evidence.push(Evidence::IllFormed { count: errors, first, octets });
+    }
+    let countries = ranking.votes.of(encoding);
+    if countries > 0 {
+        evidence.push(Evidence::Guess { countries, of: Votes::ASKED });
+    }
+    if let Some(ahead) = ahead(ranking, index) {
+        evidence.push(ahead);
+    }
+    if !ranked.same.is_empty() {
+        evidence.push(Evidence::Same { encodings: ranked.same.clone() });
+    }
+    evidence
+}
+
+/// How far ahead of the next one it is.
+fn ahead(ranking: &Ranking, index: usize) -> Option<Evidence> {
+    let total = ranking.ranked[index].total;
+    let next = ranking.ranked.get(index + 1).map(|next| (next.total, Some(next.reading.encoding)));
+    let no_text = ranking.no_text.filter(|bits| *bits >= total).map(|bits| (bits, None));
+    let (bits, of) = next.into_iter().chain(no_text).min()?;
+    Some(Evidence::Ahead { bits: ((bits - total) / 16) as u64, of })
+}
+
+/// The runs of Base64 behind a shift character, in what was kept.
+fn shifts(facts: &Facts<'_>, shift: u8) -> Option<Evidence> {
+    let (count, first) = runs(&facts.pieces, shift);
+    first.map(|first| Evidence::Shifts { count, first })
+}
+
+/// How many runs there are, numbers left out, and where the first one begins.
+pub(crate) fn runs(pieces: &[Piece], shift: u8) -> (u64, Option<u64>) {
+    let mut found = (0, None);
+    for piece in pieces {
+        let mut at = 0;
+        while let Some(next) = piece.octets[at..].iter().position(|octet| *octet == shift) {
+            let begin = at + next + 1;
+            let is_digit =
+                |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b',');
+            let digits = piece.octets[begin..].iter().take_while(|octet| is_digit(octet)).count();
+            if !piece.octets[begin..begin + digits].iter().all(u8::is_ascii_digit) {
+                found.0 += 1;
+                found.1.get_or_insert(piece.offset + begin as u64 - 1);
+            }
+            at = begin + digits;
+        }
+    }
+    found
+}
+
+/// UTF-8 whose Hangul stands where Unicode 1.1 had it is `UNICODE-1-1-UTF-8`.
+pub(crate) fn old_hangul(facts: &Facts<'_>, candidates: &mut [Candidate]) {
+    let Some(best) = candidates.first_mut().filter(|best| best.encoding == Encoding::Utf8) else {
+        return;
+    };
+    let octets: Vec<u8> = facts.pieces[0].octets.clone();
+    // A character that the end of the head cuts in two speaks against nothing.
+    let whole = match std::str::from_utf8(&octets) {
+        Err(error) if error.error_len().is_none() => &octets[..error.valid_up_to()],
+        _ => &octets[..],
+    };
+    let found = unicode11::evidence(whole);
+    if let (true, Some(first)) = (found.is_likely(), found.first) {
+        best.encoding = Encoding::Unicode11Utf8;
+        best.evidence.insert(0, Evidence::OldHangul { syllables: found.syllables, first });
+    }
+}
