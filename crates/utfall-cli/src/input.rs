@@ -37,7 +37,8 @@ pub(crate) struct Input {
     source: Source,
     name: String,
     reader: Reader,
-    /// What is remembered, then the piece: `octets[piece..end]`.
+    /// What is remembered, then the piece: `octets[piece..end]`. Empty until it is needed: some
+    /// inputs are opened to be looked at only.
     octets: Vec<u8>,
     piece: usize,
     end: usize,
@@ -73,14 +74,13 @@ impl Input {
             }
             None => Reader::Stdin(io::stdin().lock()),
         };
-        let octets = vec![0; MEMORY + PIECE];
         let source = source.clone();
         let start = [0; LONGEST_MARK];
         Ok(Self {
             source,
             name,
             reader,
-            octets,
+            octets: Vec::new(),
             piece: 0,
             end: 0,
             offset: 0,
@@ -112,6 +112,7 @@ impl Input {
     /// Goes to the next piece.
     pub(crate) fn advance(&mut self) -> Result<(), Failure> {
         if !std::mem::take(&mut self.waiting) {
+            self.make_room();
             let forget = self.end.saturating_sub(MEMORY);
             if self.offset == 0 {
                 self.start.copy_from_slice(&self.octets[..LONGEST_MARK]);
@@ -154,8 +155,8 @@ impl Input {
     pub(crate) fn around(&self, offset: u64) -> Around {
         let from = offset.saturating_sub(REACH as u64).max(self.offset);
         let octets = self.octets(from, 2 * REACH as u32).to_vec();
-        let start = if self.offset == 0 { &self.octets[..LONGEST_MARK] } else { &self.start };
-        Around { start: start.into(), offset: from, octets }
+        let start = self.octets.get(..LONGEST_MARK).filter(|_| self.offset == 0);
+        Around { start: start.unwrap_or(&self.start).into(), offset: from, octets }
     }
 
     /// The same for a file that [`Input::whole`] has read. Nothing, if it cannot be read again.
@@ -201,7 +202,14 @@ impl Input {
         Failure::io(|| format!("cannot read {}", self.name))(error)
     }
 
+    fn make_room(&mut self) {
+        if self.octets.is_empty() {
+            self.octets = vec![0; MEMORY + PIECE];
+        }
+    }
+
     fn read(&mut self) -> Result<usize, Failure> {
+        self.make_room();
         let room = &mut self.octets[self.end..];
         loop {
             match self.reader.read(room) {
