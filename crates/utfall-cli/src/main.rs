@@ -31,7 +31,6 @@ mod undo;
 use std::env;
 use std::process::ExitCode;
 
-use clap::Parser;
 use utfall_simd::dispatch;
 
 use cli::{Cli, Command};
@@ -39,7 +38,7 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let args = iconv::with_subcommand(env::args_os());
-    let cli = match Cli::try_parse_from(&args) {
+    let cli = match cli::parse(&args) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too. Nobody is left to tell if this fails.

@@ -10,6 +10,7 @@ mod iconv;
 mod imap_name;
 mod list;
 mod mail;
+mod parse;
 mod repair;
 mod tree;
 mod undo;
@@ -29,10 +30,14 @@ pub(crate) use iconv::IconvArgs;
 pub(crate) use imap_name::ImapNameArgs;
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
+pub(crate) use parse::parse;
 pub(crate) use repair::RepairArgs;
 pub(crate) use tree::{OnlyIf, ProgressArg, TreeArgs};
 pub(crate) use undo::UndoArgs;
 pub(crate) use walk::WalkArgs;
+
+/// Columns of help, at most.
+const MAX_WIDTH: usize = 100;
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -66,7 +71,7 @@ Environment:
 /// That is UTF-8, today's and that of the older memos, UTF-7, UTF-16, UTF-32 and their
 /// relatives, and the charsets that came before them.
 #[derive(Parser)]
-#[command(name = "utfall", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "utfall", version, after_help = AFTER_HELP, max_term_width = MAX_WIDTH)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]

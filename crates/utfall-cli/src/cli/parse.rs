@@ -1,0 +1,52 @@
+//! Reading the arguments.
+//!
+//! To make the flags of all subcommands takes longer than to convert a page of text. So for the
+//! subcommands that programs and scripts call in loops, only their own are made.
+
+use std::ffi::OsString;
+
+use clap::{Args, CommandFactory, FromArgMatches};
+
+use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, MAX_WIDTH};
+
+/// Reads the arguments, of which the first is the name of the program.
+pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command =
+        args.get(1).and_then(|name| only(name.to_str()?)).unwrap_or_else(Cli::command);
+    let mut matches = command.try_get_matches_from_mut(args)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// The command as it looks to one of these subcommands.
+fn only(name: &str) -> Option<clap::Command> {
+    let (name, augment): (_, fn(clap::Command) -> clap::Command) = match name {
+        "convert" => ("convert", ConvertArgs::augment_args),
+        "check" => ("check", CheckArgs::augment_args),
+        "iconv" => ("iconv", IconvArgs::augment_args),
+        _ => return None,
+    };
+    let subcommand = augment(clap::Command::new(name));
+    let command = clap::Command::new("utfall").max_term_width(MAX_WIDTH);
+    Some(command.disable_help_subcommand(true).subcommand(subcommand))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said about a mistake, or as help, is the same as if all had been made.
+    #[test]
+    fn one_subcommand_looks_the_same_alone() {
+        for name in ["convert", "check", "iconv"] {
+            for arg in ["--help", "-h", "--no-such-flag", "--version", "--on-error=x", "--help=y"] {
+                let args = ["utfall", name, arg].map(OsString::from);
+                let all = Cli::command().try_get_matches_from(&args).unwrap_err();
+                let alone = only(name).unwrap().try_get_matches_from(&args).unwrap_err();
+                assert_eq!(alone.kind(), all.kind(), "{args:?}");
+                let (alone, all) = (alone.render().to_string(), all.render().to_string());
+                assert_eq!(alone, all, "{args:?}");
+            }
+        }
+        assert!(only("list").is_none() && only("help").is_none());
+    }
+}
