@@ -69,7 +69,7 @@ impl Files {
             ProgressArg::Json => Shown::Json { begun: now, last: now },
             ProgressArg::Auto if !is_quiet && io::stderr().is_terminal() => {
                 let template = "{wide_bar} {msg} files {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-                Shown::Bar(bar(octets, template))
+                Shown::Bar(bar(octets, template).with_message(format!("0/{files}")))
             }
             ProgressArg::Auto | ProgressArg::None => Shown::Nothing,
         };

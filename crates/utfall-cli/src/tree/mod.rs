@@ -60,9 +60,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let mut progress = Files::new(args.tree.progress, args.quiet, plan.items.len(), plan.octets());
     runner.run(&plan, |event| match event {
         Event::Tick(at) => progress.tick(at),
-        Event::File(item, outcome) => {
-            progress.around(|| report.file(item, &outcome));
-        }
+        Event::File(item, outcome) => report.file(item, &outcome, &progress),
     });
     progress.end();
     report.end(removed, journal.as_ref().and_then(Journal::number))

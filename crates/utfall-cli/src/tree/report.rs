@@ -10,6 +10,7 @@ use crate::cli::{ConvertArgs, Format, OnError};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::message;
+use crate::progress::Files;
 use crate::stdout::Stdout;
 
 pub(crate) struct Report {
@@ -73,13 +74,19 @@ impl Report {
         self.total.failed += 1;
         let path = trouble.path.as_deref().unwrap_or(Path::new("(unknown)"));
         let reason = format!("cannot read: {}", message::io_reason(&trouble.error));
-        self.write(path, &Line::problem("failed", None, reason), None);
+        let line = Line::problem("failed", None, reason);
+        if self.is_wanted(&line) {
+            self.write(path, &line, None);
+        }
     }
 
-    pub(crate) fn file(&mut self, item: &Item, outcome: &Outcome) {
+    /// What has become of a file. Nothing of `progress` is in the way of what is said.
+    pub(crate) fn file(&mut self, item: &Item, outcome: &Outcome, progress: &Files) {
         self.total.files += 1;
         let line = self.line(outcome);
-        self.write(&item.found.path, &line, Some(outcome));
+        if self.is_wanted(&line) {
+            progress.around(|| self.write(&item.found.path, &line, Some(outcome)));
+        }
     }
 
     fn line(&mut self, outcome: &Outcome) -> Line {
@@ -190,14 +197,15 @@ impl Report {
         }
     }
 
-    fn write(&mut self, path: &Path, line: &Line, outcome: Option<&Outcome>) {
+    fn is_wanted(&self, line: &Line) -> bool {
         let is_wanted = match self.format {
             Format::Json => true,
             Format::Text => line.is_told || (self.is_verbose && !self.is_quiet),
         };
-        if !is_wanted || self.failed.is_some() {
-            return;
-        }
+        is_wanted && self.failed.is_none()
+    }
+
+    fn write(&mut self, path: &Path, line: &Line, outcome: Option<&Outcome>) {
         let result = match self.format {
             Format::Text => self.out.text(&format!("{}: {}", message::path(path), line.text)),
             Format::Json => self.out.object(&object(path, line, outcome, self.to)),
