@@ -18,6 +18,7 @@ use utfall::explain::{Explainer, LOOK_AHEAD, Unit, What};
 
 use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
+use crate::file_name::FileName;
 use crate::input::{self, Input};
 use crate::{label, message};
 use json::Object;
@@ -43,6 +44,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
         problems: 0,
         unreadable: 0,
         is_first: true,
+        file: None,
         read: 0,
         before: 0,
     };
@@ -152,6 +154,8 @@ struct Report {
     problems: u64,
     unreadable: u64,
     is_first: bool,
+    /// The input, if it is a file.
+    file: Option<FileName>,
     /// How far the explanation of this input went, and its problems so far.
     read: u64,
     before: u64,
@@ -168,6 +172,10 @@ enum Trouble {
 impl Report {
     fn input(&mut self, given: &Given<'_>, from: Option<Encoding>) -> Result<(), Failure> {
         (self.read, self.before) = (0, self.problems);
+        self.file = match given {
+            Given::File(source) => Some(FileName::of_source(source)),
+            Given::Octets { .. } => None,
+        };
         let (name, result) = match given {
             Given::Octets { name, octets } => {
                 let size = Some(octets.len() as u64);
@@ -305,6 +313,7 @@ impl Report {
             Format::Json => self.out.object(&Object::Input {
                 version: json::VERSION,
                 input: name,
+                file: self.file.as_ref(),
                 encoding: encoding.map(Encoding::name),
                 by_mark,
             }),
@@ -322,6 +331,7 @@ impl Report {
             }
             (Format::Json, _) => self.out.object(&Object::End {
                 input: name,
+                file: self.file.as_ref(),
                 octets,
                 problems,
                 error: failure.map(|failure| match failure {

@@ -74,6 +74,7 @@ fn json_has_their_octets() {
     fs::write(folder.path("plain.txt"), "é").unwrap();
     for args in [
         "cost --format json plain.txt",
+        "explain --format json plain.txt",
         "convert -t UTF-16 --in-place --verbose --format json plain.txt",
         "undo --format json",
     ] {

@@ -6,6 +6,7 @@ use utfall::explain::Unit;
 
 use super::name;
 use super::row::Row;
+use crate::file_name::FileName;
 use crate::message;
 
 /// The version of the format, in every object that begins an input.
@@ -18,6 +19,8 @@ pub(super) enum Object<'a> {
     Input {
         version: u32,
         input: &'a str,
+        #[serde(flatten)]
+        file: Option<&'a FileName>,
         #[serde(skip_serializing_if = "Option::is_none")]
         encoding: Option<&'a str>,
         by_mark: bool,
@@ -43,6 +46,8 @@ pub(super) enum Object<'a> {
     /// Ends an input.
     End {
         input: &'a str,
+        #[serde(flatten)]
+        file: Option<&'a FileName>,
         octets: u64,
         problems: u64,
         #[serde(skip_serializing_if = "Option::is_none")]
