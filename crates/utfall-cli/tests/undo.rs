@@ -118,6 +118,17 @@ fn runs_that_were_cut_short() {
 }
 
 #[test]
+fn old_texts_are_not_converted() {
+    let folder = folder();
+    convert(&folder, "a");
+    let run = convert(&folder, "--hidden-files .");
+    assert!(run.text().contains("total: 4 files, 3 converted, 1 right already"), "{run:?}");
+    folder.utfall("undo 2", "").gives("run 2: 3 files put back\n");
+    folder.utfall("undo 1", "").gives("run 1: 1 file put back\n");
+    assert_eq!([folder.read("a"), folder.read("d")], [OLD, OLD]);
+}
+
+#[test]
 fn state_that_cannot_be_written() {
     let folder = folder();
     fs::write(folder.path(".state"), "in the way").unwrap();

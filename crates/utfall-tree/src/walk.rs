@@ -1,5 +1,6 @@
 //! The files that arguments stand for: a file for itself, a directory for what is in it.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ pub struct WalkOptions {
     /// Globs as in `.gitignore`, from the directory given: only files that match one are taken,
     /// ignored ones too; none that matches one with a `!` before it. The last that matches counts.
     pub globs: Vec<String>,
+    /// Directories that are left out: where a program keeps what it must find as it was.
+    pub apart: Vec<PathBuf>,
 }
 
 /// A file.
@@ -123,6 +126,9 @@ impl Iterator for Walk {
 }
 
 fn directory(path: &Path, options: &WalkOptions) -> Result<ignore::Walk, ignore::Error> {
+    // Those that are not there need not be left out.
+    let apart: Vec<_> =
+        options.apart.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     let mut builder = WalkBuilder::new(path);
     builder
         .standard_filters(!options.no_ignore)
@@ -130,7 +136,7 @@ fn directory(path: &Path, options: &WalkOptions) -> Result<ignore::Walk, ignore:
         .follow_links(options.follow)
         .overrides(overrides(path, &options.globs)?)
         .sort_by_file_name(|a, b| a.cmp(b))
-        .filter_entry(is_for_us);
+        .filter_entry(move |entry| is_for_us(entry, &apart));
     if !options.no_ignore {
         builder.add_custom_ignore_filename(IGNORE_FILE);
     }
@@ -145,9 +151,15 @@ fn overrides(root: &Path, globs: &[String]) -> Result<Override, ignore::Error> {
     builder.build()
 }
 
-/// Whether it is neither version control's nor a file of our own that is not complete.
-fn is_for_us(entry: &DirEntry) -> bool {
+/// Whether it is neither version control's, nor one of `apart`, nor a file of our own that is not
+/// complete.
+fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
     let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+    let mut apart = apart.iter().filter(|path| path.file_name() == Some(entry.file_name()));
+    if is_directory && apart.any(|path| fs::canonicalize(entry.path()).is_ok_and(|at| at == *path))
+    {
+        return false;
+    }
     let Some(name) = entry.file_name().to_str() else { return true };
     match is_directory {
         true => !VERSION_CONTROL.contains(&name),

@@ -115,6 +115,14 @@ fn neither_version_control_nor_what_is_being_written() {
 }
 
 #[test]
+fn directories_apart() {
+    let folder = folder(&["a", "state/b", "sub/state/c"]);
+    let apart = options(|o| o.apart = vec![folder.path().join("sub/../state"), "nothing".into()]);
+    assert_eq!(found(&folder, &[""], &apart), "a sub/state/c");
+    assert_eq!(found(&folder, &["state"], &apart), "state/b");
+}
+
+#[test]
 fn a_glob_in_an_ignore_file_that_is_none() {
     let folder = folder(&[".ignore=a{\nb\n", "a", "b"]);
     assert_eq!(found(&folder, &[""], &options(|_| {})), "!.ignore a");

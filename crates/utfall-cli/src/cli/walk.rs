@@ -34,6 +34,8 @@ impl WalkArgs {
         options.no_ignore = self.no_ignore;
         options.hidden = self.hidden_files;
         options.follow = self.follow;
+        // Old texts stay old.
+        options.apart.extend(utfall_tree::state_folder());
         options
     }
 }
