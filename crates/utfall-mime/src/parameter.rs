@@ -434,7 +434,8 @@ fn is_attribute(octet: u8) -> bool {
 /// `most` octets, to be put together with `;` between them.
 ///
 /// US-ASCII is written as a token, or in quotes if it must be; everything else in `encoding`, as
-/// RFC 2231 has it, each section whole characters.
+/// RFC 2231 has it, each section whole characters, where `encoding` can begin anew in the middle of a
+/// text.
 ///
 /// # Errors
 /// The first character that `encoding` lacks.
@@ -476,28 +477,14 @@ pub fn encode(
         };
         return Ok(sections.iter().enumerate().map(written).collect());
     }
-    let language = String::from_utf8_lossy(language);
-    let mut section = format!("{}'{language}'", encoding.name());
-    let mut sections = Vec::new();
-    // Encoded together as far as they go into one section, since encodings may have states.
-    let mut pending = String::new();
-    encoding.encode(value)?;
-    let mut encoding = encoding;
-    for scalar in value.chars() {
-        pending.push(scalar);
-        if section.len() + percent_length(&encoding.encode(&pending)?) > most {
-            pending.pop();
-            if !pending.is_empty() {
-                percent_encode(&encoding.encode(&pending)?, &mut section);
-                sections.push(std::mem::take(&mut section));
-                encoding = charset::without_mark(encoding);
-            }
-            pending.clear();
-            pending.push(scalar);
-        }
-    }
-    percent_encode(&encoding.encode(&pending)?, &mut section);
-    sections.push(section);
+    let head = format!("{}'{}'", encoding.name(), String::from_utf8_lossy(language));
+    let whole = encoding.encode(value)?;
+    let characters = whole_characters(value, encoding, &head, most)?;
+    // Sections are decoded together, so those of SCSU, say, cannot each begin anew.
+    let is_right = encoding.decode(&characters.concat()).is_ok_and(|text| text == value);
+    let parts = if is_right { characters } else { any_octets(&whole, &head, most) };
+    let mut sections: Vec<_> = parts.iter().map(|octets| percent_encoded(octets)).collect();
+    sections[0].insert_str(0, &head);
     Ok(match &sections[..] {
         [whole] => vec![format!("{name}*={whole}")],
         sections => {
@@ -505,6 +492,57 @@ pub fn encode(
             numbered.map(|(number, section)| format!("{name}*{number}*={section}")).collect()
         }
     })
+}
+
+/// The octets of each section, which has whole characters, encoded together: encodings may have
+/// states. There is at least one section.
+fn whole_characters(
+    value: &str,
+    mut encoding: Encoding,
+    head: &str,
+    most: usize,
+) -> Result<Vec<Vec<u8>>, utfall::Error> {
+    let mut parts = Vec::new();
+    let (mut pending, mut octets, mut room) =
+        (String::new(), Vec::<u8>::new(), head_room(head, most));
+    for scalar in value.chars() {
+        pending.push(scalar);
+        let mut longer = encoding.encode(&pending)?;
+        if percent_length(&longer) > room {
+            pending.pop();
+            if !pending.is_empty() {
+                parts.push(std::mem::take(&mut octets));
+                encoding = charset::without_mark(encoding);
+                room = most;
+            }
+            pending.clear();
+            pending.push(scalar);
+            longer = encoding.encode(&pending)?;
+        }
+        octets = longer.into_owned();
+    }
+    parts.push(octets);
+    Ok(parts)
+}
+
+/// The octets of each section, wherever a character ends.
+fn any_octets(whole: &[u8], head: &str, most: usize) -> Vec<Vec<u8>> {
+    let (mut parts, mut room) = (vec![Vec::new()], head_room(head, most));
+    for octet in whole {
+        let length = percent_length(&[*octet]);
+        if length > room {
+            parts.push(Vec::new());
+            room = most;
+        }
+        room = room.saturating_sub(length);
+        parts.last_mut().into_iter().for_each(|part| part.push(*octet));
+    }
+    parts
+}
+
+/// How much goes into the first section.
+fn head_room(head: &str, most: usize) -> usize {
+    most.saturating_sub(head.len())
 }
 
 fn quote(value: &str) -> String {
@@ -515,12 +553,14 @@ fn percent_length(octets: &[u8]) -> usize {
     octets.iter().map(|octet| if is_attribute(*octet) { 1 } else { 3 }).sum()
 }
 
-fn percent_encode(octets: &[u8], to: &mut String) {
+fn percent_encoded(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(percent_length(octets));
     for octet in octets {
         match is_attribute(*octet) {
-            true => to.push(char::from(*octet)),
+            true => text.push(char::from(*octet)),
             // Writing to a string cannot fail.
-            false => _ = write!(to, "%{octet:02X}"),
+            false => _ = write!(text, "%{octet:02X}"),
         }
     }
+    text
 }

@@ -3,7 +3,7 @@
 use utfall::Encoding;
 use utfall_mime::encoded_word::Rules;
 use utfall_mime::rewrite::{Options, Reason};
-use utfall_mime::{Message, PartKind, base64};
+use utfall_mime::{Message, PartKind, base64, parameter};
 
 const TARGETS: [Encoding; 6] = [
     Encoding::Utf8,
@@ -187,5 +187,25 @@ fn an_attached_message_without_a_header_gets_one_of_its_own() {
     let src = b"Content-Type: message/rfc822\n--3--\nSubject: x\ncaf\xE9\n";
     for to in TARGETS {
         check(src, to);
+    }
+}
+
+/// Each section of a parameter began anew, and what is decoded together was ill-formed, or read
+/// otherwise.
+#[test]
+fn sections_of_a_parameter_that_are_decoded_together() {
+    let text = "日本語のファイル, ÄÖÜ. ".repeat(6);
+    let text = text.trim_end();
+    for to in
+        [Encoding::Iso2022Jp, Encoding::Scsu, Encoding::Bocu1, Encoding::Utf7, Encoding::Utf16]
+    {
+        let text = text.replace(['Ä', 'Ö', 'Ü'], if to == Encoding::Iso2022Jp { "Я" } else { "é" });
+        let sections = parameter::encode("name", &text, b"", to, 60).unwrap();
+        assert!(sections.len() > 3, "{to}");
+        assert!(sections.iter().all(|section| section.len() <= 60 + "name*00*=".len()), "{to}");
+        let value = format!("inline; {}", sections.join("; "));
+        let read = parameter::parse(value.as_bytes());
+        let name = read.get("name").unwrap();
+        assert_eq!((&name.value, name.ill_formed), (&text, 0), "{to}: {value}");
     }
 }
