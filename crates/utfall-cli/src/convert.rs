@@ -1,6 +1,7 @@
 //! `utfall convert`: one transcoder, one buffer on each side, whatever the size of the files.
 
 mod filtered;
+mod known;
 
 use std::num::NonZero;
 use std::thread;
@@ -20,6 +21,7 @@ use crate::input::{self, Input, Source};
 use crate::message::TextError;
 use crate::output::Output;
 use crate::{label, lenience, message, tree};
+pub(crate) use known::How;
 
 /// How much is converted at a time, in octets of output: almost always all of a piece of input.
 ///
@@ -43,21 +45,23 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
                 .into(),
         });
     }
-    let from = args.from.as_deref().map(label::find).transpose()?;
+    let how = How::new(args)?;
     let to = label::find(&args.to)?;
     let options = options(args)?;
     let sources = input::sources(&args.files);
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
     let changes = match &sources[..] {
-        [source] => convert_in_parts(args, (from, to), options, source, &mut output)?,
+        [source] => convert_in_parts(args, (how, to), options, source, &mut output)?,
         _ => None,
     };
     let change = change(args);
     let changes = match changes {
         Some(changes) => changes,
-        None if change.is_nothing() => convert_all(&sources, (from, to), options, &mut output)?,
-        None => filtered::convert_all(&sources, (from, to), options, change, &mut output)?,
+        None if change.is_nothing() => {
+            convert_all(args, &sources, (how, to), options, &mut output)?
+        }
+        None => filtered::convert_all(args, &sources, (how, to), options, &mut output)?,
     };
     let is_file = output.is_file();
     output.finish()?;
@@ -95,7 +99,7 @@ impl From<Done> for Changes {
 /// Converts a large file on several threads, if it is one and that is worth it.
 fn convert_in_parts(
     args: &ConvertArgs,
-    (from, to): (Option<Encoding>, Encoding),
+    (how, to): (How, Encoding),
     options: Options,
     source: &Source,
     output: &mut Output,
@@ -104,10 +108,8 @@ fn convert_in_parts(
     if input.size().is_none_or(|size| size < LARGE) {
         return Ok(None);
     }
-    let encoding = match from {
-        Some(encoding) => encoding,
-        None => by_mark(&mut input)?,
-    };
+    let known = how.of(&mut input)?;
+    let encoding = known.encoding;
     let threads = match args.threads {
         Some(threads) if parallel::is_possible(encoding, to) => threads,
         None if parallel::is_worthwhile(encoding, to)
@@ -120,7 +122,8 @@ fn convert_in_parts(
     if threads.get() == 1 {
         return Ok(None);
     }
-    let options = Options { bom: bom(options.bom, from.is_none(), true, to), ..options };
+    known::tell(&known, args.quiet);
+    let options = Options { bom: bom(options.bom, known.has_mark, true, to), ..options };
     let writer = output.writer();
     let (pair, threads) = ((encoding, to), threads.get());
     let done = utfall_normalize::convert(pair, options, change, threads, input.whole(), writer);
@@ -143,8 +146,9 @@ fn convert_in_parts(
 
 /// Converts one input after the other on this thread.
 fn convert_all(
+    args: &ConvertArgs,
     sources: &[Source],
-    (from, to): (Option<Encoding>, Encoding),
+    (how, to): (How, Encoding),
     options: Options,
     output: &mut Output,
 ) -> Result<Changes, Failure> {
@@ -152,11 +156,10 @@ fn convert_all(
     let mut transcoder: Option<Transcoder<'_>> = None;
     for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;
-        let encoding = match from {
-            Some(encoding) => encoding,
-            None => by_mark(&mut input)?,
-        };
-        let bom = bom(options.bom, from.is_none(), index == 0, to);
+        let known = how.of(&mut input)?;
+        known::tell(&known, args.quiet);
+        let encoding = known.encoding;
+        let bom = bom(options.bom, known.has_mark, index == 0, to);
         let transcoder = match &mut transcoder {
             None => {
                 let options = Options { bom, ..options };
@@ -181,15 +184,6 @@ fn convert_all(
         passed: transcoder.passed(),
         leniences: transcoder.leniences(),
     }))
-}
-
-/// The encoding that the mark at the start of an input says.
-fn by_mark(input: &mut Input) -> Result<Encoding, Failure> {
-    let found = Encoding::for_bom(input.first_octets()?);
-    found.map(|(encoding, _)| encoding).ok_or_else(|| Failure::UsageWithHelp {
-        text: format!("{}: no byte order mark says which encoding it is", input.name()),
-        help: "say it with -f, for example -f UTF-8".into(),
-    })
 }
 
 /// What to do with the mark of one input, if `wanted` is what to do with marks.

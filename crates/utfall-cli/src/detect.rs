@@ -112,15 +112,19 @@ fn text(
 }
 
 /// `UTF-8 (0.999, 3 well-formed sequences from octet 1, …)`, and what is inside.
-fn sentence(candidate: &Candidate) -> String {
-    let why: Vec<String> = candidate.evidence.iter().map(Evidence::to_string).collect();
-    let why = if why.is_empty() { String::new() } else { format!(", {}", why.join("; ")) };
-    let confidence = confidence(candidate.confidence);
-    let mut text = format!("{} ({confidence}{why})", candidate.encoding);
+pub(crate) fn sentence(candidate: &Candidate) -> String {
+    let mut text = format!("{} ({})", candidate.encoding, reasons(candidate));
     if let Some(inside) = &candidate.inside {
         text += &format!("; inside: {} of {}", inside.layer, sentence(&inside.candidate));
     }
     text
+}
+
+/// `0.999, 3 well-formed sequences from octet 1, …`.
+pub(crate) fn reasons(candidate: &Candidate) -> String {
+    let why: Vec<String> = candidate.evidence.iter().map(Evidence::to_string).collect();
+    let why = if why.is_empty() { String::new() } else { format!(", {}", why.join("; ")) };
+    confidence(candidate.confidence) + &why
 }
 
 /// In as many digits as are worth something: `0.97`, `0.999`; never 1 unless it is.

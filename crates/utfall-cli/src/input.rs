@@ -144,6 +144,20 @@ impl Input {
         Ok(&self.octets[..self.end.min(LONGEST_MARK)])
     }
 
+    /// The first octets, as many as a piece has if there are so many. They are the first piece. To
+    /// be called before [`Input::advance`].
+    pub(crate) fn first_piece(&mut self) -> Result<&[u8], Failure> {
+        self.make_room();
+        while self.end < self.octets.len() {
+            match self.read()? {
+                0 => break,
+                count => self.end += count,
+            }
+        }
+        self.waiting = self.end > 0;
+        Ok(&self.octets[..self.end])
+    }
+
     /// So many octets of the file from an offset, as far as they are still here.
     pub(crate) fn octets(&self, offset: u64, length: u32) -> &[u8] {
         let begin = offset.saturating_sub(self.offset).min(self.end as u64) as usize;

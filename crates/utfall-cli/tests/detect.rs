@@ -4,6 +4,7 @@ mod common;
 
 use common::{Folder, repository, utfall};
 use serde_json::Value;
+use utfall::Encoding;
 
 #[test]
 fn files_are_named_with_encoding_confidence_and_reason() {
@@ -113,4 +114,74 @@ fn only_a_sample_of_long_files_is_read() {
         assert!(!run.text().contains("octets read"), "{run:?}");
         assert!(run.text().contains("450000 well-formed sequences"), "{run:?}");
     }
+}
+
+/// Long enough to be sure of.
+const RUSSIAN: &str =
+    "Когда мы подъехали к деревне, уже стемнело, и только в одном окне горел свет.\n";
+
+#[test]
+fn convert_tells_what_it_takes_files_for() {
+    let koi8: Vec<u8> = Encoding::Koi8R.encode(RUSSIAN).unwrap().into_owned();
+    let utf16: Vec<u8> = Encoding::Utf16Le.encode("naïve, and so on").unwrap().into_owned();
+    let folder = Folder::with([("a.txt", &koi8), ("b.txt", &utf16)]);
+    let both = [RUSSIAN, "naïve, and so on"].concat();
+    let run = folder.utfall("convert -f detect -t UTF-8 a.txt b.txt", "");
+    run.gives(&both);
+    assert!(run.stderr.contains("a.txt is taken for KOI8-U (guessed, 0.9"), "{run:?}");
+    assert!(run.stderr.contains("b.txt is taken for UTF-16LE (guessed, 0.9"), "{run:?}");
+    folder.utfall("convert -q -f detect -t UTF-8 a.txt b.txt", "").quietly_gives(&both);
+    // Standard input cannot be read twice.
+    folder.utfall("convert -q -f detect -t UTF-8", &koi8).quietly_gives(RUSSIAN);
+    folder
+        .utfall("convert -q -f detect -t UTF-8 --newline crlf a.txt", "")
+        .quietly_gives(RUSSIAN.replace('\n', "\r\n"));
+    // A mark that decides is no text.
+    folder.utfall("convert -q -f detect -t UTF-8", b"\xFE\xFF\x26\x3A").quietly_gives("☺");
+    folder.utfall("convert -q -f detect -t UTF-8", "").quietly_gives("");
+}
+
+#[test]
+fn convert_refuses_what_is_not_sure() {
+    let run = utfall("convert -f detect -t UTF-8", b"r\xE9sum\xE9");
+    run.fails(2, &["is not known: unsure, perhaps windows-1252 (0.", "--min-confidence"]);
+    utfall("convert -q -f detect --min-confidence 0.2 -t UTF-8", b"r\xE9sum\xE9")
+        .quietly_gives("résumé");
+    utfall("convert --min-confidence 0.2 -f UTF-8 -t UTF-16", "").fails(2, &["needs -f detect"]);
+}
+
+#[test]
+fn trees_are_converted_by_guesses_that_are_reported() {
+    let koi8 = Encoding::Koi8R.encode(RUSSIAN).unwrap();
+    let utf32 = Encoding::Utf32Be.encode(RUSSIAN).unwrap();
+    let folder = Folder::with([
+        ("a.txt", &koi8),
+        ("b.txt", &utf32),
+        ("c.txt", RUSSIAN.as_bytes()),
+        ("d.txt", b"r\xE9sum\xE9"),
+        ("e.bin", b"\x7FELF\x02\x01\0\0\0\0\xD0\x03\0\0\0\x90\x11"),
+    ]);
+    let run = folder.utfall("convert -f detect -t UTF-8 --in-place --no-undo --format json .", "");
+    assert_eq!(run.status, 1, "{run:?}");
+    let lines: Vec<Value> =
+        run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let about = |name: &str| {
+        let is_it = |line: &&Value| line["file"].as_str().is_some_and(|file| file.ends_with(name));
+        lines.iter().find(is_it).unwrap_or_else(|| panic!("{name}: {run:?}"))
+    };
+    for (name, encoding) in [("a.txt", "KOI8-U"), ("b.txt", "UTF-32BE")] {
+        let line = about(name);
+        assert_eq!((&line["action"], &line["from"]), (&"converted".into(), &encoding.into()));
+        assert_eq!(line["basis"], "guessed");
+        assert!(line["evidence"].as_str().unwrap().starts_with("0.9"), "{line}");
+        assert_eq!(folder.read(name), RUSSIAN.as_bytes());
+    }
+    assert_eq!(about("c.txt")["basis"], "well_formed");
+    assert_eq!(about("d.txt")["action"], "unknown");
+    assert!(about("d.txt")["message"].as_str().unwrap().contains("windows-1252 (0."));
+    assert_eq!(about("e.bin")["action"], "binary");
+    // Once more changes nothing.
+    let before = folder.read("a.txt");
+    folder.utfall("convert -f detect -t UTF-8 --in-place --no-undo .", "");
+    assert_eq!(folder.read("a.txt"), before);
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 
+use super::detect::probability;
 use super::{TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
@@ -32,8 +33,8 @@ With --in-place, --output-dir or --dry-run, each file is converted by itself, an
 directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
 repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
 file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
-or that the file is well-formed UTF-8; any other is reported and left alone, as is every file with a
-problem. What is right already is not written. Each file is replaced whole or not at all, by
+or that the file is well-formed UTF-8; with -f detect it is guessed. Any other is reported and left
+alone, as is every file with a problem. What is right already is not written. Each file is replaced whole or not at all, by
 a rename, with its permissions and, where that is allowed, its owner; what a symbolic link named as
 FILE leads to is replaced; other hard links keep the old text, which is said. Unless --no-undo or a
 SUFFIX is given, `utfall undo` puts back what was replaced, and a file that a run has made is not
@@ -64,6 +65,7 @@ Examples:
   utfall convert -f UTF-16 -t UTF-8 --newline lf --nfc -o unix.txt windows.txt
   utfall convert -t UTF-8 --dry-run .
   utfall convert -f ISO-8859-1 -t UTF-8 --only-if needed --in-place=.old -g '*.txt' docs
+  utfall convert -f detect --min-confidence 0.95 -t UTF-8 --dry-run --verbose .
   utfall convert -t UTF-8 --manifest encodings.tsv --in-place";
 
 /// Convert text from one encoding to another
@@ -74,9 +76,14 @@ pub(crate) struct ConvertArgs {
     ///
     /// May be left out if every FILE begins with a byte order mark of
     /// UTF-8, UTF-16 or UTF-32, which is then not part of the text; of many files, also if
-    /// they are well-formed UTF-8.
+    /// they are well-formed UTF-8. `detect` has it guessed, as `utfall detect` does; every guess
+    /// is told.
     #[arg(short, long, alias = "from-code", value_name = "FROM")]
     pub(crate) from: Option<String>,
+
+    /// With `-f detect`: a guess must be as probable as this, from 0 to 1; by default 0.9
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub(crate) min_confidence: Option<f64>,
 
     /// The encoding of the output
     #[arg(short, long, alias = "to-code", value_name = "TO")]

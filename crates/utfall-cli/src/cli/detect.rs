@@ -54,7 +54,7 @@ pub(crate) struct DetectArgs {
     pub(crate) files: Vec<PathBuf>,
 }
 
-fn probability(text: &str) -> Result<f64, String> {
+pub(super) fn probability(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
         _ => Err("a number from 0 to 1 is wanted".into()),

@@ -4,9 +4,9 @@
 use utfall::filter::{Cause, FilteredTranscoder, Stopped};
 use utfall::lines::Position;
 use utfall::{Encoding, Options};
-use utfall_normalize::Normalize;
 
-use super::{Changes, bom, by_mark, failure, help};
+use super::{Changes, How, bom, change, failure, help, known};
+use crate::cli::ConvertArgs;
 use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
@@ -14,24 +14,24 @@ use crate::output::Output;
 
 /// Converts one input after the other on this thread.
 pub(super) fn convert_all(
+    args: &ConvertArgs,
     sources: &[Source],
-    (from, to): (Option<Encoding>, Encoding),
+    (how, to): (How, Encoding),
     options: Options,
-    change: Normalize,
     output: &mut Output,
 ) -> Result<Changes, Failure> {
+    let change = change(args);
     let mut out = Vec::new();
     let mut transcoder: Option<FilteredTranscoder<'_>> = None;
     // Of the inputs so far.
     let mut encodings = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;
-        let encoding = match from {
-            Some(encoding) => encoding,
-            None => by_mark(&mut input)?,
-        };
+        let known = how.of(&mut input)?;
+        known::tell(&known, args.quiet);
+        let encoding = known.encoding;
         encodings.push(encoding);
-        let bom = bom(options.bom, from.is_none(), index == 0, to);
+        let bom = bom(options.bom, known.has_mark, index == 0, to);
         let transcoder = match &mut transcoder {
             None => {
                 let options = Options { bom, ..options };

@@ -11,6 +11,7 @@ use utfall_tree::{
 };
 
 use crate::cli::{ConvertArgs, OnlyIf};
+use crate::convert::How;
 use crate::failure::Failure;
 use crate::progress::Files;
 use crate::{convert, label, message};
@@ -89,9 +90,10 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
 
 /// What says which encoding a file is in, and the files.
 fn choose(args: &ConvertArgs) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure> {
-    let otherwise: Box<dyn Choose + Send> = match &args.from {
-        Some(from) => Box::new(Given(label::find(from)?)),
-        None => Box::new(ByContent),
+    let otherwise: Box<dyn Choose + Send> = match How::new(args)? {
+        How::Said(from) => Box::new(Given(from)),
+        How::ByMark => Box::new(ByContent),
+        How::Guessed(guess) => Box::new(guess),
     };
     if args.files.iter().any(|file| file == Path::new("-")) {
         return Err(Failure::Usage("standard input is no file to be replaced".into()));
