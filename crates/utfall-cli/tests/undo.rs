@@ -135,3 +135,18 @@ fn state_that_cannot_be_written() {
     let run = convert(&folder, "a");
     assert_eq!((run.status, folder.read("a")), (4, OLD.to_vec()), "{run:?}");
 }
+
+#[test]
+fn from_another_directory() {
+    let text = "Les \u{C3}\u{A9}t\u{C3}\u{A9}s d\u{C3}\u{A9}j\u{C3}\u{A0} pass\u{C3}\u{A9}s\n";
+    for command in ["repair --in-place a", "convert -f UTF-8 -t UTF-16 --in-place a"] {
+        let folder = Folder::with([("a", text.as_bytes())]);
+        fs::create_dir(folder.path("elsewhere")).unwrap();
+        assert_eq!(folder.utfall(command, "").status, 0, "{command}");
+        assert_ne!(folder.read("a"), text.as_bytes(), "{command}");
+        let mut undo = folder.command();
+        undo.arg("undo").current_dir(folder.path("elsewhere"));
+        common::run(&mut undo, "").gives("run 1: 1 file put back\n");
+        assert_eq!(folder.read("a"), text.as_bytes(), "{command}");
+    }
+}

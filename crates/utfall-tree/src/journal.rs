@@ -152,10 +152,11 @@ impl Journal {
     /// # Errors
     /// The new text cannot be read, or the old one not be kept.
     pub fn keep_for(&self, path: &Path, new: impl io::Read, from: &str) -> io::Result<()> {
-        self.keep(path, digest::of_reader(new)?, from)
+        // It may be undone from anywhere.
+        self.keep(&fs::canonicalize(path)?, digest::of_reader(new)?, from)
     }
 
-    /// Keeps the file at `path`, which is to be replaced by a text with this digest.
+    /// Keeps the file at `path`, an absolute one, which is to be replaced by a text with this digest.
     pub(crate) fn keep(&self, path: &Path, digest: Digest, from: &str) -> io::Result<()> {
         let (number, saved) = {
             let mut open = self.lock();
