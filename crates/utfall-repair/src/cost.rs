@@ -99,7 +99,8 @@ pub(crate) const NOTHING: Weighed = Weighed { character: '\n', kind: Space, bits
 
 /// What the same sign costs again.
 const REPEATED: i32 = 2;
-/// A small letter and then a capital, neither of US-ASCII: in no orthography.
+/// A small letter and then a capital, or two capitals and then a small letter, that are not all of
+/// US-ASCII: in no orthography.
 const HUMP: i32 = 12;
 /// A letter beside one of another script.
 const FOREIGN: i32 = 10;
@@ -113,7 +114,7 @@ fn behind(first: Kind, last: Kind, kind: Kind) -> i32 {
         (Upper { script: a, plain: p }, Lower { script: b, plain: q }) if a == b => match first {
             // Two capitals before: an abbreviation with an ending.
             Upper { .. } if p && q => 2,
-            Upper { .. } => 5,
+            Upper { .. } => HUMP,
             _ => 0,
         },
         (Lower { script: a, plain: p }, Upper { script: b, plain: q }) if a == b => {
@@ -210,6 +211,8 @@ fn weigh(character: char) -> (Kind, i32) {
         ' ' | '\t' | '\n' | '\r' => (Space, 2),
         '0'..='9' => (Digit, 4),
         'a'..='z' => (Lower { script: Script::Latin, plain: true }, 5),
+        // It stands among small letters and capitals.
+        'ß' => (Letter(Script::Latin), 7),
         'A'..='Z' => (Upper { script: Script::Latin, plain: true }, 6),
         '!'..='~' => (Punctuation, 5),
         '\0'..='\u{9F}' => (Control, if character < '\u{7F}' { 16 } else { 22 }),
@@ -219,7 +222,7 @@ fn weigh(character: char) -> (Kind, i32) {
         '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{6D4}' => (Close, 6),
         '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' | '\u{966}'..='\u{96F}' => (Digit, 7),
         '\u{964}' | '\u{965}' | '\u{5BE}' | '\u{5F3}' | '\u{5F4}' => (Close, 6),
-        '\u{3000}' => (Space, 5),
+        '\u{3000}' => (Space, 12),
         '\u{3001}'..='\u{3003}'
         | '\u{FF01}'
         | '\u{FF0C}'
@@ -301,7 +304,7 @@ fn letter(character: char) -> (Kind, i32) {
         Script::Inherited => {
             let common =
                 matches!(character, '\u{300}'..='\u{30C}' | '\u{323}' | '\u{327}' | '\u{328}');
-            return (Mark(Script::Inherited), if common { 11 } else { 17 });
+            return (Mark(Script::Inherited), if common { 15 } else { 18 });
         }
         Script::Common => return (Symbol, 13),
         Script::Latin => match character {

@@ -6,7 +6,11 @@ use crate::search::{BARRIER, Found};
 const CERTAIN: [&str; 6] =
     ["mojibake", "double-encoded", "double encoded", "doubly encoded", "misdecoded", "garbled"];
 /// Words of texts that may be about this.
-const LIKELY: [&str; 9] = [
+const LIKELY: [&str; 13] = [
+    "instead of",
+    "in place of",
+    "shows as",
+    "appears as",
     "utf-8",
     "utf8",
     "latin-1",
@@ -21,11 +25,14 @@ const LIKELY: [&str; 9] = [
 const MORE: i32 = 14;
 /// A group of at most so many characters may be an example of one.
 const SHORT: usize = 3;
+/// So many characters in a row may be a list of them.
+const LIST: usize = 24;
 /// Lines longer than this, in characters, are no sentences about characters.
 const SENTENCE: usize = 2000;
 
 /// Takes out what is shown on purpose.
 pub(crate) fn keep(line: &[char], found: &mut Vec<Found>) {
+    found.retain(|found| !is_of_table(line, found));
     if found.is_empty() || line.len() > SENTENCE {
         return;
     }
@@ -45,6 +52,19 @@ pub(crate) fn keep(line: &[char], found: &mut Vec<Found>) {
         right[found.begin..found.end].fill(BARRIER);
     }
     found.retain(|found| !is_shown(line, &right, found, likely));
+}
+
+/// Whether a group is of a list of characters, such as a charset has: many in a row, hardly one of
+/// them twice. Sequences of UTF-8 begin alike.
+fn is_of_table(line: &[char], found: &Found) -> bool {
+    let is_other = |character: &&char| **character >= '\u{80}';
+    let head = line[..found.begin].iter().rev().take(LIST).take_while(is_other).count();
+    let tail = line[found.end..].iter().take(LIST).take_while(is_other).count();
+    let mut row = line[found.begin - head..found.end + tail].to_vec();
+    let length = row.len();
+    row.sort_unstable();
+    row.dedup();
+    length >= LIST && row.len() * 20 >= length * 19
 }
 
 /// Whether a group is an example: it stands alone in quotes, or what it would be restored to

@@ -18,8 +18,8 @@ pub(crate) struct Characters {
 
 /// How sure it is that two surrogates in a row are a character.
 const SURROGATES: i32 = 30;
-/// And that an overlong form is what it says: it is of text that is UTF-8 otherwise, or of U+0000.
-/// Alone, its two octets may as well be two letters, or one of a charset with two.
+/// And that an overlong form is what it says: it is among four times as many characters that are
+/// UTF-8, or U+0000. Alone, its two octets may as well be two letters, or one of a charset with two.
 const OVERLONG: i32 = 12;
 const OVERLONG_ALONE: i32 = 2;
 const UTF16: i32 = 30;
@@ -66,7 +66,7 @@ pub(crate) fn characters(line: &[u8]) -> Characters {
     if bad > 0 {
         found.edits.clear();
     }
-    if long == 0 {
+    if long < 4 * found.edits.len() {
         let is_weak = |edit: &Edit| {
             matches!(edit.chain.0[..], [Step::Overlong(2)]) && edit.cells[0].1 != '\0'
         };
