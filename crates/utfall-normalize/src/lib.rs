@@ -21,6 +21,7 @@
 mod boundary;
 mod newline;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read, Write};
 
@@ -71,25 +72,24 @@ impl Normalize {
     pub fn is_nothing(self) -> bool {
         self == Self::default()
     }
+}
 
-    /// Appends `text` in the form wanted.
-    fn normalise(self, text: &[u8], out: &mut Vec<u8>) {
-        let Some(form) = self.form else {
-            out.extend_from_slice(text);
-            return;
+impl Form {
+    /// Appends `text` in this form.
+    fn append(self, text: &str, out: &mut Vec<u8>) {
+        let mut out = Text(out);
+        let written = match self {
+            Self::Nfc => ComposingNormalizerBorrowed::new_nfc().normalize_to(text, &mut out),
+            Self::Nfd => DecomposingNormalizerBorrowed::new_nfd().normalize_to(text, &mut out),
         };
-        for chunk in text.utf8_chunks() {
-            let mut out = Text(out);
-            let written = match form {
-                Form::Nfc => {
-                    ComposingNormalizerBorrowed::new_nfc().normalize_to(chunk.valid(), &mut out)
-                }
-                Form::Nfd => {
-                    DecomposingNormalizerBorrowed::new_nfd().normalize_to(chunk.valid(), &mut out)
-                }
-            };
-            debug_assert!(written.is_ok());
-            out.0.extend_from_slice(chunk.invalid());
+        debug_assert!(written.is_ok());
+    }
+
+    /// The same of what may have more in it than characters, which stays.
+    fn append_octets(self, octets: &[u8], out: &mut Vec<u8>) {
+        for chunk in octets.utf8_chunks() {
+            self.append(chunk.valid(), out);
+            out.extend_from_slice(chunk.invalid());
         }
     }
 }
@@ -108,7 +108,18 @@ impl Filter for Normalize {
             too_long = boundary::too_long(text, taken, LONGEST);
             taken = too_long.unwrap_or(taken);
         }
-        self.newline.apply(&text[..taken], out, |text, out| self.normalise(text, out));
+        let text = &text[..taken];
+        if let Some(form) = self.form {
+            if let Ok(Cow::Borrowed(text)) = Encoding::Utf8.decode(text) {
+                let append = |lines, out: &mut Vec<u8>| form.append(&text[lines], out);
+                self.newline.apply(text.as_bytes(), out, append);
+            } else {
+                let append = |lines, out: &mut Vec<u8>| form.append_octets(&text[lines], out);
+                self.newline.apply(text, out, append);
+            }
+        } else {
+            self.newline.apply(text, out, |lines, out| out.extend_from_slice(&text[lines]));
+        }
         match too_long {
             None => Ok(taken),
             Some(at) => {

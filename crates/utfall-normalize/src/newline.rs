@@ -1,5 +1,7 @@
 //! Line ends.
 
+use std::ops::Range;
+
 use memchr::{memchr, memchr2};
 
 /// What line ends become. Those of the input are LF (U+000A), CR LF, and CR (U+000D) alone,
@@ -26,15 +28,15 @@ impl Newline {
     }
 
     /// Appends the line ends of `text` as they are to be, and what stands between them by
-    /// `append`.
+    /// `append`, which is given where in `text` that is.
     pub(crate) fn apply(
         self,
         text: &[u8],
         out: &mut Vec<u8>,
-        append: impl Fn(&[u8], &mut Vec<u8>),
+        append: impl Fn(Range<usize>, &mut Vec<u8>),
     ) {
         match self {
-            Self::Keep => append(text, out),
+            Self::Keep => append(0..text.len(), out),
             // Whole lines that end as they should go together.
             Self::Lf => Self::replace(text, out, b"\n", append, |text| memchr(b'\r', text)),
             Self::Crlf => Self::replace(text, out, b"\r\n", append, wrong_for_crlf),
@@ -43,19 +45,20 @@ impl Newline {
 
     /// Appends `line_end` for each line end that `find` finds, and what is between by `append`.
     fn replace(
-        mut text: &[u8],
+        text: &[u8],
         out: &mut Vec<u8>,
         line_end: &[u8],
-        append: impl Fn(&[u8], &mut Vec<u8>),
+        append: impl Fn(Range<usize>, &mut Vec<u8>),
         find: impl Fn(&[u8]) -> Option<usize>,
     ) {
-        while let Some(at) = find(text) {
-            append(&text[..at], out);
+        let mut begin = 0;
+        while let Some(length) = find(&text[begin..]) {
+            let end = begin + length;
+            append(begin..end, out);
             out.extend_from_slice(line_end);
-            let length = if text[at..].starts_with(b"\r\n") { 2 } else { 1 };
-            text = &text[at + length..];
+            begin = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
         }
-        append(text, out);
+        append(begin..text.len(), out);
     }
 }
 
