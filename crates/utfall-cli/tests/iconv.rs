@@ -16,6 +16,8 @@ fn converts_between_charsets() {
     // Two octets that are one character, and the way back.
     utfall("iconv -f CP1258 -t UTF-8", b"e\xEC").quietly_gives("é");
     utfall("iconv -f UTF-8 -t CP1258", "ấ").quietly_gives(b"\xE2\xEC");
+    utfall("iconv -f UTF-8 -t ISO-2022-JP", "a日¥b\n").quietly_gives(b"a\x1B$BF|\x1B(J\\b\x1B(B\n");
+    utfall("iconv -f ISO-2022-JP -t UTF-8", b"a\x1B$@F|\x1B(J\\b").quietly_gives("a日¥b");
     utfall("iconv -f BIG5-HKSCS -t UTF-8", b"\x88\x62\xA4\xA4").quietly_gives("Ê\u{304}中");
 }
 

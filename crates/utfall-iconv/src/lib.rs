@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod convert;
+mod iso_2022_jp;
 mod names;
 mod source;
 mod subst;

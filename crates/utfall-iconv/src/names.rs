@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Marked { little: Encoding, big: Encoding, octets: usize },
     /// One of `tables.txt`.
     Table,
+    /// ISO-2022-JP.
+    Iso2022Jp,
 }
 
 impl Charset {
@@ -90,6 +92,7 @@ impl Charset {
             "CESU-8" => Encoding::Cesu8,
             "SCSU" => Encoding::Scsu,
             "BOCU-1" => Encoding::Bocu1,
+            "ISO-2022-JP" => return Kind::Iso2022Jp,
             _ => return Kind::Table,
         })
     }

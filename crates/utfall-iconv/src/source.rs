@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Leniences};
 
+use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
 use crate::table::{Next, Table};
 
@@ -26,6 +27,8 @@ pub(crate) struct Marked {
 #[derive(Clone)]
 pub(crate) struct Tabled {
     table: Arc<Table>,
+    /// The set that is chosen, in ISO-2022-JP.
+    set: Option<Set>,
     /// The octets of an incomplete sequence.
     held: Vec<u8>,
     /// A code point that may be one with the next.
@@ -59,12 +62,11 @@ impl Source {
             Kind::Marked { little, big, octets } => {
                 Self::Marked(Marked { encodings: (little, big), size: octets, held: Vec::new() })
             }
-            Kind::Table => Self::Table(Tabled {
-                table: Table::load(charset.name())?,
-                held: Vec::new(),
-                waiting: None,
-                offset: 0,
-            }),
+            Kind::Table => Self::Table(Tabled::new(Table::load(charset.name())?, None)),
+            Kind::Iso2022Jp => {
+                let table = Table::load(iso_2022_jp::TABLE)?;
+                Self::Table(Tabled::new(table, Some(Set::Ascii)))
+            }
         })
     }
 
@@ -164,11 +166,22 @@ fn step(decoder: &mut Decoder<'static>, src: &[u8], dst: &mut [u32], last: bool)
 }
 
 impl Tabled {
+    fn new(table: Arc<Table>, set: Option<Set>) -> Self {
+        Self { table, set, held: Vec::new(), waiting: None, offset: 0 }
+    }
+
+    fn next(&self, src: &[u8]) -> Next {
+        match self.set {
+            Some(set) => iso_2022_jp::next(&self.table, set, src),
+            None => self.table.next(src),
+        }
+    }
+
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
         // What was cut in two goes on with one octet of `src` after another.
         while !self.held.is_empty() {
-            let next = self.table.next(&self.held);
+            let next = self.next(&self.held);
             if written + self.needs(next) > dst.len() {
                 return self.stopped(read, written, Stop::Full);
             }
@@ -184,21 +197,21 @@ impl Tabled {
                     let behind = read - self.held.len().min(read);
                     return self.ill(read, written, length, behind);
                 }
-                Next::Point(_, length) | Next::Pair(_, length) => {
+                Next::Point(_, length) | Next::Pair(_, length) | Next::Shift(_, length) => {
                     self.held.drain(..length);
                     written += self.put(next, &mut dst[written..]);
                 }
             }
         }
         while read < src.len() {
-            if !self.table.composes() {
+            if self.set.is_none() && !self.table.composes() {
                 let done = self.table.decode_prefix(&src[read..], &mut dst[written..]);
                 (read, written) = (read + done.0, written + done.1);
                 if done.0 > 0 {
                     continue;
                 }
             }
-            let next = self.table.next(&src[read..]);
+            let next = self.next(&src[read..]);
             if written + self.needs(next) > dst.len() {
                 return self.stopped(read, written, Stop::Full);
             }
@@ -212,7 +225,7 @@ impl Tabled {
                     read += length;
                     return self.ill(read, written, length, read);
                 }
-                Next::Point(_, length) | Next::Pair(_, length) => {
+                Next::Point(_, length) | Next::Pair(_, length) | Next::Shift(_, length) => {
                     written += self.put(next, &mut dst[written..]);
                     read += length;
                 }
@@ -251,7 +264,7 @@ impl Tabled {
             Next::Pair(..) => waiting + 2,
             Next::Point(..) => waiting + 1,
             Next::Ill(_) => waiting,
-            Next::Incomplete => 0,
+            Next::Incomplete | Next::Shift(..) => 0,
         }
     }
 
@@ -262,6 +275,10 @@ impl Tabled {
                 let waiting = self.flush(dst);
                 dst[waiting..][..2].copy_from_slice(&points);
                 waiting + 2
+            }
+            Next::Shift(set, _) => {
+                self.set = Some(set);
+                0
             }
             Next::Ill(_) | Next::Incomplete => 0,
         }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use encoding_rs::{DecoderResult, Encoding};
 
+use crate::iso_2022_jp::Set;
+
 const DATA: &str = include_str!("tables.txt");
 
 /// What octets stand for, in the upper eight bits, with a number in the others.
@@ -47,6 +49,8 @@ pub(crate) enum Next {
     Pair([u32; 2], usize),
     /// So many octets are no character.
     Ill(usize),
+    /// So many octets choose another set.
+    Shift(Set, usize),
     /// It goes on behind the octets given.
     Incomplete,
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use utfall::{Bom, Encoder, Encoding, Options, Status, Utf7Options};
 
+use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
 use crate::table::{RUN, Table};
 
@@ -26,6 +27,7 @@ enum Writer {
         begun: bool,
     },
     Table(Arc<Table>),
+    Iso2022Jp(Arc<Table>, Set),
 }
 
 impl Target {
@@ -46,6 +48,7 @@ impl Target {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
             Kind::Table => Writer::Table(Table::load(charset.name())?),
+            Kind::Iso2022Jp => Writer::Iso2022Jp(Table::load(iso_2022_jp::TABLE)?, Set::Ascii),
         };
         Some(Self { kind, room: vec![0; ROOM] })
     }
@@ -70,6 +73,10 @@ impl Target {
                         filled = 0;
                     }
                 }
+            }
+            Writer::Iso2022Jp(table, set) => {
+                let encode = |point: &&u32| iso_2022_jp::encode(table, set, **point, out);
+                points.iter().take_while(encode).count()
             }
             Writer::Plain { encoder, marked, begun, .. } => {
                 if points.is_empty() {
@@ -97,11 +104,15 @@ impl Target {
 
     /// Ends a text: whatever follows is read as if it stood first.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
-        if let Writer::Plain { encoding, encoder, begun, .. } = &mut self.kind {
-            let progress = encoder.encode_points(&[], &mut self.room, true);
-            out.extend_from_slice(&self.room[..progress.written]);
-            *encoder = self::encoder(*encoding);
-            *begun = false;
+        match &mut self.kind {
+            Writer::Plain { encoding, encoder, begun, .. } => {
+                let progress = encoder.encode_points(&[], &mut self.room, true);
+                out.extend_from_slice(&self.room[..progress.written]);
+                *encoder = self::encoder(*encoding);
+                *begun = false;
+            }
+            Writer::Iso2022Jp(_, set) => iso_2022_jp::finish(set, out),
+            Writer::Table(_) => {}
         }
     }
 }

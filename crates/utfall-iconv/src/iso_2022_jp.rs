@@ -1,0 +1,94 @@
+//! ISO-2022-JP (RFC 1468), as glibc reads and writes it: what `utfall` has by this name is the
+//! web's, which knows more characters and another way to write them.
+//!
+//! JIS X 0208 is taken from EUC-JP, whose octets are its own with the highest bit set.
+
+use crate::table::{Next, Table};
+
+/// The name of the table that has the characters.
+pub(crate) const TABLE: &str = "EUC-JP";
+
+const ESCAPE: u8 = 0x1B;
+
+/// The set that octets are read by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Set {
+    Ascii,
+    /// JIS X 0201, of which two characters are not those of US-ASCII.
+    Roman,
+    /// JIS X 0208 of 1978, or of 1983, which are one here.
+    Kanji,
+}
+
+impl Set {
+    /// The octets that choose it.
+    fn escape(self) -> &'static [u8] {
+        match self {
+            Self::Ascii => b"\x1B(B",
+            Self::Roman => b"\x1B(J",
+            Self::Kanji => b"\x1B$B",
+        }
+    }
+}
+
+/// The first sequence of some octets.
+pub(crate) fn next(table: &Table, set: Set, src: &[u8]) -> Next {
+    let Some(&first) = src.first() else { return Next::Incomplete };
+    if first == ESCAPE {
+        // Any other sequence is a control character and what follows it.
+        match src.get(..3) {
+            None => return Next::Incomplete,
+            Some(b"\x1B(B") => return Next::Shift(Set::Ascii, 3),
+            Some(b"\x1B(J") => return Next::Shift(Set::Roman, 3),
+            Some(b"\x1B$@" | b"\x1B$B") => return Next::Shift(Set::Kanji, 3),
+            Some(_) => {}
+        }
+    }
+    match (first, set) {
+        (0x80.., _) => Next::Ill(1),
+        (0..0x21 | 0x7F, _) | (_, Set::Ascii) => Next::Point(u32::from(first), 1),
+        (0x5C, Set::Roman) => Next::Point(0xA5, 1),
+        (0x7E, Set::Roman) => Next::Point(0x203E, 1),
+        (_, Set::Roman) => Next::Point(u32::from(first), 1),
+        (_, Set::Kanji) => match src.get(1) {
+            None => Next::Incomplete,
+            Some(second @ 0x21..=0x7E) => match table.next(&[first | 0x80, second | 0x80]) {
+                next @ Next::Point(_, 2) => next,
+                _ => Next::Ill(1),
+            },
+            Some(_) => Next::Ill(1),
+        },
+    }
+}
+
+/// Appends the octets of a code point, and changes the set if they are of another. Says whether
+/// there are any.
+pub(crate) fn encode(table: &Table, set: &mut Set, point: u32, out: &mut Vec<u8>) -> bool {
+    let (wanted, octets): (Set, [u8; 2]) = match (point, *set) {
+        (0x21..0x5C | 0x5D..0x7E, Set::Roman) => (Set::Roman, [point as u8, 0]),
+        (0..0x80, _) => (Set::Ascii, [point as u8, 0]),
+        (0xA5, _) => (Set::Roman, [0x5C, 0]),
+        (0x203E, _) => (Set::Roman, [0x7E, 0]),
+        _ => {
+            let mut room = [0; crate::table::RUN];
+            let (1, 2) = table.encode_prefix(&[point], &mut room) else { return false };
+            // Katakana of half width have an octet of 8E before them.
+            let [first @ 0xA1..=0xFF, second, ..] = room else { return false };
+            (Set::Kanji, [first & 0x7F, second & 0x7F])
+        }
+    };
+    if *set != wanted {
+        out.extend_from_slice(wanted.escape());
+        *set = wanted;
+    }
+    out.extend_from_slice(if wanted == Set::Kanji { &octets } else { &octets[..1] });
+    true
+}
+
+/// Ends a text, in US-ASCII.
+pub(crate) fn finish(set: &mut Set, out: &mut Vec<u8>) {
+    if *set != Set::Ascii {
+        out.extend_from_slice(Set::Ascii.escape());
+        *set = Set::Ascii;
+    }
+}
