@@ -88,7 +88,6 @@ impl Charset {
             "UTF-7-IMAP" => Encoding::Utf7Imap,
             "ANSI_X3.4-1968" => Encoding::UsAscii,
             "ISO-8859-1" => Encoding::Iso8859_1,
-            "GB18030" => Encoding::Gb18030,
             "CESU-8" => Encoding::Cesu8,
             "SCSU" => Encoding::Scsu,
             "BOCU-1" => Encoding::Bocu1,

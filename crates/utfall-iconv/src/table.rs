@@ -16,6 +16,8 @@ const UNDEFINED: u32 = 0;
 const POINT: u32 = 1 << 24;
 const PAIR: u32 = 2 << 24;
 const NODE: u32 = 3 << 24;
+/// Two octets of four, in GB 18030.
+const FOUR: u32 = 4 << 24;
 const NUMBER: u32 = POINT - 1;
 
 /// What is behind the first octets of a sequence: one entry for each octet.
@@ -40,6 +42,8 @@ pub(crate) struct Table {
     octets: Vec<[Octets; PAGE]>,
     /// US-ASCII is US-ASCII.
     keeps_ascii: bool,
+    /// It is GB 18030, in which the other characters have four octets.
+    has_four: bool,
 }
 
 /// The first sequence of some octets.
@@ -87,6 +91,7 @@ impl Table {
             pages: vec![0; 0x11_0000 / PAGE],
             octets: vec![[0; PAGE]],
             keeps_ascii: false,
+            has_four: false,
         }
     }
 
@@ -131,6 +136,7 @@ impl Table {
             *this.slot(point) = packed(&octets);
         }
         this.look_for_ascii();
+        this.has_four = base == Some("gb18030");
         Some(this)
     }
 
@@ -162,6 +168,8 @@ impl Table {
             if whole && written == 0 {
                 if prefix.len() < longest {
                     self.fill(base, prefix);
+                } else if base == encoding_rs::GB18030 {
+                    self.nodes[at][usize::from(octet)] = FOUR;
                 }
             } else if whole {
                 let mut points = char::decode_utf16(units[..written].iter().copied()).flatten();
@@ -277,10 +285,46 @@ impl Table {
                 POINT => return Next::Point(number, at + 1),
                 NODE => node = &self.nodes[number as usize],
                 PAIR => return Next::Pair(self.pairs[number as usize], at + 1),
+                FOUR => return self.four(src),
                 _ => return Next::Ill(number.max(1) as usize),
             }
         }
         Next::Incomplete
+    }
+
+    /// The first sequence of `src`, which begins with two octets of four.
+    fn four(&self, src: &[u8]) -> Next {
+        let Some(octets) = src.first_chunk::<4>() else { return Next::Incomplete };
+        match octets {
+            [_, _, 0x81..=0xFE, 0x30..=0x39] => {}
+            [_, _, 0x81..=0xFE, _] => return Next::Ill(4),
+            _ => return Next::Ill(3),
+        }
+        let mut units = [0; 2];
+        let mut decoder = encoding_rs::GB18030.new_decoder_without_bom_handling();
+        let (_, _, written) = decoder.decode_to_utf16_without_replacement(octets, &mut units, true);
+        let scalar = char::decode_utf16(units[..written].iter().copied()).flatten().next();
+        match scalar.map(u32::from) {
+            // What has two octets in the edition of 2005 has no four.
+            Some(point @ 0..0x1_0000) if self.slot_of(point) != 0 => Next::Ill(4),
+            Some(point) => Next::Point(point, 4),
+            None => Next::Ill(4),
+        }
+    }
+
+    /// The four octets of a code point, in GB 18030.
+    fn encode_four(&self, point: u32) -> Option<[u8; 4]> {
+        let mut units = [0; 2];
+        let units = char::from_u32(point)?.encode_utf16(&mut units);
+        let mut room = [0; 16];
+        let mut encoder = encoding_rs::GB18030.new_encoder();
+        let (_, _, length) = encoder.encode_from_utf16_without_replacement(units, &mut room, true);
+        room.first_chunk().filter(|_| length == 4).copied()
+    }
+
+    fn slot_of(&self, point: u32) -> Octets {
+        let page = self.pages.get(point as usize / PAGE).map_or(0, |page| usize::from(*page));
+        self.octets[page][point as usize % PAGE]
     }
 
     /// Decodes characters from the start of `src`, some of those that are one code point. Returns
@@ -334,14 +378,20 @@ impl Table {
         }
         let end = src.len().min(if self.keeps_ascii { start + 8 * RUN } else { src.len() });
         for (read, point) in src.iter().enumerate().take(end).skip(start) {
-            let page = self.pages.get(*point as usize / PAGE).map_or(0, |page| usize::from(*page));
-            let octets = self.octets[page][*point as usize % PAGE];
+            let octets = self.slot_of(*point);
             let Some(room) = dst.get_mut(written..).and_then(|dst| dst.first_chunk_mut::<4>())
             else {
                 return (read, written);
             };
             // All octets are written, and those behind the character again by the next.
             match octets >> 24 {
+                0 if self.has_four => match self.encode_four(*point) {
+                    Some(octets) => {
+                        *room = octets;
+                        written += 4;
+                    }
+                    None => return (read, written),
+                },
                 0 => return (read, written),
                 length @ (1..=3) => {
                     *room = (octets << 8 << (8 * (3 - length))).to_be_bytes();

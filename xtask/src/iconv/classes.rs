@@ -9,8 +9,6 @@ pub(crate) enum Class {
     LeftOutLast,
     /// Ill-formed UTF-7 and mailbox names.
     Utf7,
-    /// Ill-formed GB 18030, and what its editions map otherwise.
-    Gb18030,
     /// Ill-formed EUC-KR and UHC: glibc leaves out too much.
     Korean,
     /// Code points above 10FFFF in UTF-8.
@@ -32,7 +30,6 @@ impl Class {
         match self {
             Self::LeftOutLast => "[status of `-c`](#status-of--c)",
             Self::Utf7 => "[ill-formed UTF-7](#ill-formed-utf-7)",
-            Self::Gb18030 => "[GB 18030](#gb-18030)",
             Self::Korean => "[ill-formed EUC-KR](#ill-formed-euc-kr)",
             Self::BeyondUnicode => "[above U+10FFFF](#above-u10ffff)",
             Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
@@ -66,16 +63,16 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         Class::LeftOutLast
     } else if is(&["UTF-7", "UTF-7-IMAP"]) && damaged {
         Class::Utf7
-    } else if is(&["GB18030"]) && damaged || (is(&["GB18030"]) || to(&["GB18030"])) && !case.skip {
-        Class::Gb18030
     } else if is(&["EUC-KR", "UHC"]) && damaged && case.skip {
         Class::Korean
     } else if is(&ucs4) && to(&["UTF-7", "UTF-7-IMAP"]) && case.damage == Damage::Surrogate {
         Class::SurrogatesWritten
-    } else if (is(&ucs4) || is(&["UTF-8"])) && (to(&ucs4) || to(&["UTF-8"])) && damaged {
+    } else if (is(&ucs4) || is(&["UTF-8"])) && (to(&ucs4) || to(&["UTF-8"])) && damaged
+        || is(&["UTF-8"]) && case.skip && case.input.iter().any(|o| (0xF4..=0xFD).contains(o))
+    {
         Class::BeyondUnicode
     } else if is(&["CP1255", "CP1258", "TCVN5712-1"])
-        && (ours.status, theirs.status) == (Some(1), Some(1))
+        && theirs.status == Some(1)
         && ours.output.starts_with(&theirs.output)
     {
         Class::Held
