@@ -147,6 +147,10 @@ fn convert_refuses_what_is_not_sure() {
     run.fails(2, &["is not known: unsure, perhaps windows-1252 (0.", "--min-confidence"]);
     utfall("convert -q -f detect --min-confidence 0.2 -t UTF-8", b"r\xE9sum\xE9")
         .quietly_gives("résumé");
+    // What was smuggled past a filter stays what it is.
+    let run =
+        utfall("convert -f detect --min-confidence 0 -t UTF-8", b"Hi +ADw-script+AD4-alert(1)");
+    run.fails(2, &["text is hidden in it: UTF-7 ("]);
     utfall("convert --min-confidence 0.2 -f UTF-8 -t UTF-16", "").fails(2, &["needs -f detect"]);
 }
 

@@ -58,6 +58,14 @@ pub enum Evidence {
         /// Where the first begins.
         first: u64,
     },
+    /// Places in runs of Base64 where text is hidden that needed none (see [`utfall::hidden`]): what
+    /// an attacker writes, and some encoders.
+    Hidden {
+        /// How many.
+        count: u64,
+        /// Where the first begins.
+        first: u64,
+    },
     /// Escape sequences that choose a character set.
     Escapes {
         /// How many.
@@ -117,6 +125,7 @@ impl Evidence {
             Self::Letters { .. } => "letters",
             Self::SurrogatePairs { .. } => "surrogate-pairs",
             Self::Shifts { .. } => "shifts",
+            Self::Hidden { .. } => "hidden",
             Self::Escapes { .. } => "escapes",
             Self::Zeros { .. } => "zeros",
             Self::Guess { .. } => "guess",
@@ -138,6 +147,7 @@ impl Evidence {
             | Self::Letters { count, .. }
             | Self::SurrogatePairs { count }
             | Self::Shifts { count, .. }
+            | Self::Hidden { count, .. }
             | Self::Escapes { count, .. }
             | Self::Zeros { count, .. } => *count,
             Self::Guess { countries, .. } => u64::from(*countries),
@@ -155,6 +165,7 @@ impl Evidence {
             Self::MultiOctet { first, .. }
             | Self::IllFormed { first, .. }
             | Self::Shifts { first, .. }
+            | Self::Hidden { first, .. }
             | Self::Escapes { first, .. }
             | Self::Zeros { first, .. }
             | Self::OldHangul { first, .. } => Some(*first),
@@ -198,6 +209,9 @@ impl fmt::Display for Evidence {
             }
             Self::Shifts { count, first } => {
                 write!(f, "{} of Base64 from octet {first}", counted(*count, "run"))
+            }
+            Self::Hidden { count, first } => {
+                write!(f, "text hidden in {} from octet {first}", counted(*count, "place"))
             }
             Self::Escapes { count, first } => {
                 write!(f, "{} from octet {first}", counted(*count, "escape sequence"))

@@ -1,5 +1,6 @@
 //! The evidence for a candidate.
 
+use utfall::hidden::{self, Hidden, Kind};
 use utfall::{Encoding, unicode11};
 
 use crate::candidate::Candidate;
@@ -34,6 +35,7 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
         }
         Encoding::Utf7 | Encoding::Utf7Imap => {
             evidence.extend(shift(encoding).and_then(|shift| shifts(facts, shift)));
+            evidence.extend(hidden_text(facts, encoding));
         }
         Encoding::Iso2022Jp => {
             if let Some(first) = facts.octets.first_escape {
@@ -79,6 +81,24 @@ fn ahead(ranking: &Ranking, index: usize) -> Option<Evidence> {
     let no_text = ranking.no_text.filter(|bits| *bits >= total).map(|bits| (bits, None));
     let (bits, of) = next.into_iter().chain(no_text).min()?;
     Some(Evidence::Ahead { bits: ((bits - total) / 16) as u64, of })
+}
+
+/// US-ASCII in the runs of what was kept, where no writer has to put it.
+fn hidden_text(facts: &Facts<'_>, encoding: Encoding) -> Option<Evidence> {
+    let is_ascii = |found: &Hidden| {
+        use Kind as K;
+        matches!(found.kind, K::EncodedAscii | K::EncodedMarkup | K::EncodedControl)
+    };
+    let offsets: Vec<u64> = facts
+        .pieces
+        .iter()
+        .flat_map(|piece| {
+            let found = hidden::all(encoding, &piece.octets).into_iter().filter(is_ascii);
+            found.map(|found| piece.offset + found.offset)
+        })
+        .collect();
+    let first = *offsets.first()?;
+    Some(Evidence::Hidden { count: offsets.len() as u64, first })
 }
 
 /// The runs of Base64 behind a shift character, in what was kept.

@@ -116,6 +116,10 @@ impl Guess {
             return Choice::Unknown(format!("unsure, perhaps {}", detection::sentence(best)));
         }
         let has = |name: &str| best.evidence.iter().any(|evidence| evidence.name() == name);
+        if has("hidden") {
+            // Nobody is to be led to decode what was smuggled past a filter (U7-14).
+            return Choice::Unknown(format!("text is hidden in it: {}", detection::sentence(best)));
+        }
         let basis = match best.encoding {
             _ if has("signature") => Basis::Mark,
             Encoding::Utf8 if has("multi-octet") => Basis::WellFormed,
