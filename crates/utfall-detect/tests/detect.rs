@@ -1,73 +1,58 @@
 //! Cases by others, and files that must not be taken for something else.
 
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use utfall::Encoding;
 use utfall_detect::{Detector, Evidence, Layer, detect, signature};
+use utfall_oracle::vectors::{self, Account, Case, Outcome, octets};
 
 fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }
 
-fn octets(hexadecimal: &str) -> Vec<u8> {
-    let digits = hexadecimal.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap());
-    digits.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
-}
-
-/// Where we see it otherwise than the source of a vector does.
-const DISSENTS: [(&str, &str); 3] = [
-    // A Scala library names the family and leaves the order to the mark; we name the order.
-    ("detect-626a102c4", "UTF-16BE"),
-    // "Ambiguous" to Perl's `Encode::Guess`, of three octets in ASCII and three others.
-    ("detect-ef2092567", "any"),
-    // All octets from A1 on in their order: nothing to Perl, and most like Big5 to us.
-    ("detect-e9b3e4379", "any"),
-];
-
+/// A case whose source wants something else is listed in `testdata/dissents.tsv`.
 #[test]
 fn vectors() {
-    let table = fs::read_to_string(repository("testdata/vectors/detect.tsv")).unwrap();
-    let mut lines = table.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-    let header = lines.next().unwrap();
-    let column = |name: &str| header.iter().position(|field| *field == name).unwrap();
-    let [id, direction, input, mode, expected, length] =
-        ["id", "direction", "input", "mode", "expected", "err_len"].map(column);
-    let mut seen = 0;
-    for fields in lines.filter(|fields| fields[direction] == "detect") {
-        seen += 1;
-        let (id, text, expected) = (fields[id], octets(fields[input]), fields[expected]);
-        let found = match fields[mode] {
-            "signature" => signature(&text).map(|(encoding, _)| encoding),
-            _ => detect(&text).first().map(|best| best.encoding),
-        };
-        if let Some((_, name)) = DISSENTS.iter().find(|(dissent, _)| *dissent == id) {
-            assert!(*name == "any" || found.unwrap().name() == *name, "{id}: {found:?}");
-            continue;
-        }
-        match expected {
-            "" => assert_eq!(found, None, "{id}"),
-            _ => {
-                // Perl says `ascii`, and `UTF-16` for what we give an order.
-                let wanted = Encoding::for_label(expected).unwrap();
-                let found = found.unwrap();
-                let decoded = |encoding: Encoding| {
-                    let decoded = encoding.decode_lossy(&text).text;
-                    decoded.trim_start_matches('\u{FEFF}').to_owned()
-                };
-                let same = decoded(wanted) == decoded(found);
-                assert!(
-                    found == wanted || (fields[mode] != "signature" && same),
-                    "{id}: {found}, {expected}"
-                );
-            }
-        }
-        if fields[mode] == "signature" {
-            let found = signature(&text).map_or(0, |(_, octets)| octets);
-            assert_eq!(found, fields[length].parse().unwrap_or(0), "{id}");
-        }
+    let mut account = Account::default();
+    for case in vectors::detect_cases() {
+        account.add(&case, run(&case));
     }
-    assert!(seen > 40, "{seen}");
+    account.close();
+}
+
+fn run(case: &Case) -> Outcome {
+    let text = octets(&case.input);
+    let said = match case.direction.as_str() {
+        "detect" => case.expected.as_str(),
+        _ => return Outcome::NotRun("decoding that a mark decides belongs to convert".into()),
+    };
+    let failed = |found: &dyn Debug| Outcome::Failed(format!("{found:?} instead of {said:?}"));
+    if case.mode == "signature" {
+        let found = signature(&text);
+        let is_right = match found {
+            Some((found, length)) => {
+                Encoding::for_label(said) == Some(found) && case.error_length == Some(length)
+            }
+            None => said.is_empty(),
+        };
+        return if is_right { Outcome::Passed } else { failed(&found) };
+    }
+    let found = detect(&text).into_iter().next();
+    let Some(wanted) = Encoding::for_label(said) else {
+        let is_sure = found.as_ref().is_some_and(|best| best.confidence >= 0.5);
+        return if is_sure { failed(&found) } else { Outcome::Passed };
+    };
+    // Perl says UTF-16 where we say in which order.
+    let decoded = |encoding: Encoding| {
+        let decoded = encoding.decode_lossy(&text).text;
+        decoded.trim_start_matches('\u{FEFF}').to_owned()
+    };
+    match found {
+        Some(best) if decoded(best.encoding) == decoded(wanted) => Outcome::Passed,
+        found => failed(&found),
+    }
 }
 
 /// Everything in the repository that is source, data or prose is ASCII or UTF-8, and no UTF-7.
@@ -163,6 +148,16 @@ fn utf_7_is_found_where_it_is() {
     }
     let name = b"~peter/mail/&U,BTFw-/&ZeVnLIqe-";
     assert_eq!(detect(name)[0].encoding, Encoding::Utf7Imap);
+}
+
+/// Text that needed no shift is named, and so is that it is hidden.
+#[test]
+fn hidden_text_is_evidence() {
+    let best = &detect(b"Hello +ADw-script+AD4-alert(1)+ADw-/script+AD4- there")[0];
+    assert_eq!(best.encoding, Encoding::Utf7);
+    assert!(best.evidence.contains(&Evidence::Hidden { count: 4, first: 7 }), "{best:?}");
+    let best = &detect(b"Hi Mom +Jjo-! +ZeVnLIqe-")[0];
+    assert!(!best.evidence.iter().any(|evidence| evidence.name() == "hidden"), "{best:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// The files with encodings; the rest belongs to detection and labels.
+/// The files with encodings; the rest belongs to mail, detection and labels.
 const FILES: &[&str] = &[
     "utf-8.tsv",
     "utf-8-legacy.tsv",
@@ -26,6 +26,9 @@ const FILES: &[&str] = &[
 
 /// The files of mail.
 const MAIL_FILES: &[&str] = &["rfc2047.tsv", "rfc2231.tsv", "base64.tsv", "quoted-printable.tsv"];
+
+/// The files of detection.
+const DETECT_FILES: &[&str] = &["detect.tsv"];
 
 /// One row.
 #[derive(Clone, Debug)]
@@ -109,6 +112,16 @@ pub fn cases() -> Vec<Case> {
 #[must_use]
 pub fn mail_cases() -> Vec<Case> {
     read_cases(MAIL_FILES)
+}
+
+/// Every case of signatures and guesses.
+///
+/// ```
+/// assert!(utfall_oracle::vectors::detect_cases().len() > 50);
+/// ```
+#[must_use]
+pub fn detect_cases() -> Vec<Case> {
+    read_cases(DETECT_FILES)
 }
 
 fn read_cases(files: &[&'static str]) -> Vec<Case> {
