@@ -56,7 +56,13 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// A file name. What is not Unicode in it becomes U+FFFD.
 pub(crate) fn path(path: &Path) -> String {
-    plain(&path.to_string_lossy())
+    let name = path.to_string_lossy();
+    // What Windows puts before a path that it has made absolute; nobody types that.
+    let is_drive = |rest: &&str| rest.chars().nth(1) == Some(':');
+    match name.strip_prefix(r"\\?\").filter(|rest| cfg!(windows) && is_drive(rest)) {
+        Some(rest) => plain(rest),
+        None => plain(&name),
+    }
 }
 
 /// A word of a command that the reader is to type.

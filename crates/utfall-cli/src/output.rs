@@ -51,8 +51,9 @@ impl Output {
                 input::name(source),
             )));
         }
-        let is_device =
-            fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        let is_device = is_reserved(&target)
+            || fs::metadata(&target)
+                .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
         let writer = match is_device {
             true => OpenOptions::new().write(true).open(&target).map(Writer::Direct),
             false => Replacement::of(&target).map(|file| Writer::Beside(file.into())),
@@ -116,4 +117,15 @@ fn input_that_is(id: Option<FileId>, inputs: &[Source]) -> Option<&Source> {
         };
         input.as_ref() == Some(&id)
     })
+}
+
+/// Whether it is the name of a device of Windows, which has them in every folder.
+fn is_reserved(path: &Path) -> bool {
+    let Some(name) = path.file_name().filter(|_| cfg!(windows)) else { return false };
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    let name = name.split('.').next().unwrap_or_default().trim_end();
+    match name.strip_prefix("COM").or(name.strip_prefix("LPT")) {
+        Some(number) => matches!(number.as_bytes(), [b'1'..=b'9']),
+        None => matches!(name, "CON" | "PRN" | "AUX" | "NUL"),
+    }
 }

@@ -23,7 +23,8 @@ pub fn back_up(path: &Path, suffix: &OsStr) -> io::Result<PathBuf> {
             Ok(backup)
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            let text = format!("{} exists already", backup.display());
+            let name = Path::new(backup.file_name().unwrap_or_default());
+            let text = format!("{} exists already", name.display());
             Err(io::Error::new(ErrorKind::AlreadyExists, text))
         }
         result => result.map(|_| backup),

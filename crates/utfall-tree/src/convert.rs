@@ -177,11 +177,13 @@ fn try_convert(
     let mut file = File::open(&item.source).map_err(reading)?;
     let metadata = file.metadata().map_err(reading)?;
     if metadata.len() >= LARGE {
-        let mut text = BufReader::with_capacity(ROOM, file);
-        return Large { task, item, metadata, saw }.convert(&mut text, threads);
+        let text = BufReader::with_capacity(ROOM, file);
+        return Large { task, item, metadata, saw }.convert(text, threads);
     }
     let mut octets = Vec::with_capacity(metadata.len() as usize + 1);
     file.read_to_end(&mut octets).map_err(reading)?;
+    // Windows replaces no file that is open.
+    drop(file);
     saw(octets.len() as u64);
     let outcome = small(task, item, &metadata, &octets)?;
     Ok(Step::Outcome(outcome))
@@ -305,11 +307,11 @@ struct Large<'r> {
 }
 
 impl Large<'_> {
-    fn convert(self, text: &mut BufReader<File>, threads: Option<usize>) -> Result<Step, Trouble> {
+    fn convert(self, mut text: BufReader<File>, threads: Option<usize>) -> Result<Step, Trouble> {
         let Self { task, item, metadata, saw } = self;
         let conversion = task.conversion;
         let digest = |text: &mut dyn Text| digest::of_reader(text);
-        let chosen = choose(task, item, text, metadata.len(), digest).map_err(reading)?;
+        let chosen = choose(task, item, &mut text, metadata.len(), digest).map_err(reading)?;
         let (from, basis) = match chosen {
             Ok(chosen) => chosen,
             Err(outcome) => {
@@ -338,13 +340,14 @@ impl Large<'_> {
             digester: Digester::default(),
         };
         let options = options(conversion, &basis);
-        let reader = Reader { text, saw };
+        let reader = Reader { text: &mut text, saw };
         let done = utfall_normalize::convert(pair, options, change, threads, reader, &mut writer);
         let done = match done {
             Ok(done) => done,
             Err(failed) => return text_outcome(failed, from, basis).map(Step::Outcome),
         };
         let (is_same, digest) = writer.finish(metadata.len());
+        drop(text);
         let new = New { metadata: &metadata, is_same, digest, from, basis, done };
         let create = || replacement.ok_or_else(|| io::ErrorKind::NotFound.into());
         settle(task, item, new, create).map(Step::Outcome)

@@ -91,7 +91,7 @@ impl Run {
     /// # Errors
     /// The run goes on still, or cannot be forgotten.
     pub fn undo(&self, dry_run: bool, mut tell: impl FnMut(&Path, Undone)) -> io::Result<()> {
-        let _lock = self.lock()?;
+        let lock = self.lock()?;
         let mut is_whole = true;
         for record in &self.records {
             let path = record.path.path();
@@ -101,7 +101,7 @@ impl Run {
             is_whole &= matches!(undone, Undone::Restored | Undone::AsBefore);
             tell(&path, undone);
         }
-        if is_whole && !dry_run { self.remove() } else { Ok(()) }
+        if is_whole && !dry_run { self.remove(lock) } else { Ok(()) }
     }
 
     /// Removes the old texts: the run cannot be undone any more.
@@ -109,11 +109,13 @@ impl Run {
     /// # Errors
     /// The run goes on still, or something cannot be removed.
     pub fn forget(&self) -> io::Result<()> {
-        let _lock = self.lock()?;
-        self.remove()
+        let lock = self.lock()?;
+        self.remove(lock)
     }
 
-    fn remove(&self) -> io::Result<()> {
+    fn remove(&self, lock: File) -> io::Result<()> {
+        // Windows removes no folder with a file that is open.
+        let _lock = Some(lock).filter(|_| !cfg!(windows));
         fs::remove_dir_all(&self.folder)
     }
 

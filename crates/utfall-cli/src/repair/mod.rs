@@ -198,6 +198,8 @@ fn replace(
         });
         kept.map_err(Failure::io(|| format!("cannot keep {}", message::path(path))))?;
     }
+    // Windows replaces no file that is open.
+    drop(input);
     new.finish(Keep::default()).map_err(Failure::io(failed))?;
     report.end("repaired")
 }
