@@ -198,7 +198,7 @@ fn problems_are_those_of_check() {
             units(&all).into_iter().filter(|unit| unit["kind"] == "ill-formed").collect();
         assert_eq!(problems, ill_formed, "{encoding}");
         let lines = objects(&json("check --all --rule ill-formed"));
-        let lines: Vec<_> = lines.iter().filter(|line| line["kind"].is_string()).collect();
+        let lines: Vec<_> = lines.iter().filter(|line| line["rule"] == "ill-formed").collect();
         assert_eq!(lines.len(), problems.len(), "{encoding}");
         for (problem, line) in problems.iter().zip(lines) {
             for field in ["line", "column", "accepted_by", "code_point"] {
