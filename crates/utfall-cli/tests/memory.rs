@@ -66,6 +66,12 @@ fn memory_is_bounded() {
         ("convert -f UTF-8 -t UTF-7", lines.as_bytes(), INPUT / 2),
         // One problem for each octet, each of them reported.
         ("convert -q -f UTF-8 -t UTF-8 --on-error replace", b"\xFF", INPUT),
+        (
+            "convert -f UTF-8 -t UTF-8 --nfc",
+            "no end e\u{301} \u{1100}\u{1161}".as_bytes(),
+            INPUT / 2,
+        ),
+        ("convert -q -f UTF-8 -t UTF-8 --nfd --newline crlf --on-error replace", b"\xFF\r", INPUT),
         ("check", lines.as_bytes(), 1),
         ("check --all", &errors, 1 << 20),
         ("check --hidden", &overlong, 1 << 20),

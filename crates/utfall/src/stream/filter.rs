@@ -134,6 +134,9 @@ pub struct FilteredTranscoder<'f> {
     /// What the filter has not taken yet, and where it begins in all that came before it.
     text: Vec<u8>,
     text_begin: u64,
+    /// How long it is to be before the filter is asked again, so that what it cannot take is not
+    /// looked at once for each octet.
+    enough: usize,
     /// What the filter has made, and how much it has made before.
     made: Vec<u8>,
     made_before: u64,
@@ -172,6 +175,7 @@ impl<'f> FilteredTranscoder<'f> {
             output_goes_on: false,
             text: Vec::new(),
             text_begin: 0,
+            enough: 0,
             made: Vec::new(),
             made_before: 0,
             history: History::default(),
@@ -265,6 +269,9 @@ impl<'f> FilteredTranscoder<'f> {
 
     /// Has as much as possible of the text filtered, and encoded.
     fn filter(&mut self, last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
+        if self.text.len() < self.enough && !last {
+            return Ok(());
+        }
         self.made.clear();
         let applied = self.filter.apply(&self.text, last, &mut self.made);
         let (_, error) = convert(&self.made, out, |src, dst| self.second.run(src, dst, false));
@@ -276,6 +283,7 @@ impl<'f> FilteredTranscoder<'f> {
                 self.made_before += self.made.len() as u64;
                 self.text_begin += taken as u64;
                 self.text.drain(..taken);
+                self.enough = if taken == 0 { 2 * self.text.len() } else { 0 };
                 self.history.forget(self.text_begin);
                 Ok(())
             }
