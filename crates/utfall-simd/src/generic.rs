@@ -8,6 +8,7 @@ pub(crate) mod ascii;
 mod compress;
 pub(crate) mod latin1;
 pub(crate) mod map;
+pub(crate) mod remarkable;
 pub(crate) mod to_utf8;
 pub(crate) mod utf16;
 pub(crate) mod utf32;

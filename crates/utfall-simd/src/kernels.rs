@@ -234,6 +234,10 @@ kernels! {
     measure {
         /// Octets of an ASCII prefix.
         ascii_prefix,
+        /// Octets of UTF-8, sound or not, before the first that a linter looks at: a control other
+        /// than tab, line feed and form feed, or the first octet of what may be a format character,
+        /// a noncharacter or a character encoded twice. Octets behind the end count as 00.
+        utf8_unremarkable_prefix,
         /// Octets of a prefix of well-formed UTF-8 whose code points Latin-1 has.
         utf8_latin1_prefix,
         /// Octets of a prefix of UTF-16, little-endian, whose code points Latin-1 has.

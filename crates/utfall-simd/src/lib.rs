@@ -37,6 +37,7 @@ mod arch;
 pub mod dispatch;
 mod generic;
 pub mod kernels;
+mod remarkable;
 mod simd;
 pub mod text;
 pub mod units;

@@ -562,3 +562,61 @@ fn mixed_text() {
         }
     }
 }
+
+/// Each class of what a linter looks at, and what is near, at each place of a block and at the end.
+#[test]
+fn remarkable_octets() {
+    let sequences: [&[u8]; 34] = [
+        b"\x00",
+        b"\x08",
+        b"\x0B",
+        b"\r",
+        b"\x1F",
+        b"\x7F",
+        b"\xC2\x80",
+        b"\xC2\x9F",
+        b"\xC3\xA9\xC2\xA0",
+        b"\xC3\x83\xE2\x82\xAC",
+        b"\xC3\xA9\xC5\x92",
+        b"\xD8\x9C",
+        b"\xE2\x80\x8E",
+        b"\xE2\x80\x8F",
+        b"\xE2\x80\xA9",
+        b"\xE2\x80\xAE",
+        b"\xE2\x81\xA6",
+        b"\xE2\x81\xA9",
+        b"\xEF\xB7\x90",
+        b"\xEF\xBB\xBF",
+        b"\xEF\xBF\xBD",
+        b"\xF0\x9F\xBF\xBE",
+        b"\xF4\x8F\xBF\xBF",
+        // Ordinary.
+        b"\t",
+        b"\n",
+        b"\x0C",
+        b"~",
+        b"\xC2\xA0",
+        b"\xC3\xA9",
+        b"\xD8\x9D",
+        b"\xE2\x80\x99",
+        b"\xE2\x80\xA6",
+        b"\xEF\xBC\x8C",
+        b"\xF0\x9F\x98\x80",
+    ];
+    for kernels in dispatch::available() {
+        for (number, sequence) in sequences.iter().enumerate() {
+            for filler in [&b"a"[..], "\u{434}".as_bytes()] {
+                for before in 0..70 {
+                    for after in [0, 1, 2, 70] {
+                        let text =
+                            [&filler.repeat(before), *sequence, &filler.repeat(after)].concat();
+                        let is_found = number < 23;
+                        let length = if is_found { before * filler.len() } else { text.len() };
+                        let found = kernels.utf8_unremarkable_prefix(&text);
+                        assert_eq!(found, length, "{}: {text:02X?}", kernels.name());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -92,7 +92,7 @@ impl Linter {
     #[must_use]
     pub fn new(encoding: Encoding, rules: Rules, options: Options) -> Self {
         let decoder = AnyDecoder::new(encoding, &options);
-        let sieve = Sieve::new(rules.contains(Rule::MixedNewlines));
+        let sieve = Sieve::new(rules);
         let options = Options { on_ill_formed: crate::Policy::Strict, ..options };
         let options = Options { on_unencodable: crate::Policy::Strict, ..options };
         let mut engine = Engine::with(encoding, decoder, Encoding::Ucs4, sieve, options);

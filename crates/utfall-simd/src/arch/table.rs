@@ -123,7 +123,7 @@ macro_rules! table {
         use $crate::generic::utf8_to::{
             convert, convert_ascii, convert_lossy, convert_lossy_short, convert_short,
         };
-        use $crate::generic::{ascii, latin1, map, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
+        use $crate::generic::{ascii, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
         use $crate::kernels::{Lossy, Utf7};
         use $crate::utf7::{Shift, Style};
 
@@ -135,6 +135,7 @@ macro_rules! table {
         // UTF-8.
         kernels! {
             utf8_count(src: &[u8]) -> usize = utf8::count;
+            utf8_unremarkable_prefix(src: &[u8]) -> usize = remarkable::prefix;
             utf16_len_from_utf8(src: &[u8]) -> usize = utf8::utf16_len;
         }
 
@@ -340,6 +341,7 @@ macro_rules! table {
             utf16le_to_utf16le_lossy,
             utf16be_to_utf16be_lossy,
             ascii_prefix,
+            utf8_unremarkable_prefix,
             utf8_latin1_prefix,
             utf16le_latin1_prefix,
             utf16be_latin1_prefix,

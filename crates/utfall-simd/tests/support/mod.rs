@@ -113,7 +113,10 @@ macro_rules! measures {
 
 measures! {
     Utf8 {
-        any { utf8_prefix ascii_prefix utf8_latin1_prefix utf8_count_lossy utf16_len_from_utf8_lossy }
+        any {
+            utf8_prefix ascii_prefix utf8_unremarkable_prefix utf8_latin1_prefix utf8_count_lossy
+            utf16_len_from_utf8_lossy
+        }
         sound { utf8_count utf16_len_from_utf8 }
     }
     Utf16Le {

@@ -6,6 +6,7 @@ use utfall_simd::{Form, Kernels};
 
 use super::newlines::{Newline, Newlines};
 use super::skim::{self, Wanted};
+use super::{Rule, Rules};
 use crate::codec::{Encode, EncodeStop, Encoded, Put};
 
 /// Octets that are looked at in one go. What stops the sieve then has cost no more than that.
@@ -17,6 +18,8 @@ const LONGEST: usize = 4;
 pub(super) struct Sieve {
     /// Lets nothing through.
     pub(super) takes_all: bool,
+    /// Lets everything through.
+    wants_nothing: bool,
     /// The code point before what is next; 0 if there is none.
     pub(super) before: u32,
     /// The text begins with a mark.
@@ -27,13 +30,16 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    pub(super) fn new(counts_newlines: bool) -> Self {
+    /// For these rules.
+    pub(super) fn new(rules: Rules) -> Self {
+        let of_no_character = [Rule::IllFormed, Rule::Bom, Rule::FinalNewline];
         Self {
             takes_all: false,
+            wants_nothing: rules.iter().all(|rule| of_no_character.contains(&rule)),
             before: 0,
             has_mark: false,
             is_mark_next: false,
-            newlines: Newlines::new(counts_newlines),
+            newlines: Newlines::new(rules.contains(Rule::MixedNewlines)),
         }
     }
 
@@ -102,11 +108,16 @@ impl Encode for Sieve {
     }
 
     fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
+        if self.wants_nothing {
+            let read = kernels.prefix(form, src);
+            self.before = skim::last(form, &src[..read]).unwrap_or(self.before);
+            return read;
+        }
         let mut read = 0;
         while read < src.len() && !self.takes_all {
             let rest = &src[read..];
             let room = rest.len().min(BLOCK);
-            let clean = skim::octets(form, rest, room, self.wanted());
+            let clean = skim::octets(kernels, form, rest, room, self.wanted());
             let sound = kernels.prefix(form, &rest[..clean]);
             self.pass_octets(form, &rest[..sound]);
             read += sound;

@@ -1,6 +1,6 @@
 //! Finding the next code point that a linter wants to look at: quick where there is none.
 
-use utfall_simd::Form;
+use utfall_simd::{Form, Kernels};
 
 use super::{is_plane_end, twice};
 
@@ -20,12 +20,18 @@ pub(super) fn points(points: &[u32], wanted: Wanted) -> usize {
 
 /// How many of the first `room` octets of text in a form are of no interest. What stops it begins
 /// a sequence, if the text is sound.
-pub(super) fn octets(form: Form, src: &[u8], room: usize, wanted: Wanted) -> usize {
+pub(super) fn octets(
+    kernels: &Kernels,
+    form: Form,
+    src: &[u8],
+    room: usize,
+    wanted: Wanted,
+) -> usize {
     let (units16, units32) = (src.as_chunks::<2>().0, src.as_chunks::<4>().0);
     // The high surrogates of U+nFC00 to U+nFFFF.
     let may_end_plane = |unit: u32| unit & 0xFC3F == 0xD83F || is_plane_end(unit);
     let (unit, found) = match form {
-        Form::Utf8 => return utf8(src, room, wanted),
+        Form::Utf8 => return utf8(kernels, src, room, wanted),
         Form::Latin1 => (1, first(src, room, wanted, |octet| u32::from(*octet), |_| false)),
         Form::Utf16Le => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_le_bytes(*unit));
@@ -108,30 +114,33 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
     }
 }
 
-/// Octets that are looked at side by side.
-const BLOCK: usize = 64;
-/// Octets of a sequence that are looked at.
-const AHEAD: usize = 2;
+/// Octets behind one that decide whether it is of interest.
+const AHEAD: usize = 3;
 
 /// [`octets`] of UTF-8.
-fn utf8(src: &[u8], room: usize, wanted: Wanted) -> usize {
+fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
+    if wanted.lf || wanted.crlf != wanted.cr {
+        // Not only carriage returns are wanted.
+        return by_blocks(src, 0, room, wanted);
+    }
+    let window = &src[..src.len().min(room + AHEAD)];
+    let last = window.len().saturating_sub(AHEAD);
     let mut at = 0;
-    let returns =
-        Returns { lf: u8::from(wanted.lf), crlf: u8::from(wanted.crlf), cr: u8::from(wanted.cr) };
-    if src.first() == Some(&0x0A) && wanted.lf && wanted.before != 0x0D {
-        return 0;
-    }
-    while at < room
-        && let Some(window) = src[at..].first_chunk::<{ BLOCK + AHEAD }>()
-    {
-        let may_be = block_is_of_interest(window, returns);
-        if may_be && let Some(found) = (at..=at + BLOCK).find(|at| is_at(src, *at, wanted)) {
-            return found.min(room);
+    while at < last {
+        at += kernels.utf8_unremarkable_prefix(&window[at..]);
+        if at >= last {
+            break;
         }
-        at += BLOCK;
+        if is_at(src, at, wanted) {
+            return at;
+        }
+        if src[at] == b'\r' {
+            // There will be more of them.
+            return by_blocks(src, at, room, wanted);
+        }
+        at += 1;
     }
-    let found = (at..room).find(|at| is_at(src, *at, wanted));
-    found.unwrap_or(room)
+    (last..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
 }
 
 /// Whether a code point of interest begins here.
@@ -151,7 +160,7 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F => true,
-        0xC2 => is(1, |octet| octet < 0xA0),
+        0xC2 => is(1, |octet| matches!(octet, 0x80..=0x9F)),
         0xC3 => {
             is(1, |octet| matches!(octet, 0x82..=0xB4))
                 && is(2, |octet| matches!(octet, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
@@ -169,7 +178,7 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
             _ => false,
         },
         0xF0..=0xF4 => {
-            is(1, |octet| octet & 0x0F == 0x0F)
+            is(1, |octet| matches!(octet, 0x8F | 0x9F | 0xAF | 0xBF))
                 && is(2, |octet| octet == 0xBF)
                 && is(3, |octet| octet >= 0xBE)
         }
@@ -177,26 +186,43 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
     }
 }
 
-/// Which line ends are wanted, 1 or 0.
-#[derive(Clone, Copy)]
-struct Returns {
-    lf: u8,
-    crlf: u8,
-    cr: u8,
+/// Octets that are looked at side by side.
+const BLOCK: usize = 64;
+
+/// The same from an octet on, with any line ends. Written so that the compiler does it with
+/// vectors.
+fn by_blocks(src: &[u8], from: usize, room: usize, wanted: Wanted) -> usize {
+    let mut at = from;
+    // Blocks see line feeds with what is before them.
+    if at < room && is_at(src, at, wanted) {
+        return at;
+    }
+    while at < room
+        && let Some(window) = src[at..].first_chunk()
+    {
+        if block_is_of_interest(window, wanted)
+            && let Some(found) = (at..=at + BLOCK).find(|at| is_at(src, *at, wanted))
+        {
+            return found.min(room);
+        }
+        at += BLOCK;
+    }
+    (at..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
 }
 
-/// Whether [`is_at`] may say so anywhere in a block, or of a line feed behind it. Written so that
-/// the compiler does it with vectors.
-fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], returns: Returns) -> bool {
+/// Whether [`is_at`] may say so anywhere in a block, or of a line feed behind it.
+fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
     let at = |ahead: usize| -> &[u8; BLOCK] {
         window[ahead..].first_chunk().expect("the window is as long")
     };
     let (first, second, third) = (at(0), at(1), at(2));
+    let (wants_lf, wants_crlf, wants_cr) =
+        (u8::from(wanted.lf), u8::from(wanted.crlf), u8::from(wanted.cr));
     let (mut found, mut high) = (0, 0);
     for (a, b) in first.iter().zip(second) {
         let is_control = (*a < 0x20) & (a.wrapping_sub(0x09) > 4) | (*a == 0x0B) | (*a == 0x7F);
         let (cr, lf) = (u8::from(*a == 0x0D), u8::from(*b == 0x0A));
-        let newline = cr & (lf & returns.crlf | (lf ^ 1) & returns.cr) | (cr ^ 1) & lf & returns.lf;
+        let newline = cr & (lf & wants_crlf | (lf ^ 1) & wants_cr) | (cr ^ 1) & lf & wants_lf;
         found |= u8::from(is_control) | newline;
         high |= a;
     }
@@ -220,13 +246,15 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], returns: Returns) -> bool 
     found != 0
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
+    use utfall_simd::dispatch;
+
     use super::*;
 
-    /// The block says yes wherever the slow way does, at each place of it.
+    /// The quick ways stop wherever the slow one does, at each place of a block.
     #[test]
-    fn blocks_miss_nothing() {
+    fn nothing_is_missed() {
         let heads = [0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xD8, 0xE2, 0xEF, 0xF0, 0xF4];
         let mut lengths = [0; 2];
         for bits in 0..8 {
@@ -239,9 +267,12 @@ mod tests {
                         let place = usize::from(second ^ third) % BLOCK;
                         text[place..][..4].copy_from_slice(&[head, second, third, 0xBF]);
                         let slow = (0..text.len()).find(|at| is_at(&text, *at, wanted));
-                        let quick = utf8(&text, text.len(), wanted);
-                        assert_eq!(quick, slow.unwrap_or(text.len()), "{text:02X?}");
-                        lengths[usize::from(slow.is_some())] += 1;
+                        let slow = slow.unwrap_or(text.len());
+                        for kernels in dispatch::available() {
+                            let quick = utf8(kernels, &text, text.len(), wanted);
+                            assert_eq!(quick, slow, "{}: {text:02X?}", kernels.name());
+                        }
+                        lengths[usize::from(slow < text.len())] += 1;
                     }
                 }
             }

@@ -219,6 +219,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf16be_prefix: prefix::<Utf16<BIG>>,
     utf32le_prefix: prefix::<Utf32<LITTLE>>,
     utf32be_prefix: prefix::<Utf32<BIG>>,
+    utf8_unremarkable_prefix: crate::remarkable::prefix,
     utf8_count: utf8::count,
     utf16le_count: |src| sum::<Utf16<LITTLE>>(src, |_| 1),
     utf16be_count: |src| sum::<Utf16<BIG>>(src, |_| 1),

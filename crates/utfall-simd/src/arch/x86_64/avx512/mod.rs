@@ -12,6 +12,7 @@ mod count;
 mod latin1;
 mod lossy;
 mod memory;
+mod remarkable;
 mod utf16;
 mod utf32;
 mod utf7;
@@ -77,6 +78,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf16be_prefix: utf16::prefix::<false>,
     utf32le_prefix: utf32::prefix::<true>,
     utf32be_prefix: utf32::prefix::<false>,
+    utf8_unremarkable_prefix: remarkable::prefix,
     utf8_count: count::utf8,
     utf16le_count: count::utf16::<true>,
     utf16be_count: count::utf16::<false>,

@@ -1,0 +1,81 @@
+//! Text in which a linter has nothing to look at; `crate::remarkable` says what it looks at.
+
+use super::{BLOCK, ascii};
+use crate::remarkable::{self, ALONE_BY_NIBBLE, TOGETHER_BY_NIBBLE};
+use crate::simd::{Simd, Vector};
+
+/// A block, and the octets behind it that decide.
+const WINDOW: usize = BLOCK + 2;
+
+/// Octets before the first remarkable one.
+#[inline(always)]
+pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
+    let tables = Tables::new(simd);
+    let mut read = 0;
+    while let Some(window) = src[read..].first_chunk::<WINDOW>() {
+        let mut found = simd.zero();
+        if ascii::is_ascii(simd, &window[..BLOCK]) {
+            for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+                found = found.or(tables.alone(simd.load(&window[at..])));
+            }
+        } else {
+            for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+                let octets = [
+                    simd.load(&window[at..]),
+                    simd.load(&window[at + 1..]),
+                    simd.load(&window[at + 2..]),
+                ];
+                found = found.or(tables.alone(octets[0])).or(tables.together(octets));
+            }
+        }
+        if found.any() {
+            break;
+        }
+        read += BLOCK;
+    }
+    read + remarkable::prefix(&src[read..])
+}
+
+/// What is looked up, in registers.
+#[derive(Clone, Copy)]
+struct Tables<V> {
+    alone: [V; 2],
+    together: [[V; 2]; 3],
+    low_nibble: V,
+}
+
+impl<V: Vector> Tables<V> {
+    #[inline(always)]
+    fn new(simd: V::Simd) -> Self {
+        let [high, low] = ALONE_BY_NIBBLE;
+        let [first, second, third] = TOGETHER_BY_NIBBLE;
+        Self {
+            alone: [simd.repeat(high), simd.repeat(low)],
+            together: [
+                [simd.repeat(first[0]), simd.repeat(first[1])],
+                [simd.repeat(second[0]), simd.repeat(second[1])],
+                [simd.repeat(third[0]), simd.repeat(third[1])],
+            ],
+            low_nibble: simd.splat(0x0F),
+        }
+    }
+
+    /// The classes that octets are in alone.
+    #[inline(always)]
+    fn alone(&self, octets: V) -> V {
+        self.classes(self.alone, octets)
+    }
+
+    /// The classes that octets are in with those behind them.
+    #[inline(always)]
+    fn together(&self, [first, second, third]: [V; 3]) -> V {
+        self.classes(self.together[0], first)
+            .and(self.classes(self.together[1], second))
+            .and(self.classes(self.together[2], third))
+    }
+
+    #[inline(always)]
+    fn classes(&self, [high, low]: [V; 2], octets: V) -> V {
+        octets.high_nibbles().lookup(high).and(octets.and(self.low_nibble).lookup(low))
+    }
+}
