@@ -9,7 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::choose::Choose;
-use crate::convert::{self, Conversion, Outcome, Step, Task};
+use crate::conversion::{Conversion, Outcome};
+use crate::convert::{self, Step, Task};
 use crate::journal::{Journal, Memory};
 use crate::plan::{Item, Plan};
 use crate::replace::remove_left_behind;

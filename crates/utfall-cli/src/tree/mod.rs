@@ -1,5 +1,6 @@
 //! `utfall convert` on many files, each by itself.
 
+mod json;
 mod report;
 
 use std::path::{Path, PathBuf};

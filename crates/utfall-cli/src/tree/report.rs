@@ -6,9 +6,9 @@ use serde::Serialize;
 use utfall::{Encoding, ErrorKind};
 use utfall_tree::{Basis, Converted, Item, Outcome, Trouble};
 
+use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format, OnError};
 use crate::failure::Failure;
-use crate::file_name::FileName;
 use crate::message;
 use crate::progress::Files;
 use crate::stdout::Stdout;
@@ -28,7 +28,7 @@ pub(crate) struct Report {
 
 /// Counts over all files.
 #[derive(Default, Serialize)]
-struct Total {
+pub(super) struct Total {
     files: u64,
     converted: u64,
     same: u64,
@@ -43,13 +43,13 @@ struct Total {
 }
 
 /// What is said of one file.
-struct Line {
+pub(super) struct Line {
     /// What has become of it, in JSON.
-    action: &'static str,
-    from: Option<Encoding>,
-    basis: Option<Basis>,
+    pub(super) action: &'static str,
+    pub(super) from: Option<Encoding>,
+    pub(super) basis: Option<Basis>,
     /// What is said to people, behind its name.
-    text: String,
+    pub(super) text: String,
     /// Whether people are told even if they did not ask for every file.
     is_told: bool,
 }
@@ -311,104 +311,4 @@ fn by(basis: &Basis) -> String {
         Basis::Listed => " (by the manifest)".into(),
         _ => String::new(),
     }
-}
-
-/// A line of JSON about a file. `CONVERT_HELP` in `cli/convert.rs` documents it.
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "file")]
-struct Object<'a> {
-    #[serde(flatten)]
-    file: FileName,
-    action: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    basis: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    evidence: Option<&'a str>,
-    to: &'static str,
-    message: &'a str,
-    #[serde(flatten)]
-    done: Option<DoneObject>,
-    #[serde(flatten)]
-    place: Option<PlaceObject>,
-}
-
-#[derive(Serialize)]
-struct DoneObject {
-    octets_read: u64,
-    octets_written: u64,
-    ill_formed: u64,
-    unencodable: u64,
-    passed: u64,
-    other_links: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    backup: Option<String>,
-}
-
-#[derive(Serialize)]
-struct PlaceObject {
-    line: u64,
-    column: u64,
-    offset: u64,
-    length: u32,
-    octets: String,
-    kind: &'static str,
-    clause: &'static str,
-}
-
-#[derive(Serialize)]
-struct Summary<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(flatten)]
-    total: &'a Total,
-    /// Files that a run left which was cut short.
-    removed: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    run: Option<u64>,
-    exit_status: u8,
-}
-
-fn object<'a>(path: &Path, line: &'a Line, outcome: Option<&Outcome>, to: Encoding) -> Object<'a> {
-    let (basis, evidence) = match &line.basis {
-        None => (None, None),
-        Some(Basis::Given) => (Some("given"), None),
-        Some(Basis::Listed) => (Some("listed"), None),
-        Some(Basis::Mark) => (Some("mark"), None),
-        Some(Basis::WellFormed) => (Some("well_formed"), None),
-        Some(Basis::Guessed(evidence)) => (Some("guessed"), Some(evidence.as_str())),
-        Some(_) => (Some("other"), None),
-    };
-    let done = match outcome {
-        Some(Outcome::Converted(converted) | Outcome::Lossy(converted)) => {
-            let Converted { done, links, backup, .. } = converted;
-            Some(DoneObject {
-                octets_read: done.read,
-                octets_written: done.written,
-                ill_formed: done.ill_formed,
-                unencodable: done.unencodable,
-                passed: done.passed,
-                other_links: *links,
-                backup: backup.as_deref().map(message::path),
-            })
-        }
-        _ => None,
-    };
-    let place = match outcome {
-        Some(Outcome::Text { error, position, octets, .. }) => Some(PlaceObject {
-            line: position.line,
-            column: position.column,
-            offset: error.offset(),
-            length: error.length(),
-            octets: message::octets(octets),
-            kind: error.kind().name(),
-            clause: error.clause(),
-        }),
-        _ => None,
-    };
-    let from = line.from.map(|from| from.name());
-    let (action, message) = (line.action, line.text.as_str());
-    let file = FileName::of(path);
-    Object { file, action, from, basis, evidence, to: to.name(), message, done, place }
 }

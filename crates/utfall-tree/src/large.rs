@@ -1,0 +1,129 @@
+//! A file that is not read whole.
+
+use std::fs::{File, Metadata};
+use std::io::{self, BufReader, Read, Write};
+
+use utfall::parallel;
+
+use crate::choose::Text;
+use crate::convert::{self, Step, Task, Trouble, reading, writing};
+use crate::digest::{self, Digest, Digester};
+use crate::plan::Item;
+use crate::replace::Replacement;
+use crate::settle::{self, New, settle};
+
+/// How much is read at a time.
+pub(crate) const ROOM: usize = 256 * 1024;
+
+/// One that is read in pieces.
+pub(crate) struct Large<'r> {
+    pub(crate) task: &'r Task<'r>,
+    pub(crate) item: &'r Item,
+    pub(crate) metadata: Metadata,
+    pub(crate) saw: &'r (dyn Fn(u64) + Sync),
+}
+
+impl Large<'_> {
+    pub(crate) fn convert(
+        self,
+        mut text: BufReader<File>,
+        threads: Option<usize>,
+    ) -> Result<Step, Trouble> {
+        let Self { task, item, metadata, saw } = self;
+        let conversion = task.conversion;
+        let digest = |text: &mut dyn Text| digest::of_reader(text);
+        let chosen =
+            convert::choose(task, item, &mut text, metadata.len(), digest).map_err(reading)?;
+        let (from, basis) = match chosen {
+            Ok(chosen) => chosen,
+            Err(outcome) => {
+                saw(metadata.len());
+                return Ok(Step::Outcome(outcome));
+            }
+        };
+        let (pair, change) = ((from, conversion.to), conversion.change);
+        let is_worthwhile = match change.is_nothing() {
+            true => parallel::is_worthwhile(from, conversion.to),
+            false => parallel::is_possible(from, conversion.to),
+        };
+        let threads = match threads {
+            _ if !is_worthwhile => 1,
+            None => return Ok(Step::ForSeveralThreads),
+            Some(threads) => threads,
+        };
+        let mut replacement = match conversion.dry_run {
+            true => None,
+            false => Some(settle::replacement(item).map_err(writing)?),
+        };
+        let mut writer = Writer {
+            file: replacement.as_mut().map(Replacement::file),
+            old: Some(BufReader::new(File::open(&item.source).map_err(reading)?)),
+            room: Vec::new(),
+            digester: Digester::default(),
+        };
+        let options = convert::options(conversion, &basis);
+        let reader = Reader { text: &mut text, saw };
+        let done = utfall_normalize::convert(pair, options, change, threads, reader, &mut writer);
+        let done = match done {
+            Ok(done) => done,
+            Err(failed) => return convert::text_outcome(failed, from, basis).map(Step::Outcome),
+        };
+        let (is_same, digest) = writer.finish(metadata.len());
+        // Windows replaces no file that is open.
+        drop(text);
+        let new = New { metadata: &metadata, is_same, digest, from, basis, done };
+        let create = || replacement.ok_or_else(|| io::ErrorKind::NotFound.into());
+        settle(task, item, new, create).map(Step::Outcome)
+    }
+}
+
+/// Tells how much is read.
+struct Reader<'r> {
+    text: &'r mut BufReader<File>,
+    saw: &'r (dyn Fn(u64) + Sync),
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let count = self.text.read(room)?;
+        (self.saw)(count as u64);
+        Ok(count)
+    }
+}
+
+/// Writes, if there is a file; digests; and compares with the old text, as long as it is the same.
+struct Writer<'r> {
+    file: Option<&'r mut File>,
+    old: Option<BufReader<File>>,
+    room: Vec<u8>,
+    digester: Digester,
+}
+
+impl Writer<'_> {
+    /// Whether all is the same as an old text of this length, and the digest.
+    fn finish(self, length: u64) -> (bool, Digest) {
+        let digest = self.digester.finish();
+        (self.old.is_some() && digest.length == length, digest)
+    }
+}
+
+impl Write for Writer<'_> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        if let Some(file) = &mut self.file {
+            file.write_all(octets)?;
+        }
+        if let Some(old) = &mut self.old {
+            self.room.clear();
+            old.take(octets.len() as u64).read_to_end(&mut self.room)?;
+            if self.room != octets {
+                self.old = None;
+            }
+        }
+        self.digester.add(octets);
+        Ok(octets.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! The last steps: a text that has been made takes the place of the old one.
+
+use std::fs::{self, Metadata};
+use std::io;
+
+use utfall::Encoding;
+use utfall::parallel::Done;
+
+use crate::backup::back_up;
+use crate::choose::Basis;
+use crate::conversion::{Converted, Outcome};
+use crate::convert::{Task, Trouble, reading, writing};
+use crate::digest::{self, Digest};
+use crate::plan::Item;
+use crate::replace::{self, Keep, Replacement};
+
+/// A text that has been made.
+pub(crate) struct New<'r> {
+    /// Of the old file, when it was opened.
+    pub(crate) metadata: &'r Metadata,
+    pub(crate) is_same: bool,
+    pub(crate) digest: Digest,
+    pub(crate) from: Encoding,
+    pub(crate) basis: Basis,
+    pub(crate) done: Done,
+}
+
+pub(crate) fn replacement(item: &Item) -> io::Result<Replacement> {
+    if item.target != item.source {
+        fs::create_dir_all(replace::folder(&item.target))?;
+    }
+    Replacement::of(&item.target)
+}
+
+/// Lets the new text take the old one's place, if it is to.
+pub(crate) fn settle(
+    task: &Task<'_>,
+    item: &Item,
+    new: New<'_>,
+    create: impl FnOnce() -> io::Result<Replacement>,
+) -> Result<Outcome, Trouble> {
+    let Task { conversion, journal, .. } = *task;
+    let New { metadata, is_same, digest, from, basis, done } = new;
+    let in_place = item.target == item.source;
+    // In another tree, the old file is another, if there is one.
+    let is_right = match in_place {
+        true => is_same,
+        false => is_file_of(item, digest),
+    };
+    if is_right {
+        return Ok(Outcome::Same(from, basis));
+    }
+    let links = if in_place { other_links(metadata) } else { 0 };
+    let mut converted = Converted { from, basis, done, links, backup: None };
+    if conversion.only_if_lossless && done.ill_formed + done.unencodable > 0 {
+        return Ok(Outcome::Lossy(converted));
+    }
+    if conversion.dry_run {
+        return Ok(Outcome::Converted(converted));
+    }
+    let mut replacement = create().map_err(writing)?;
+    if !in_place {
+        if conversion.keep.times {
+            replace::set_times(replacement.file(), metadata).map_err(writing)?;
+        }
+        let keep = Keep { times: false, ..conversion.keep };
+        replacement.finish(keep).map_err(writing)?;
+        return Ok(Outcome::Converted(converted));
+    }
+    let now = fs::symlink_metadata(&item.source).map_err(reading)?;
+    if !is_as_it_was(metadata, &now) {
+        let changed = io::Error::other("it was changed while it was converted");
+        return Err(("cannot replace", changed));
+    }
+    if let Some(suffix) = &conversion.backup {
+        let backup = back_up(&item.source, suffix);
+        converted.backup = Some(backup.map_err(|error| ("cannot keep the old text", error))?);
+    }
+    if let Some(journal) = journal {
+        let kept = journal.keep(&item.source, digest, converted.from.name());
+        kept.map_err(|error| ("cannot keep the old text for undo", error))?;
+    }
+    replacement.finish(conversion.keep).map_err(writing)?;
+    Ok(Outcome::Converted(converted))
+}
+
+/// Whether the target is there and has these octets.
+fn is_file_of(item: &Item, digest: Digest) -> bool {
+    let length = fs::metadata(&item.target).map(|metadata| metadata.len());
+    length.is_ok_and(|length| length == digest.length)
+        && digest::of_file(&item.target).is_ok_and(|there| there == digest)
+}
+
+fn is_as_it_was(before: &Metadata, now: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+            return false;
+        }
+    }
+    now.is_file() && before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
+
+#[cfg(unix)]
+fn other_links(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata).saturating_sub(1)
+}
+
+/// The standard library does not tell.
+#[cfg(not(unix))]
+fn other_links(_: &Metadata) -> u64 {
+    0
+}
