@@ -331,6 +331,8 @@ fn read_as_what_it_is() {
         "ü³",
         "ô…»",
         "Málaga–Córdoba",
+        "áššit ja áššá",
+        "íž, áž",
         "José’s, María’s",
         "¿Qué…?",
         "¡Olé!»",

@@ -52,6 +52,11 @@ fn is_ordinary(octet: u8) -> bool {
     matches!(octet, 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xAB | 0xAD | 0xBB)
 }
 
+/// Whether it is a letter: one of `ŠŒŽšœžŸƒ`.
+fn is_letter(octet: u8) -> bool {
+    matches!(octet, 0x83 | 0x8A | 0x8C | 0x8E | 0x9A | 0x9C | 0x9E | 0x9F)
+}
+
 /// A run of such sequences, as far as it has come.
 #[derive(Debug, Default)]
 pub(super) struct Twice {
@@ -63,8 +68,8 @@ pub(super) struct Twice {
     sequences: usize,
     /// Whether some trail is none that [`is_ordinary`].
     has_odd_trail: bool,
-    /// Whether none is.
-    only_odd_trails: bool,
+    /// Whether none is, nor is a letter: `áššá` is a word of Northern Sámi.
+    only_signs: bool,
     /// What it is and was, as much as is kept of it.
     is: String,
     was: String,
@@ -100,7 +105,7 @@ impl Twice {
                 *self = Self {
                     before,
                     begin: Some(place),
-                    only_odd_trails: true,
+                    only_signs: true,
                     is: core::mem::take(&mut self.is),
                     was: core::mem::take(&mut self.was),
                     ..Self::default()
@@ -141,7 +146,7 @@ impl Twice {
         };
         for octet in &octets[1..] {
             self.has_odd_trail |= !is_ordinary(*octet);
-            self.only_odd_trails &= !is_ordinary(*octet);
+            self.only_signs &= !is_ordinary(*octet) && !is_letter(*octet);
         }
         if self.sequences == 0 {
             self.first = u32::from(scalar);
@@ -187,7 +192,7 @@ impl Twice {
             // A byte order mark; symbols and emoji, behind `ð`.
             0xFEFF | 0x1F000..=0x1FAFF => true,
             // Ideographs and the like.
-            0x800..=0xFFFD => self.only_odd_trails,
+            0x800..=0xFFFD => self.only_signs,
             _ => false,
         }
     }
