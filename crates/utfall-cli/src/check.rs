@@ -46,7 +46,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         utf7_allow,
         all: report.all,
     };
-    let mut check = Check { report, levels, has_leniences: !utf7_allow.is_empty(), file: None };
+    let mut check = Check {
+        report,
+        levels,
+        is_quiet: args.quiet,
+        has_leniences: !utf7_allow.is_empty(),
+        file: None,
+    };
     let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZero::get);
 
@@ -93,6 +99,7 @@ fn inputs(args: &CheckArgs) -> Result<impl Iterator<Item = Named>, Failure> {
 struct Check {
     report: Report,
     levels: Levels,
+    is_quiet: bool,
     /// Whether `--utf7-allow` is given.
     has_leniences: bool,
     /// The input that is being checked.
@@ -230,7 +237,8 @@ impl Check {
         }
         self.report.total.failed += u64::from(file.ill_formed > 0);
         // Of a tree those are listed that something is wrong with.
-        let is_listed = file.is_named || file.errors + file.warnings + file.ill_formed > 0;
+        let is_named = file.is_named && !self.is_quiet;
+        let is_listed = is_named || file.errors + file.warnings + file.ill_formed > 0;
         let text = is_listed.then(|| self.summary(&file));
         let passed = self.has_leniences.then_some(file.passed);
         self.report.file(

@@ -309,6 +309,10 @@ fn trees() {
     );
     let run = folder.utfall("check . --no-ignore --hidden-files -g *x", "");
     assert!(run.text().ends_with("total: 2 files, 2 ill-formed, 2 problems\n"), "{run:?}");
+    let run = folder.utfall("check --quiet src/b.rs", "");
+    run.gives("total: 1 file, 0 ill-formed, 0 problems\n");
+    let run = folder.utfall("check --hidden --quiet src/b.rs", "");
+    run.gives("total: 1 file, 0 with hidden text, 0 places\n");
     // Named, it is looked at.
     assert_eq!(folder.utfall("check src/image.bin", "").status, 1);
     // JSON has every file.

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
             Ok(None) => report.total.binary += 1,
             Ok(Some(looked)) => {
                 let places = report.total.errors - before;
-                end_file(&mut report, &source, &looked, (places, is_named))?;
+                end_file(&mut report, &source, &looked, (places, is_named && !args.quiet))?;
             }
             Err(Trouble::Output(failure)) => return Err(failure),
             Err(Trouble::Input(failure)) => report.unreadable(&source, &failure)?,

@@ -102,6 +102,10 @@ pub(crate) struct CheckArgs {
     #[arg(short, long)]
     pub(crate) all: bool,
 
+    /// Nothing about files that nothing is wrong with
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
     /// Show no more than N problems of all files; the others are counted
     #[arg(long, value_name = "N")]
     pub(crate) max: Option<u64>,
