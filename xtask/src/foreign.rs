@@ -96,7 +96,7 @@ fn target_is_installed(root: &Path, target: &str) -> Result<bool, String> {
 }
 
 /// Installs `packages` unless all of `programs` run. Returns why not, if they do not then.
-fn lacking_programs<const N: usize>(
+pub(crate) fn lacking_programs<const N: usize>(
     programs: &[[&str; N]],
     packages: &[&str],
 ) -> Result<Option<String>, String> {
@@ -123,7 +123,7 @@ fn lacking_programs<const N: usize>(
 }
 
 /// Whether a command ends well.
-fn runs(command: &[&str]) -> bool {
+pub(crate) fn runs(command: &[&str]) -> bool {
     let [program, args @ ..] = command else { return false };
     let status = Command::new(program)
         .args(args)

@@ -21,6 +21,7 @@ mod steps;
 mod test;
 mod tree;
 mod unsafe_count;
+mod windows;
 
 use std::env;
 use std::path::PathBuf;
@@ -51,6 +52,7 @@ usage: cargo xtask <command>
   tree <folder> text files in 13 encodings in folders, 20,000 or `tree <folder> <files>`, with what
                 they are to become in UTF-8
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
+  windows       the command for Windows: its lints, and its tests under wine
 ";
 
 fn main() -> ExitCode {
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         ["kill", kills, files] => reported(tree::kill(&root, Some(kills), Some(files))),
         ["tree", folder] => reported(tree::make(&root, folder, None)),
         ["tree", folder, files] => reported(tree::make(&root, folder, Some(files))),
+        ["windows"] => Steps::all(|steps| windows::run(steps, &root)),
         ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

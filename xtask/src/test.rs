@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
-use crate::{bench, dist, foreign, markdown, newcomer};
+use crate::{bench, dist, foreign, markdown, newcomer, windows};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -46,6 +46,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     )?;
     steps.run("kernels on aarch64 (qemu)", || foreign::aarch64(root))?;
     steps.run("kernels on wasm (node)", || foreign::wasm(root))?;
+    windows::run(steps, root)?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("first command of README.md", || readme_command(root))?;
     steps.run("what is installed", || dist::run(root))?;

@@ -12,7 +12,7 @@ fn four() -> Folder {
         ("overlong", b"\x2F\xC0\xAE\x2E\x2F"),
         ("surrogate", b"\xED\xA0\x80"),
         ("five", b"\xF8\x88\x80\x80\x80"),
-        ("nul", b"\xC0\x80"),
+        ("zero", b"\xC0\x80"),
         ("fine", b"fine\n"),
     ])
 }
@@ -52,8 +52,8 @@ fn sequences_of_older_memos() {
             "valid RFC 2279, not RFC 3629, because five-octet form of U+200000 at line 1, column 1",
         ),
         (
-            "nul",
-            "nul:1:1: octet 0: C0 80: overlong NUL (U+0000) (RFC 3629 §3: ",
+            "zero",
+            "zero:1:1: octet 0: C0 80: overlong NUL (U+0000) (RFC 3629 §3: ",
             old,
             "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, because \
              overlong NUL (U+0000) at line 1, column 1",
@@ -211,7 +211,7 @@ fn json() {
         })
     );
     assert_eq!(objects[5]["file"], "nothing");
-    assert!(objects[5]["error"].as_str().unwrap().starts_with("cannot open nothing: No such"));
+    assert!(objects[5]["error"].as_str().unwrap().starts_with("cannot open nothing: "));
     assert_eq!(
         objects[6],
         json!({

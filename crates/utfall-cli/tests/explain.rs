@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+#[cfg(unix)]
 use std::process::Command;
 
 use serde_json::Value;

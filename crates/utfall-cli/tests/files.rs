@@ -145,10 +145,12 @@ fn what_cannot_be_read() {
     let folder = Folder::with([("in", b"a")]);
     fs::create_dir(folder.path("folder")).unwrap();
     let utfall = |args: &str| folder.utfall(args, "");
-    utfall("convert -f UTF-8 -t UTF-8 nothing").fails(4, &["cannot open nothing: No such file"]);
+    utfall("convert -f UTF-8 -t UTF-8 nothing")
+        .fails(4, &[&format!("cannot open nothing: {}", common::no_such_file())]);
     utfall("convert -f UTF-8 -t UTF-8 folder").fails(2, &["folder is a directory", "--in-place"]);
     utfall("convert -t UTF-8 in folder").fails(2, &["folder is a directory", "--in-place"]);
-    utfall("check nothing").fails(4, &["cannot open nothing: No such file"]);
+    utfall("check nothing")
+        .fails(4, &[&format!("cannot open nothing: {}", common::no_such_file())]);
     // A directory stands for what is in it.
     assert_eq!(utfall("check folder in").status, 0);
 }
@@ -158,7 +160,8 @@ fn what_cannot_be_written() {
     let folder = Folder::with([("in", b"a")]);
     fs::create_dir(folder.path("folder")).unwrap();
     let convert = |out: &str| folder.utfall(&format!("convert -f UTF-8 -t UTF-8 -o {out} in"), "");
-    convert("nothing/out").fails(4, &["cannot write nothing/out: No such file"]);
+    convert("nothing/out")
+        .fails(4, &[&format!("cannot write nothing/out: {}", common::no_such_folder())]);
     convert("in/out").fails(4, &["cannot write in/out"]);
     convert("folder").fails(4, &["cannot write folder"]);
     convert("folder/").fails(4, &["cannot write folder/"]);

@@ -77,7 +77,8 @@ fn mbox_as_json() {
             "type": "file", "file": "fine", "read_as": "UTF-8", "octets": 4, "hidden": 0,
         })
     );
-    assert_eq!(objects[1]["error"], "cannot open missing: No such file or directory");
+    let reason = format!("cannot open missing: {}", common::no_such_file());
+    assert_eq!(objects[1]["error"], reason);
     assert_eq!(
         objects[2],
         json!({

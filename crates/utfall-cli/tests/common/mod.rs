@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{fmt, fs, thread};
+use std::{fmt, fs, io, thread};
 
 use tempfile::TempDir;
 use utfall::Encoding;
@@ -97,6 +97,26 @@ pub(crate) fn run(command: &mut Command, stdin: impl AsRef<[u8]>) -> Run {
         stdout: output.stdout,
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// What the system says of a file that is not there.
+pub(crate) fn no_such_file() -> String {
+    reason(&fs::File::open("nothing").unwrap_err())
+}
+
+/// And of one in a folder that is not there.
+pub(crate) fn no_such_folder() -> String {
+    reason(&fs::File::create("nothing/nothing").unwrap_err())
+}
+
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap().to_owned()
+}
+
+/// With `/` in paths on Windows, too.
+pub(crate) fn slashes(text: &str) -> String {
+    if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }
 
 /// A folder that goes away, in which the program runs.
