@@ -31,7 +31,7 @@ pub enum Step {
 pub enum Loss {
     /// U+00A0, which looks like a space, became one.
     Space,
-    /// Octets without a character, and soft hyphens, were left out.
+    /// Octets without a character, C1 controls and soft hyphens were left out.
     Dropped,
     /// Octets without a character became `?` or U+FFFD.
     Replaced(char),
@@ -138,9 +138,13 @@ fn long_form(number: u32, length: u8) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Whether a reader that drops what it does not know drops this.
+/// Whether a reader that drops what cannot be seen drops this: what it has no character for,
+/// controls, and soft hyphens.
 pub(crate) fn is_dropped(charset: Charset, octet: u8) -> bool {
-    charset.lost().contains(&octet) || charset.decode(octet) == Some('\u{AD}')
+    match charset.decode(octet).filter(|_| !charset.lost().contains(&octet)) {
+        Some(character) => octet >= 0x80 && (character.is_control() || character == '\u{AD}'),
+        None => true,
+    }
 }
 
 impl fmt::Display for Chain {

@@ -155,6 +155,7 @@ fn behind(first: Kind, last: Kind, kind: Kind) -> i32 {
         (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Trailing) => 3,
         (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Symbol | Currency) => 6,
         (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Drawing | Figure) => 4,
+        (Upper { .. } | Lower { .. } | Digit, Emoji) => 4,
         (Digit, Open) => 6,
         (Digit, Symbol | Drawing | Figure) => 2,
 

@@ -9,6 +9,7 @@
 use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
 use crate::charset::marks;
+use crate::cost::Weighed;
 use crate::row::{Cell, Row, TAKEN};
 use crate::sequence::Reader;
 
@@ -32,6 +33,9 @@ const DOUBT_OF_LOSS: i32 = 4;
 /// For a neighbour of such a place that is a letter beyond US-ASCII, or that the chain could have
 /// made, and did not.
 const DOUBT_OF_NEIGHBOUR: i32 = 8;
+/// For a place that another charset could have made, which the line is proven to be read in, and
+/// made of what is beside it.
+const DOUBT_OF_OTHER: i32 = 40;
 /// For each character that the chain could have made and did not, up to so many.
 const LEFT_OVER: i32 = 20;
 /// One place at least must be worth as much by itself, so that many weak ones prove nothing.
@@ -39,6 +43,8 @@ const STRONG: i32 = 13;
 /// A chain worth more than this is proven, and then a place may be worth no less than that.
 const PROVEN: i32 = 12;
 const WEAK: i32 = -6;
+/// How likely it is that a line that is proven to be misread is so in another place too.
+const BELIEF: i32 = 6;
 /// How much better another chain must explain a place for it to be left to that one.
 const RIVAL: i32 = 8;
 /// What may have become of octets.
@@ -84,15 +90,23 @@ pub(crate) fn search(line: &[char]) -> Vec<Found> {
     let kept = near_others(line);
     let near: Vec<char> = kept.iter().map(|index| line[*index]).collect();
     let mut line = Row::of_line(&near);
-    let mut all = Vec::new();
+    let (mut all, mut proven) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let found = best(&line);
+        let found = best(&line, &mut proven);
         if found.is_empty() {
             break;
         }
         for found in &found {
-            line.cells[found.begin..found.end].iter_mut().for_each(|cell| cell.depth = TAKEN);
+            let ends = found.text.iter().skip(1).map(|(begin, _)| *begin).chain([found.end]);
+            for ((begin, character), end) in found.text.iter().zip(ends) {
+                for cell in &mut line.cells[*begin..end] {
+                    cell.depth = TAKEN;
+                    // What is beside it stands beside this now.
+                    cell.weighed = Weighed::new(*character);
+                }
+            }
         }
+        line = Row::new(line.cells);
         all.extend(found);
     }
     all.sort_by_key(|found| found.begin);
@@ -143,8 +157,9 @@ struct Group {
     by_step: i32,
 }
 
-/// What the best chain justifies.
-fn best(line: &Row) -> Vec<Found> {
+/// What the best chain justifies. `proven` are the charsets that the line is known to have been
+/// read in last.
+fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
     let mut best: Option<Node> = None;
     // What all chains that are worth something would change.
     let mut rivals: Vec<Vec<Group>> = Vec::new();
@@ -154,7 +169,7 @@ fn best(line: &Row) -> Vec<Found> {
         let mut next: Vec<Node> = Vec::new();
         for node in &frontier {
             for reader in readers(&node.row.cells, depth) {
-                let Some(node) = node.undo(reader, depth, line) else { continue };
+                let Some(node) = node.undo(reader, depth, line, proven) else { continue };
                 if node.score > 0 {
                     rivals.push(node.groups.clone());
                 }
@@ -180,6 +195,12 @@ fn best(line: &Row) -> Vec<Found> {
     };
     if best.groups.iter().any(is_best) {
         best.groups.retain(is_best);
+    } else if !proven.is_empty() {
+        // Only what is known of other places speaks for it.
+        return self::best(line, &mut Vec::new());
+    }
+    if best.score > PROVEN {
+        proven.push(best.steps[0].charset);
     }
     best.groups.iter().map(|group| best.found(group)).collect()
 }
@@ -211,18 +232,26 @@ fn readers(cells: &[Cell], depth: u8) -> Vec<Reader> {
 
 impl Node {
     /// The chain with one more step undone. `None` if that changes nothing.
-    fn undo(&self, reader: Reader, depth: u8, line: &Row) -> Option<Self> {
+    fn undo(&self, reader: Reader, depth: u8, line: &Row, proven: &[Charset]) -> Option<Self> {
         let row = reader.undo(&self.row, depth)?;
         let mut steps = self.steps.clone();
         steps.push(reader);
         let mut node = Self { steps, row, groups: Vec::new(), score: 0 };
-        node.judge(depth, line, &self.row);
+        node.judge(depth, line, &self.row, proven);
         Some(node)
     }
 
     /// Finds the groups and the score: by how much they are cheaper than the line, if this step
     /// is worth something by itself.
-    fn judge(&mut self, depth: u8, line: &Row, parent: &Row) {
+    fn judge(&mut self, depth: u8, line: &Row, parent: &Row, proven: &[Charset]) {
+        let is_proven = proven.contains(&self.steps[0].charset);
+        // What a charset that the line was read in could have made is its damage, and no other's.
+        let is_damage = |cell: &Cell| {
+            !is_proven
+                && line.cells[cell.begin as usize..cell.end as usize].iter().all(|cell| {
+                    proven.iter().any(|charset| charset.high_octet(cell.character()).is_some())
+                })
+        };
         let cells = &self.row.cells;
         let charset = self.steps[self.steps.len() - 1].charset;
         let is_left = |cell: &&Cell| cell.depth < depth && cell.character() >= '\u{80}';
@@ -230,48 +259,47 @@ impl Node {
         let is_strange =
             |cell: &&Cell| could(cell) || is_left(cell) && cell.character().is_alphabetic();
         let (mut sum, mut step, mut strongest) = (0, 0, 0);
-        let mut first = 0;
-        while first < cells.len() {
-            let cell = cells[first];
-            if cell.depth != depth {
-                first += 1;
-                continue;
-            }
-            let alike = |other: &&Cell| {
-                other.depth == depth && other.surrogates == cell.surrogates && other.loss.is_none()
-            };
-            let last = match cell.loss {
-                Some(_) => first + 1,
-                None => first + cells[first..].iter().take_while(alike).count(),
-            };
-            let group = &cells[first..last];
-            let (begin, end) = (cell.begin, group[group.len() - 1].end);
+        let mut from = 0;
+        while from < cells.len() {
+            let length = cells[from..].iter().take_while(|cell| cell.depth == depth).count();
+            let (first, last) = (from, from + length);
+            from = last.max(first + 1);
+            let run = &cells[first..last];
+            let (Some(head), Some(tail)) = (run.first(), run.last()) else { continue };
             let neighbours = [first.checked_sub(1), Some(last)];
-            let strange = neighbours.into_iter().flatten().filter_map(|index| cells.get(index));
+            let near = || neighbours.into_iter().flatten().filter_map(|index| cells.get(index));
+            let touches = near().any(|cell| cell.character() >= '\u{80}');
             let doubt = DOUBT_OF_GROUP
-                + if cell.loss.is_some() { DOUBT_OF_LOSS } else { 0 }
-                + DOUBT_OF_NEIGHBOUR * strange.filter(is_strange).count() as i32;
-            let bits = line.saved(begin as usize, end as usize, group) - doubt;
+                + DOUBT_OF_LOSS * run.iter().filter(|cell| cell.loss.is_some()).count() as i32
+                + DOUBT_OF_NEIGHBOUR * near().filter(is_strange).count() as i32
+                + if touches && run.iter().all(is_damage) { DOUBT_OF_OTHER } else { 0 };
+            let bits = line.saved(head.begin as usize, tail.end as usize, run) - doubt;
             sum += bits.max(0);
             let until = cells.get(last).map_or(parent.cells.len(), |next| next.from as usize);
-            let by_step = parent.saved(cell.from as usize, until, group) - doubt;
+            let by_step = parent.saved(head.from as usize, until, run) - doubt;
             step += by_step.max(0);
             strongest = strongest.max(by_step);
-            self.groups.push(Group { first, last, begin, end, bits, by_step });
-            first = last;
+            self.groups.extend(groups(cells, first, last, bits, by_step));
         }
         let left_over = (cells.iter().filter(could).count() as i32).min(LEFT_OVER);
-        let lost = if self.steps[0].loss.is_some() { DOUBT_OF_LOSS } else { 0 };
-        let doubt = DOUBT + left_over + lost;
         let prior = |reader: &Reader| reader.charset.prior() + DOUBT_OF_DEPTH;
         let priors: i32 = self.steps.iter().map(prior).sum();
-        self.score = sum - doubt - priors + DOUBT_OF_DEPTH;
-        let by_step = step - doubt - self.steps.last().map_or(0, prior);
-        if strongest < STRONG || by_step <= 0 {
-            self.score = self.score.min(0);
-        }
+        let (doubt, least) = match is_proven {
+            true => (left_over - BELIEF, -1),
+            false => {
+                let lost = if self.steps[0].loss.is_some() { DOUBT_OF_LOSS } else { 0 };
+                let by_step =
+                    step - DOUBT - left_over - lost - prior(&self.steps[depth as usize - 1]);
+                if strongest < STRONG || by_step <= 0 {
+                    // Not by itself, but it may be part of a longer chain.
+                    sum = 0;
+                }
+                (DOUBT + left_over + lost + priors - DOUBT_OF_DEPTH, 0)
+            }
+        };
+        self.score = sum - doubt;
         // Where it is proven that the line is misread, less is to be proven of each place.
-        let least = if self.score > PROVEN { WEAK } else { 0 };
+        let least = if self.score > PROVEN { WEAK } else { least };
         self.groups.retain(|group| group.bits.min(group.by_step) > least);
     }
 
@@ -293,10 +321,36 @@ impl Node {
             chain: Chain(steps),
             bits: match self.score {
                 proven if proven > PROVEN => proven,
-                score => score.min(group.bits).min(group.by_step),
+                score if group.bits.min(group.by_step) > 0 => {
+                    score.min(group.bits).min(group.by_step)
+                }
+                score => score,
             },
         }
     }
+}
+
+/// Cells of a run that were made alike: those that lost something stand alone.
+fn groups(
+    cells: &[Cell],
+    mut first: usize,
+    end: usize,
+    bits: i32,
+    by_step: i32,
+) -> impl Iterator<Item = Group> {
+    std::iter::from_fn(move || {
+        let cell = cells[first..end].first()?;
+        let alike = |other: &&Cell| other.surrogates == cell.surrogates && other.loss.is_none();
+        let count = match cell.loss {
+            Some(_) => 1,
+            None => cells[first..end].iter().take_while(alike).count(),
+        };
+        let last = first + count;
+        let group =
+            Group { first, last, begin: cell.begin, end: cells[last - 1].end, bits, by_step };
+        first = last;
+        Some(group)
+    })
 }
 
 /// The charsets in which the most pairs of cells could be part of a sequence.

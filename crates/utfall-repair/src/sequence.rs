@@ -37,7 +37,33 @@ impl Reader {
             cells.push(Cell { from: from as u32, ..cell });
             from += count;
         }
-        (joined && lost >= self.loss.is_some()).then(|| Row::new(cells))
+        let is_sound = match self.loss {
+            None => joined,
+            // Where other octets are missing too, it is not U+00A0 that was lost.
+            Some(Loss::Space) => lost && !self.is_cut(row),
+            Some(_) => lost,
+        };
+        is_sound.then(|| Row::new(cells))
+    }
+
+    /// Whether a sequence ends too early, and not before a space. A letter that stands for the
+    /// first of three octets or more may be right, and is none.
+    fn is_cut(self, row: &Row) -> bool {
+        (0..row.cells.len()).any(|at| {
+            let (length, least) = match self.octet(row.cells.get(at), 1) {
+                Some(0xC2..=0xDF) => (2, 1),
+                Some(0xE0..=0xEF) => (3, 2),
+                Some(0xF0..=0xF4) => (4, 2),
+                _ => return false,
+            };
+            let is_more = |cell: &&Cell| {
+                self.octet(Some(cell), 1).is_some_and(|octet| (0x80..=0xBF).contains(&octet))
+            };
+            let found = 1 + row.cells[at + 1..].iter().take(length - 1).take_while(is_more).count();
+            let next = row.cells.get(at + found);
+            (least..length).contains(&found)
+                && next.is_none_or(|cell| cell.depth == 0 && cell.character() != ' ')
+        })
     }
 
     /// The octet from 80 up that a cell stands for, if it is one of those that may be joined.
@@ -107,7 +133,7 @@ impl Reader {
         let is_there = match loss {
             Loss::Space => there == Some(' '),
             Loss::Replaced(sign) => there == Some(sign),
-            Loss::Dropped => true,
+            Loss::Dropped => there != Some(char::REPLACEMENT_CHARACTER),
         };
         if !is_there {
             return None;
@@ -123,33 +149,51 @@ impl Reader {
         if loss == Loss::Space && next.is_plain_letter() {
             return None;
         }
+        // What stands before must be known to judge by.
+        if last.is_some_and(|cell| self.octet(Some(cell), 1).is_some()) {
+            return None;
+        }
         let last = last.map_or(NOTHING, |cell| cell.weighed);
         let before = [last, row.weighed(from.checked_sub(2))];
         let mut best: Option<(i32, Weighed)> = None;
         let mut second = i32::MAX;
-        for octet in 0x80..=0xBF_u8 {
-            let possible = match loss {
-                Loss::Space => octet == 0xA0,
-                Loss::Replaced(_) => self.charset.lost().contains(&octet),
-                Loss::Dropped => is_dropped(self.charset, octet),
-            };
-            if !possible {
-                continue;
-            }
-            octets[place] = octet;
-            let Ok(text) = std::str::from_utf8(&octets[..length]) else { continue };
-            let character = text.chars().next()?;
-            let weighed = Weighed::new(character);
-            let cost = weighed.cost(before) + next.cost([weighed, last]);
-            match best {
-                Some((least, _)) if cost >= least => second = second.min(cost),
-                _ => {
-                    second = best.map_or(second, |(least, _)| least);
-                    best = Some((cost, weighed));
+        // What was left out may have been before what is there.
+        let first_place = if loss == Loss::Dropped { 1 } else { place };
+        for at in (first_place..=place).rev() {
+            let mut whole = octets;
+            whole.copy_within(at..place, at + 1);
+            for octet in 0x80..=0xBF_u8 {
+                let possible = match loss {
+                    Loss::Space => octet == 0xA0,
+                    Loss::Replaced(_) => self.charset.lost().contains(&octet),
+                    Loss::Dropped => is_dropped(self.charset, octet),
+                };
+                whole[at] = octet;
+                let text = std::str::from_utf8(&whole[..length]).ok().filter(|_| possible);
+                let Some(character) = text.and_then(|text| text.chars().next()) else { continue };
+                let weighed = Weighed::new(character);
+                let cost = weighed.cost(before) + next.cost([weighed, last]);
+                match best {
+                    Some((_, best)) if best.character() == character => {}
+                    Some((least, _)) if cost >= least => second = second.min(cost),
+                    _ => {
+                        second = best.map_or(second, |(least, _)| least);
+                        best = Some((cost, weighed));
+                    }
                 }
             }
         }
         let (cost, weighed) = best?;
+        // What seems left out before a space may be U+00A0, which became that space.
+        if loss == Loss::Dropped && there == Some(' ') && place + 1 == length {
+            octets[place] = 0xA0;
+            if let Ok(text) = std::str::from_utf8(&octets[..length]) {
+                let behind = row.weighed(Some(from + count + 1));
+                let whole = Weighed::new(text.chars().next()?);
+                let other = whole.cost(before) + behind.cost([whole, last]);
+                second = second.min(other - behind.cost([next, weighed]));
+            }
+        }
         if second.saturating_sub(cost) < DETERMINED {
             return None;
         }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::{env, fs};
 
 use common::{Corpus, corpora, repository, reversed};
-use utfall_repair::{Chain, Charset, Loss, Options, Step, repair, repair_with};
+use utfall_repair::{Chain, Change, Charset, Loss, Options, Step, repair, repair_with};
 
 /// What must be restored of text that lost nothing, in percent.
 const LEAST: usize = 95;
@@ -80,11 +80,14 @@ fn clean_text_stays() {
     }
 }
 
-/// How many of the lines of a corpus are restored, and of how many.
+/// How many of the lines of a corpus are restored, and of how many; how many changes were made, and
+/// how many of them put something there that was not.
 #[derive(Clone, Copy, Default)]
 struct Count {
     restored: usize,
     all: usize,
+    changes: usize,
+    wrong: usize,
 }
 
 fn count(corpus: &Corpus, chain: &Chain, must_differ: Option<&Chain>) -> Count {
@@ -100,11 +103,30 @@ fn count(corpus: &Corpus, chain: &Chain, must_differ: Option<&Chain>) -> Count {
         for change in &repaired.changes {
             let again = change.chain.apply(&change.after);
             assert_eq!(again.as_ref(), Some(&change.before), "{chain} of {line}");
+            count.changes += 1;
+            count.wrong += usize::from(!is_right(change, line, chain));
         }
         count.all += 1;
         count.restored += usize::from(repaired.octets == line.as_bytes());
     }
     count
+}
+
+/// Whether a change puts what was there, or undoes some of the steps.
+fn is_right(change: &Change, line: &str, chain: &Chain) -> bool {
+    let begin = change.offset as usize;
+    let end = begin + change.before.len();
+    let mut there = String::new();
+    let mut offset = 0;
+    for character in line.chars() {
+        let length = chain.apply(character.to_string().as_bytes()).map_or(0, |octets| octets.len());
+        if offset >= begin && offset < end {
+            there.push(character);
+        }
+        offset += length;
+    }
+    let parts = (0..chain.steps().len()).map(|count| Chain::new(chain.steps()[..count].to_vec()));
+    parts.into_iter().any(|part| part.apply(there.as_bytes()).as_ref() == Some(&change.after))
 }
 
 #[test]
@@ -125,6 +147,8 @@ fn misread_text_is_restored_and_the_page_says_how_much() {
                 let count = count(corpus, &chain, other.as_ref());
                 sums[sum].restored += count.restored;
                 sums[sum].all += count.all;
+                sums[sum].changes += count.changes;
+                sums[sum].wrong += count.wrong;
                 match count.all {
                     0 => page += " |",
                     all => _ = write!(page, " {}/{all} |", count.restored),
@@ -147,10 +171,12 @@ fn misread_text_is_restored_and_the_page_says_how_much() {
     table("windows-1252 with losses", LOSSES.iter().map(lossy).collect(), 1);
     let say = |count: Count| {
         let share = count.restored as f64 / count.all as f64 * 100.0;
-        format!("{} of {} lines, {share:.1} %", count.restored, count.all)
+        let (restored, all) = (count.restored, count.all);
+        let (changes, wrong) = (count.changes, count.wrong);
+        format!("{restored} of {all} lines, {share:.1} %; {changes} changes, {wrong} of them wrong")
     };
     let summary = format!(
-        "\nRestored to the last octet: {}. Of those that lost octets besides: {}.\n",
+        "\nRestored to the last octet: {}. Of those that lost octets\nbesides, where most of it cannot be known: {}.\n",
         say(sums[0]),
         say(sums[1])
     );
