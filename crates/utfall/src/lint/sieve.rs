@@ -9,7 +9,9 @@ use super::skim::{self, Wanted};
 use super::{Rule, Rules};
 use crate::codec::{Encode, EncodeStop, Encoded, Put};
 
-/// Octets that are looked at in one go. What stops the sieve then has cost no more than that.
+/// Octets that are looked at in one go, at first and at most. What stops the sieve then has cost no
+/// more than that.
+const FIRST_BLOCK: usize = 128;
 const BLOCK: usize = 4096;
 /// The longest sequence of a form.
 const LONGEST: usize = 4;
@@ -113,10 +115,11 @@ impl Encode for Sieve {
             self.before = skim::last(form, &src[..read]).unwrap_or(self.before);
             return read;
         }
-        let mut read = 0;
+        let (mut read, mut block) = (0, FIRST_BLOCK);
         while read < src.len() && !self.takes_all {
             let rest = &src[read..];
-            let room = rest.len().min(BLOCK);
+            let room = rest.len().min(block);
+            block = BLOCK.min(2 * block);
             let clean = skim::octets(kernels, form, rest, room, self.wanted());
             let sound = kernels.prefix(form, &rest[..clean]);
             self.pass_octets(form, &rest[..sound]);
