@@ -46,6 +46,7 @@ fn threads() {
     let convert = "convert -f ISO-8859-1 -t UTF-8 a.txt";
     with(&[("UTFALL_THREADS", "2")], convert).quietly_gives("aÿ");
     with(&[("UTFALL_THREADS", "0")], convert).fails(2, &["--threads"]);
+    with(&[("UTFALL_THREADS", "0")], "check a.txt").fails(2, &["--threads"]);
     // What is said on the command line counts.
     with(&[("UTFALL_THREADS", "0")], &format!("{convert} --threads 1")).quietly_gives("aÿ");
 }
@@ -57,6 +58,11 @@ fn old_texts() {
     let args = ["convert", "--in-place", "-f", "ISO-8859-1", "-t", "UTF-8", "-q", "a.txt"];
     run(command.args(args).envs([("UTFALL_STATE_DIR", "old texts")]), "").gives("");
     assert!(folder.path("old texts").is_dir(), "{:?}", folder.names());
+}
+
+#[test]
+fn charset_of_the_locale() {
+    with(&[("LC_ALL", "de_DE.ISO-8859-1")], "iconv -t UTF-8 a.txt").quietly_gives("aÿ");
 }
 
 #[test]

@@ -64,6 +64,7 @@ Environment:
   NO_COLOR          set to anything, it turns colours off
   CLICOLOR_FORCE    set to anything, it turns them on where the output is no terminal
   COLUMNS           how wide help is
+  LC_ALL            or else LC_CTYPE, or LANG: the charset of `utfall iconv` where none is given
   PAGER             what shows long output on a terminal, instead of `less`";
 
 /// Convert and check text in every Unicode transformation format
