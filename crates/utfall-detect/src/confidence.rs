@@ -16,6 +16,9 @@ const MOST: f64 = 0.999;
 /// `chardetng` does not know all of them.
 const MOST_OF_CHARSET: f64 = 0.95;
 
+/// The most that is said of an encoding that nobody uses without its signature.
+const MOST_OF_RARE: f64 = 0.85;
+
 /// The confidence of each, in their order.
 pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let best = ranking.ranked.first().map_or(0, |ranked| ranked.total);
@@ -26,6 +29,7 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let most = |encoding: Encoding| match encoding {
         _ if ranking.signature.is_some_and(|(marked, _)| marked == encoding) => 1.0,
         encoding if is_charset_of_one_octet(encoding) => MOST_OF_CHARSET,
+        encoding if (Encoding::Utf1..=Encoding::Bocu1).contains(&encoding) => MOST_OF_RARE,
         _ => MOST,
     };
     let encodings = ranking.ranked.iter().map(|ranked| ranked.reading.encoding);

@@ -22,6 +22,14 @@ const IN_WORD: Bits = bits(9);
 const OTHER_WORD: Bits = bits(5);
 /// A capital behind a small letter.
 const CAPITAL_INSIDE: Bits = bits(6);
+/// A symbol of ASCII behind itself, as in `-----`.
+const SAME_AGAIN: Bits = bits(2);
+/// The escape character where it has been before, in sequences for terminals.
+const KNOWN_ESCAPE: Bits = bits(6);
+/// A symbol beyond ASCII that has been there before.
+const KNOWN_SYMBOL: Bits = bits(10);
+/// How many of these are remembered.
+const KNOWN: usize = 4;
 
 /// The ideographs that are most frequent in Chinese, in either form, and in Japanese.
 const FREQUENT_HAN: &str = "的一是不了人在有我他这這中大来來上个個国國到说說们們为為子和你地出道也时時年得就那要\
@@ -83,6 +91,13 @@ pub(crate) struct Model {
     /// Of the last letter.
     group: Option<Group>,
     previous: Previous,
+    /// The last symbol of ASCII, if it was the last character.
+    symbol: Option<u8>,
+    /// Whether there has been an escape character.
+    has_escape: bool,
+    /// Symbols beyond ASCII that have been there, and which is to be forgotten next.
+    known: [Option<char>; KNOWN],
+    oldest: usize,
     /// How many letters of scripts other than Latin, and beyond ASCII, there were.
     pub(crate) letters: u64,
     /// The script of the last of them.
@@ -112,8 +127,10 @@ impl Previous {
 impl Model {
     /// The bits of the next code point.
     pub(crate) fn add(&mut self, point: u32) -> Bits {
+        let before = self.symbol.take();
         match point {
-            0..0x80 => self.ascii(point as u8),
+            0..0x20 if !matches!(point, 0x09 | 0x0A | 0x0C | 0x0D) => self.control(point),
+            0..0x80 => self.ascii(point as u8, before),
             0x80..0xA0 => self.symbol(24),
             _ => match char::from_u32(point) {
                 Some(scalar) => self.beyond_ascii(scalar),
@@ -122,7 +139,18 @@ impl Model {
         }
     }
 
-    fn ascii(&mut self, octet: u8) -> Bits {
+    fn control(&mut self, point: u32) -> Bits {
+        let is_known = self.has_escape;
+        self.has_escape |= point == 0x1B;
+        self.previous = Previous::Symbol;
+        match (is_known, point) {
+            (true, 0x1B) => KNOWN_ESCAPE,
+            (_, 0x1B) => bits(16),
+            _ => bits(22),
+        }
+    }
+
+    fn ascii(&mut self, octet: u8, before: Option<u8>) -> Bits {
         let cost = Bits::from(ASCII[usize::from(octet)]);
         match octet {
             b'a'..=b'z' | b'A'..=b'Z' => {
@@ -147,7 +175,8 @@ impl Model {
             }
             _ => {
                 self.previous = Previous::Symbol;
-                cost
+                self.symbol = Some(octet);
+                if before == Some(octet) { SAME_AGAIN } else { cost }
             }
         }
     }
@@ -190,7 +219,15 @@ impl Model {
     fn beyond_ascii(&mut self, scalar: char) -> Bits {
         let script = scalar.script();
         match script {
-            Script::Common | Script::Inherited => self.common(scalar),
+            Script::Common | Script::Inherited => {
+                let cost = self.common(scalar);
+                if self.known.contains(&Some(scalar)) {
+                    return cost.min(KNOWN_SYMBOL);
+                }
+                self.known[self.oldest] = Some(scalar);
+                self.oldest = (self.oldest + 1) % KNOWN;
+                cost
+            }
             Script::Unknown => self.unknown(scalar),
             _ => {
                 self.letters += 1;
@@ -312,31 +349,30 @@ impl Model {
     }
 }
 
-/// What octets cost that are no text: four classes of them, each as likely as it is frequent. What
+/// What octets cost that are no text: five classes of them, each as likely as it is frequent. What
 /// is no text has an order of its own, which would save about a fifth.
 pub(crate) fn of_no_text<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Bits {
-    /// How many octets are in each class: zero, controls, printable ASCII, all others.
-    const SIZES: [f64; 4] = [1.0, 32.0, 95.0, 128.0];
-    let mut counts = [0_u32; 4];
+    /// How many octets are in each class: like the one before, zeros, controls, printable ASCII,
+    /// all others.
+    const SIZES: [f64; 5] = [1.0, 1.0, 32.0, 95.0, 128.0];
+    let (mut counts, mut before) = ([0_u32; SIZES.len()], None);
     for octet in pieces.flatten() {
         counts[match octet {
-            0 => 0,
-            1..0x20 | 0x7F => 1,
-            0x20..0x7F => 2,
-            0x80.. => 3,
+            0 => 1,
+            _ if before == Some(*octet) => 0,
+            1..0x20 | 0x7F => 2,
+            0x20..0x7F => 3,
+            0x80.. => 4,
         }] += 1;
+        before = Some(*octet);
     }
     let total = f64::from(counts.iter().sum::<u32>());
-    let cost: f64 = counts
-        .iter()
-        .zip(SIZES)
-        .map(|(count, size)| {
-            let count = f64::from(*count);
-            // That of a class itself is not known beforehand.
-            count * (size.log2() + ((total + 4.0) / (count + 1.0)).log2())
-        })
-        .sum();
-    (cost * 16.0 * 0.8) as Bits
+    let classes = counts.iter().zip(SIZES).map(|(count, size)| {
+        let count = f64::from(*count);
+        // That of a class itself is not known beforehand.
+        count * (size.log2() + ((total + 5.0) / (count + 1.0)).log2())
+    });
+    (classes.sum::<f64>() * 16.0 * 0.8) as Bits
 }
 
 #[cfg(test)]

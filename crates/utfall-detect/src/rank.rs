@@ -27,6 +27,8 @@ const GUESS: Bits = bits(8);
 const VOTES: Bits = bits(12);
 /// The same for every letter it may be about, in sixteenths of a bit.
 const EACH_LETTER: Bits = 4;
+/// What it is worth that all of a text is well-formed UTF-8: there is more of it than of all else.
+const WELL_FORMED: Bits = bits(12);
 /// What no text costs beforehand.
 const NO_TEXT: Bits = bits(8);
 /// The chance, as a decimal logarithm, below which text that is well-formed UTF-8 is nothing else.
@@ -95,8 +97,11 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         marked.map_or(0, |(_, octets)| octets as Bits * SIGNATURE) + vote + guess
     };
     let looked_at: usize = facts.pieces.iter().map(|piece| piece.octets.len()).sum();
-    let head_start =
-        |encoding: Encoding| prior(encoding) - bonus(encoding) + of_shifts(encoding, looked_at);
+    let head_start = |encoding: Encoding| {
+        let is_whole = encoding == Encoding::Utf8 && facts.utf8.errors == 0;
+        let whole = if is_whole { WELL_FORMED } else { 0 };
+        prior(encoding) - bonus(encoding) + of_shifts(encoding, looked_at) - whole
+    };
 
     let mut encodings = possible(facts);
     if is_eight_bit {
@@ -173,8 +178,9 @@ fn compressed(
     head_start: impl Fn(Encoding) -> Bits,
 ) -> Vec<Ranked> {
     let Some(best) = ranked.first() else { return Vec::new() };
-    // What is well-formed UTF-8 for sure is nothing else.
-    if facts.utf8.errors == 0 && facts.utf8.chance() < SURELY_UTF_8 {
+    // What is well-formed UTF-8 is hardly anything else, and zeros are in no text of these.
+    let is_utf_8 = facts.utf8.errors == 0 && facts.utf8.high > 0;
+    if is_utf_8 || facts.octets.zeros > 0 {
         return Vec::new();
     }
     let head = &facts.pieces[..1];
@@ -183,7 +189,7 @@ fn compressed(
     [Encoding::Scsu, Encoding::Bocu1]
         .map(|encoding| read(encoding, head, usize::MAX, most))
         .into_iter()
-        .filter(|reading| reading.bits <= most)
+        .filter(|reading| reading.bits <= most && reading.errors <= 1)
         .map(|reading| {
             let total = best.reading.bits - other + reading.bits + head_start(reading.encoding);
             Ranked { reading, total, same: Vec::new() }
