@@ -168,14 +168,29 @@ fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
     for depth in 1..=DEEPEST {
         let mut next: Vec<Node> = Vec::new();
         for node in &frontier {
-            for reader in readers(&node.row.cells, depth) {
-                let Some(node) = node.undo(reader, depth, line, proven) else { continue };
-                if node.score > 0 {
-                    rivals.push(node.groups.clone());
+            for (rank, charset) in candidates(&node.row.cells, depth).into_iter().enumerate() {
+                let mut is_worth = rank == 0;
+                for loss in [None].into_iter().chain(LOSSES.map(Some)) {
+                    // What is lost is lost in the last step that happened, the first to be undone.
+                    if loss.is_some_and(|loss| depth > 1 || rank >= KEPT || !is_there(loss, line)) {
+                        continue;
+                    }
+                    let reader = Reader { charset, loss };
+                    let node = if loss.is_none() || is_worth {
+                        node.undo(reader, depth, line, proven)
+                    } else {
+                        None
+                    };
+                    // A step that makes nothing cheaper leads nowhere.
+                    let Some(node) = node.filter(|node| !node.groups.is_empty()) else { continue };
+                    is_worth = true;
+                    if node.score > 0 {
+                        rivals.push(node.groups.clone());
+                    }
+                    let place = next.partition_point(|other| other.score >= node.score);
+                    next.insert(place, node);
+                    next.truncate(KEPT);
                 }
-                let place = next.partition_point(|other| other.score >= node.score);
-                next.insert(place, node);
-                next.truncate(KEPT);
             }
         }
         if let Some(first) = next.first()
@@ -205,29 +220,17 @@ fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
     best.groups.iter().map(|group| best.found(group)).collect()
 }
 
-/// What may have been the last step, where `depth - 1` are undone.
-fn readers(cells: &[Cell], depth: u8) -> Vec<Reader> {
-    let charsets = candidates(cells, depth);
-    let mut readers: Vec<_> =
-        charsets.iter().map(|&charset| Reader { charset, loss: None }).collect();
-    // What is lost is lost in the last step that happened, the first to be undone.
-    if depth == 1 {
-        let has = |sign| {
-            let sign_behind =
-                |pair: &[Cell]| pair[0].character() >= '\u{80}' && pair[1].character() == sign;
-            cells.windows(2).any(sign_behind)
-        };
-        let losses = LOSSES.into_iter().filter(|loss| match *loss {
-            Loss::Space => has(' '),
-            Loss::Replaced(sign) => has(sign),
-            Loss::Dropped => true,
-        });
-        for loss in losses {
-            let lossy = |&charset| Reader { charset, loss: Some(loss) };
-            readers.extend(charsets.iter().take(KEPT).map(lossy));
-        }
+/// Whether a line has what is left of such a loss.
+fn is_there(loss: Loss, line: &Row) -> bool {
+    let has = |sign| {
+        let mut pairs = line.cells.windows(2);
+        pairs.any(|pair| pair[0].character() >= '\u{80}' && pair[1].character() == sign)
+    };
+    match loss {
+        Loss::Space => has(' '),
+        Loss::Replaced(sign) => has(sign),
+        Loss::Dropped => true,
     }
-    readers
 }
 
 impl Node {
