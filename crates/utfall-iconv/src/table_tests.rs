@@ -197,9 +197,22 @@ impl Glibc {
                 rest2.extend(&probe.tail);
                 self.simulate(&rest) == result && self.simulate(&rest2) == result2
             };
-            // The most of what cannot be told apart, as with its neighbours. Where none fits, glibc
-            // leaves out more than it has looked at.
-            let count = (1..=sequence.len()).rev().find(fits).unwrap_or(sequence.len());
+            let counts: Vec<usize> = (1..=sequence.len()).filter(fits).collect();
+            let count = match (&counts[..], known.map(|table| table.next(&sequence))) {
+                // glibc leaves out more than it has looked at.
+                ([], _) => sequence.len(),
+                ([count], _) => *count,
+                (_, Some(Next::Ill(count))) if counts.contains(&count) => count,
+                // What cannot be told apart in the middle of a text may be at its end.
+                _ if self.leads.contains(&sequence[sequence.len() - 1..])
+                    && run(&["-c", "-f", probe.name, "-t", "UCS-4BE"], &sequence)
+                        .1
+                        .contains("incomplete") =>
+                {
+                    sequence.len() - 1
+                }
+                (counts, _) => counts[counts.len() - 1],
+            };
             self.outcomes.insert(sequence, Outcome::Ill(count));
         }
     }

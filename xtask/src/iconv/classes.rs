@@ -11,6 +11,8 @@ pub(crate) enum Class {
     Utf7,
     /// Ill-formed EUC-KR and UHC: glibc leaves out too much.
     Korean,
+    /// A line feed behind an octet of GB 18030 that leads.
+    LineFeed,
     /// Code points above 10FFFF in UTF-8.
     BeyondUnicode,
     /// Surrogates in UTF-7.
@@ -31,6 +33,7 @@ impl Class {
             Self::LeftOutLast => "[status of `-c`](#status-of--c)",
             Self::Utf7 => "[ill-formed UTF-7](#ill-formed-utf-7)",
             Self::Korean => "[ill-formed EUC-KR](#ill-formed-euc-kr)",
+            Self::LineFeed => "[a line feed in GB 18030](#a-line-feed-in-gb-18030)",
             Self::BeyondUnicode => "[above U+10FFFF](#above-u10ffff)",
             Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
             Self::DirectModule => "[direct modules](#direct-modules)",
@@ -65,15 +68,18 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         Class::Utf7
     } else if is(&["EUC-KR", "UHC"]) && damaged && case.skip {
         Class::Korean
+    } else if is(&["GB18030"]) && damaged && case.skip && leads_to_line_feed(case.input) {
+        Class::LineFeed
     } else if is(&ucs4) && to(&["UTF-7", "UTF-7-IMAP"]) && case.damage == Damage::Surrogate {
         Class::SurrogatesWritten
     } else if (is(&ucs4) || is(&["UTF-8"])) && (to(&ucs4) || to(&["UTF-8"])) && damaged
+        || is(&["WCHAR_T"]) && damaged
         || is(&["UTF-8"]) && case.skip && case.input.iter().any(|o| (0xF4..=0xFD).contains(o))
     {
         Class::BeyondUnicode
     } else if is(&["CP1255", "CP1258", "TCVN5712-1"])
-        && theirs.status == Some(1)
-        && ours.output.starts_with(&theirs.output)
+        && (damaged && case.skip
+            || theirs.status == Some(1) && ours.output.starts_with(&theirs.output))
     {
         Class::Held
     } else if is(&["WCHAR_T"]) && to(&["WCHAR_T"]) {
@@ -81,4 +87,9 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
     } else {
         Class::Unexplained
     })
+}
+
+/// Whether a line feed stands behind an octet that begins a character.
+fn leads_to_line_feed(text: &[u8]) -> bool {
+    text.windows(2).any(|octets| matches!(octets, [0x81..=0xFE, b'\n']))
 }
