@@ -176,6 +176,11 @@ impl Glibc {
                     Some(points) if sequence.len() == 1 && !points.is_empty() => {
                         self.outcomes.insert(sequence, Outcome::Points(points.to_vec()));
                     }
+                    // Without -c that is an error.
+                    Some([0xFFFD]) => {
+                        let count = sequence.len();
+                        self.outcomes.insert(sequence, Outcome::Ill(count));
+                    }
                     Some(points) if !points.is_empty() && self.reread(&sequence) != points => {
                         self.outcomes.insert(sequence, Outcome::Points(points.to_vec()));
                     }

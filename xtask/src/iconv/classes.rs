@@ -11,6 +11,8 @@ pub(crate) enum Class {
     Utf7,
     /// Ill-formed EUC-KR and UHC: glibc leaves out too much.
     Korean,
+    /// U+FFFD for what is no character of EUC-JP-MS.
+    Replaced,
     /// A line feed behind an octet of GB 18030 that leads.
     LineFeed,
     /// Code points above 10FFFF in UTF-8.
@@ -33,6 +35,7 @@ impl Class {
             Self::LeftOutLast => "[status of `-c`](#status-of--c)",
             Self::Utf7 => "[ill-formed UTF-7](#ill-formed-utf-7)",
             Self::Korean => "[ill-formed EUC-KR](#ill-formed-euc-kr)",
+            Self::Replaced => "[U+FFFD from EUC-JP-MS](#ufffd-from-euc-jp-ms)",
             Self::LineFeed => "[a line feed in GB 18030](#a-line-feed-in-gb-18030)",
             Self::BeyondUnicode => "[above U+10FFFF](#above-u10ffff)",
             Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
@@ -68,6 +71,8 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         Class::Utf7
     } else if is(&["EUC-KR", "UHC"]) && damaged && case.skip {
         Class::Korean
+    } else if is(&["EUC-JP-MS"]) && damaged && case.skip && case.input.contains(&0x8E) {
+        Class::Replaced
     } else if is(&["GB18030"]) && damaged && case.skip && leads_to_line_feed(case.input) {
         Class::LineFeed
     } else if is(&ucs4) && to(&["UTF-7", "UTF-7-IMAP"]) && case.damage == Damage::Surrogate {
