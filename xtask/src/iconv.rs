@@ -172,22 +172,10 @@ fn compare(program: &Path, case: &Case<'_>, tally: &Mutex<Tally>, show: bool) {
         tally.clean += usize::from(case.damage == Damage::None);
         if let Some(class) = class {
             *tally.classes.entry(class).or_default() += 1;
-            let pair = (case.from.to_owned(), case.to.to_owned());
-            tally.pairs.entry(class).or_default().entry(pair).or_insert(0).add_assign();
             if class == Class::Unexplained || show {
                 tell(&args, case, (&ours, &theirs), class, tally.compared);
             }
         }
-    }
-}
-
-trait AddAssign {
-    fn add_assign(&mut self);
-}
-
-impl AddAssign for usize {
-    fn add_assign(&mut self) {
-        *self += 1;
     }
 }
 
@@ -249,7 +237,6 @@ struct Tally {
     compared: usize,
     clean: usize,
     classes: BTreeMap<Class, usize>,
-    pairs: BTreeMap<Class, BTreeMap<(String, String), usize>>,
 }
 
 impl Tally {

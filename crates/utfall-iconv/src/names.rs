@@ -88,9 +88,6 @@ impl Charset {
             "UTF-7-IMAP" => Encoding::Utf7Imap,
             "ANSI_X3.4-1968" => Encoding::UsAscii,
             "ISO-8859-1" => Encoding::Iso8859_1,
-            "CESU-8" => Encoding::Cesu8,
-            "SCSU" => Encoding::Scsu,
-            "BOCU-1" => Encoding::Bocu1,
             "ISO-2022-JP" => return Kind::Iso2022Jp,
             _ => return Kind::Table,
         })
