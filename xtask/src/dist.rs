@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-use crate::newcomer::target_dir;
 use crate::steps::{self, Outcome, cargo};
+use crate::tools::target_dir;
 
 /// What is handed on as it is.
 const PAGES: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "CHANGELOG.md"];

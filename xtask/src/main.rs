@@ -5,34 +5,28 @@
 //! starts after a few seconds of building.
 
 mod bench;
-mod costs;
-mod detect_table;
 mod dist;
-mod exhaustive;
-mod foreign;
-mod fuzz;
-mod iconv;
 mod markdown;
-mod mbox;
-mod newcomer;
-mod repair;
-mod sessions;
+mod pages;
 mod steps;
 mod test;
-mod tree;
-mod unsafe_count;
-mod windows;
+mod tools;
+mod trust;
 
 use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
+use test::Tier;
+use trust::{exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  test          everything CI checks, in CI's order; stops at the first failure
+  test          everything CI checks, in CI's order; stops at the first failure. `test quick` is what
+                takes seconds once it is built, `test deep` what takes hours
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
   costs         write docs/costs.md: what text costs in mail, measured
   repair-table  write the tables of docs/repair.md: what is restored, measured
@@ -66,7 +60,9 @@ fn main() -> ExitCode {
         }
     };
     match args.as_slice() {
-        ["test"] => Steps::all(|steps| test::run(steps, &root)),
+        ["test"] | ["test", "full"] => Steps::all(|steps| test::run(steps, &root, Tier::Full)),
+        ["test", "quick"] => Steps::all(|steps| test::run(steps, &root, Tier::Quick)),
+        ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["bench", args @ ..] => bench::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
         ["fuzz", args @ ..] => fuzz::run(&root, args),
@@ -74,7 +70,7 @@ fn main() -> ExitCode {
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["costs"] => reported(costs::run(&root)),
-        ["repair-table"] => reported(repair::run(&root)),
+        ["repair-table"] => reported(repair_table::run(&root)),
         ["dist"] => reported(dist::run(&root).map(|_| ())),
         ["detect-table"] => reported(detect_table::run(&root)),
         ["sessions"] => reported(sessions::run(&root)),

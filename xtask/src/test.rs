@@ -5,7 +5,9 @@ use std::process::Command;
 use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
-use crate::{bench, dist, foreign, markdown, newcomer, windows};
+use crate::tools;
+use crate::trust::{newcomer, platforms, windows};
+use crate::{bench, dist, markdown};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -15,11 +17,39 @@ const NO_STD_TARGET: &str = "wasm32v1-none";
 /// example of RFC 2152.
 const README_OUTPUT: &str = "Analects";
 
-/// Runs every check, cheap ones first.
-///
+/// How much is shown, and how long that takes.
+#[derive(Clone, Copy)]
+pub(crate) enum Tier {
+    /// Less than two minutes once the dependencies are built: after a change.
+    Quick,
+    /// What CI runs, less than 25 minutes on two cores: before a change is handed in.
+    Full,
+    /// Hours, after all of the above: before a release.
+    Deep,
+}
+
+/// Runs the checks of a tier, cheap ones first.
+pub(crate) fn run(steps: &mut Steps, root: &Path, tier: Tier) -> Result<(), Stopped> {
+    match tier {
+        Tier::Quick => quick(steps, root),
+        Tier::Full => full(steps, root),
+        Tier::Deep => full(steps, root).and_then(|()| deep(steps, root)),
+    }
+}
+
+fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
+    steps.command("format", &mut cargo("fmt --all --check"))?;
+    steps.command("lints", &mut cargo("clippy --all-targets --all-features -- -D warnings"))?;
+    steps.command(
+        "tests, random ones shorter",
+        cargo("test --all-features --lib --tests").env("UTFALL_TEST_SHORT", "1"),
+    )
+}
+
 /// The tests and the bench run in the profile `checked` of `Cargo.toml`; the README's
 /// command runs in the release build.
-pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
 
     steps.command("format", &mut cargo("fmt --all --check"))?;
@@ -44,8 +74,8 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "tests",
         &mut cargo("test --workspace --exclude utfall-bench --all-features --profile checked"),
     )?;
-    steps.run("kernels on aarch64 (qemu)", || foreign::aarch64(root))?;
-    steps.run("kernels on wasm (node)", || foreign::wasm(root))?;
+    steps.run("kernels on aarch64 (qemu)", || platforms::aarch64(root))?;
+    steps.run("kernels on wasm (node)", || platforms::wasm(root))?;
     windows::run(steps, root)?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("first command of README.md", || readme_command(root))?;
@@ -53,9 +83,30 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     newcomer::run(steps, root)
 }
 
+/// What only more time can show.
+fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    steps.run("sequences of four octets through every kernel", || {
+        steps::run(&mut xtask(root, &["exhaustive"])).map(|()| Outcome::Passed)
+    })?;
+    steps.run("fuzz targets, a quarter of an hour each", || {
+        steps::run(&mut xtask(root, &["fuzz", "--time", "900"])).map(|()| Outcome::Passed)
+    })?;
+    steps.run("200 kills of a conversion", || {
+        steps::run(&mut xtask(root, &["kill"])).map(|()| Outcome::Passed)
+    })?;
+    steps.run("utfall iconv beside glibc's", || {
+        steps::run(&mut xtask(root, &["iconv"])).map(|()| Outcome::Passed)
+    })
+}
+
+/// Another task of this program.
+fn xtask(root: &Path, args: &[&str]) -> Command {
+    cargo(root, &[&["xtask"], args].concat())
+}
+
 /// Builds the library for [`NO_STD_TARGET`], after adding the target if need be.
 fn no_std_target(root: &Path) -> Result<Outcome, String> {
-    if let Some(lacking) = foreign::lacking_target(root, NO_STD_TARGET)? {
+    if let Some(lacking) = tools::lacking_target(root, NO_STD_TARGET)? {
         return Ok(Outcome::Skipped(lacking));
     }
     let build = ["build", "-p", "utfall", "--target", NO_STD_TARGET];

@@ -4,9 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-use crate::foreign::{lacking_programs, lacking_target, runs};
-use crate::newcomer::target_dir;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
+use crate::tools::{lacking_programs, lacking_target, runs, target_dir};
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";

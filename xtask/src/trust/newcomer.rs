@@ -17,6 +17,7 @@ use std::{env, fs};
 
 use crate::markdown;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
+use crate::tools::target_dir;
 
 /// The page that shows the toy encoding.
 const PAGE: &str = "CONTRIBUTING.md";
@@ -189,11 +190,6 @@ fn copy_folder(from: &Path, to: &Path, skipped: &[PathBuf]) -> Result<(), String
         }
     }
     Ok(())
-}
-
-/// Where cargo builds this workspace.
-pub(crate) fn target_dir(root: &Path) -> PathBuf {
-    root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use crate::newcomer::target_dir;
 use crate::steps::{self, cargo};
+use crate::tools::target_dir;
 
 const FILES: &str = "20000";
 const KILLS: u32 = 200;

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 
 use crate::steps;
+use crate::tools::nightly;
 
 /// How long each target runs, in seconds, if that is not said.
 const SECONDS: u32 = 10;
@@ -46,13 +47,6 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Cargo of the nightly toolchain, by way of rustup: the cargo that runs this is another one.
-fn nightly(args: &[&str]) -> Command {
-    let mut command = Command::new("rustup");
-    command.args(["run", "nightly", "cargo"]).args(args);
-    command
 }
 
 /// Says how to get what is not there.

@@ -1,0 +1,7 @@
+//! Pages of `docs` that are made, not written.
+
+pub(crate) mod costs;
+pub(crate) mod detect_table;
+pub(crate) mod iconv;
+pub(crate) mod repair_table;
+pub(crate) mod sessions;

@@ -1,0 +1,10 @@
+//! What shows that utfall can be trusted; `docs/trust.md` has what it showed.
+
+pub(crate) mod exhaustive;
+pub(crate) mod fuzz;
+pub(crate) mod mbox;
+pub(crate) mod newcomer;
+pub(crate) mod platforms;
+pub(crate) mod tree;
+pub(crate) mod unsafe_count;
+pub(crate) mod windows;
