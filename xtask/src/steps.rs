@@ -1,5 +1,5 @@
-//! Steps: run one after the other, shown with their command line and time,
-//! counted, and stopped at the first failure.
+//! Steps: run one after the other, shown with their command line and time, stopped at the
+//! first failure, and told again together at the end.
 
 use std::env;
 use std::ffi::OsStr;
@@ -18,21 +18,31 @@ pub(crate) enum Outcome {
 /// A step failed and has been reported; nothing else is to be run.
 pub(crate) struct Stopped;
 
-/// The count of the steps so far.
+/// The steps so far.
 #[derive(Default)]
 pub(crate) struct Steps {
-    passed: u32,
-    failed: u32,
-    skipped: u32,
+    done: Vec<Step>,
+}
+
+/// One step that has ended.
+struct Step {
+    name: String,
+    seconds: f64,
+    ended: Ended,
+}
+
+enum Ended {
+    Passed,
+    Skipped(String),
+    Failed,
 }
 
 impl Steps {
-    /// Runs `body` and prints the closing line, alone on the last line.
+    /// Runs `body` and prints the summary, its closing line alone on the last line.
     pub(crate) fn all(body: impl FnOnce(&mut Steps) -> Result<(), Stopped>) -> ExitCode {
         let mut steps = Steps::default();
         let result = body(&mut steps);
-        println!();
-        println!("{} passed, {} failed, {} skipped", steps.passed, steps.failed, steps.skipped);
+        print!("\n{}", steps.summary());
         match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(Stopped) => ExitCode::FAILURE,
@@ -49,23 +59,47 @@ impl Steps {
         let start = Instant::now();
         let result = body();
         let seconds = start.elapsed().as_secs_f64();
-        match result {
+        let (ended, told) = match result {
             Ok(Outcome::Passed) => {
-                self.passed += 1;
                 println!("   passed, {seconds:.1} s");
-                Ok(())
+                (Ended::Passed, Ok(()))
             }
             Ok(Outcome::Skipped(reason)) => {
-                self.skipped += 1;
                 println!("   SKIPPED, {seconds:.1} s: {reason}");
-                Ok(())
+                (Ended::Skipped(reason), Ok(()))
             }
             Err(message) => {
-                self.failed += 1;
                 println!("   FAILED, {seconds:.1} s: {message}");
-                Err(Stopped)
+                (Ended::Failed, Err(Stopped))
             }
+        };
+        self.done.push(Step { name: name.to_owned(), seconds, ended });
+        told
+    }
+
+    /// A line for each step, what was skipped with its reason, and one of how many ended how.
+    fn summary(&self) -> String {
+        let mut text = String::new();
+        let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+        for Step { name, seconds, ended } in &self.done {
+            text += &format!("{seconds:7.1} s  {name}");
+            match ended {
+                Ended::Passed => passed += 1,
+                Ended::Skipped(reason) => {
+                    skipped += 1;
+                    text += &format!(": SKIPPED, {reason}");
+                }
+                Ended::Failed => {
+                    failed += 1;
+                    text += ": FAILED";
+                }
+            }
+            text.push('\n');
         }
+        let all: f64 = self.done.iter().map(|step| step.seconds).sum();
+        text += &format!("{all:7.1} s  in all\n\n");
+        text += &format!("{passed} passed, {failed} failed, {skipped} skipped\n");
+        text
     }
 
     /// Runs a step that is one command.
@@ -145,5 +179,25 @@ fn quoted(word: &OsStr) -> String {
         word.into_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summary_tells_every_step_and_why_one_was_skipped() {
+        let step = |name: &str, seconds, ended| Step { name: name.to_owned(), seconds, ended };
+        let steps = Steps {
+            done: vec![
+                step("format", 0.44, Ended::Passed),
+                step("wasm", 1.0, Ended::Skipped("there is no node".to_owned())),
+                step("tests", 410.0, Ended::Failed),
+            ],
+        };
+        let expected = "    0.4 s  format\n    1.0 s  wasm: SKIPPED, there is no node\n  410.0 s  \
+                        tests: FAILED\n  411.4 s  in all\n\n1 passed, 1 failed, 1 skipped\n";
+        assert_eq!(steps.summary(), expected);
     }
 }
