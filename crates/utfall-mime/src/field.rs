@@ -321,12 +321,15 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
         if matches!(&*parameter.name, "charset" | "boundary") {
             continue;
         }
-        let words = encoded_word::decode(parameter.value.as_bytes(), Rules::Lenient);
+        let words = parameter.decode(Rules::Lenient);
         if words.text.is_ascii() && words.words == 0 {
             continue;
         }
         if parameter.ill_formed + words.ill_formed > 0 {
             return Err(Reason::IllFormed);
+        }
+        if words.unknown > 0 {
+            return Err(Reason::UnknownCharset);
         }
         // Sections behind a gap, too, which no two readers read alike; and whatever follows a value.
         let follows =

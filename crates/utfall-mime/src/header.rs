@@ -399,8 +399,7 @@ fn parameters(value: &[u8], rules: Rules) -> Decoded {
     let field = parameter::parse(value);
     let mut all = Decoded { text: field.value, ..Decoded::default() };
     for parameter in field.all {
-        // Not allowed, and very common in file names.
-        let value = encoded_word::decode(parameter.value.as_bytes(), rules);
+        let value = parameter.decode(rules);
         all.text.push_str("; ");
         all.text.push_str(&parameter.name);
         all.text.push_str("=\"");

@@ -8,6 +8,7 @@ use std::ops::Range;
 use utfall::Encoding;
 
 use crate::charset::{self, Charset};
+use crate::encoded_word::{self, Decoded, Piece, Rules};
 use crate::quoted_printable;
 
 /// How many parameters of a field are read; the rest is as if it were not there.
@@ -38,6 +39,8 @@ pub struct Parameter {
     pub language: Vec<u8>,
     /// Whether its value was encoded as RFC 2231 has it, in sections or with a charset.
     pub is_extended: bool,
+    /// Whether one of its sections is an extended value (RFC 2231 §4): a charset, or escapes.
+    pub is_declared: bool,
     /// Whether it is there in one piece and in sections too, or plainly too; those are not read.
     pub has_rivals: bool,
     /// Whether one of its sections is there twice; the first is read, and others read the last.
@@ -359,6 +362,7 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
         charset: Vec::new(),
         language: Vec::new(),
         is_extended: sections.len() > 1,
+        is_declared: false,
         has_rivals: false,
         has_double_section: false,
         guess: None,
@@ -369,7 +373,7 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
     for (number, index) in sections.iter().enumerate() {
         let section = &raw[*index];
         if section.is_extended {
-            parameter.is_extended = true;
+            (parameter.is_extended, parameter.is_declared) = (true, true);
             let mut octets = &section.octets[..];
             if number == 0 && section.section.unwrap_or(0) == 0 {
                 let mut fields = octets.splitn(3, |octet| *octet == b'\'');
@@ -392,6 +396,25 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
 }
 
 impl Parameter {
+    /// What it says. Encoded words are not allowed in values (RFC 2047 §5) and common in plain ones, so
+    /// they are decoded there; an extended value is text already, and what looks like a word in it is
+    /// none.
+    ///
+    /// ```
+    /// use utfall_mime::encoded_word::Rules;
+    /// use utfall_mime::parameter::parse;
+    /// let name = |field: &[u8]| parse(field).all[0].decode(Rules::Lenient).text;
+    /// assert_eq!(name(b"inline; filename=\"=?utf-8?q?=C3=A9?=\""), "é");
+    /// assert_eq!(name(b"inline; filename*=utf-8''=?utf-8?q?=C3=A9?="), "=?utf-8?q?=C3=A9?=");
+    /// ```
+    #[must_use]
+    pub fn decode(&self, rules: Rules) -> Decoded {
+        match self.is_declared {
+            true => Decoded { text: self.value.clone(), ..Decoded::default() },
+            false => encoded_word::decode(self.value.as_bytes(), rules),
+        }
+    }
+
     /// Appends to the value what is in its charset, or in none.
     fn push(&mut self, octets: &[u8], is_declared: bool) {
         let declared = is_declared.then(|| Charset::of(Some(&self.charset), octets)).flatten();
@@ -433,8 +456,8 @@ fn is_attribute(octet: u8) -> bool {
 /// A parameter as it is written: `name=value`, or several of those, each with a value of at most
 /// `most` octets, to be put together with `;` between them.
 ///
-/// US-ASCII is written as a token, or in quotes if it must be; everything else in `encoding`, as
-/// RFC 2231 has it, each section whole characters, where `encoding` can begin anew in the middle of a
+/// US-ASCII is written as a token, or in quotes if it must be; everything else, and what would be
+/// taken for an encoded word, in `encoding`, as RFC 2231 has it, each section whole characters, where `encoding` can begin anew in the middle of a
 /// text.
 ///
 /// # Errors
@@ -459,7 +482,11 @@ pub fn encode(
     encoding: Encoding,
     most: usize,
 ) -> Result<Vec<String>, utfall::Error> {
-    let is_plain = value.bytes().all(|octet| matches!(octet, b' '..=b'~'));
+    let has_word = || {
+        let mut pieces = encoded_word::pieces(value.as_bytes(), Rules::Lenient);
+        pieces.any(|piece| matches!(piece, Piece::Word(_)))
+    };
+    let is_plain = value.bytes().all(|octet| matches!(octet, b' '..=b'~')) && !has_word();
     if is_plain && language.is_empty() && value.len() <= most {
         let is_token = !value.is_empty() && value.bytes().all(is_token);
         return Ok(vec![match is_token {

@@ -209,3 +209,43 @@ fn sections_of_a_parameter_that_are_decoded_together() {
         assert_eq!((&name.value, name.ill_formed), (&text, 0), "{to}: {value}");
     }
 }
+
+/// What looked like an encoded word in an extended value was decoded, or, if an escape hid it, left
+/// so and decoded the next time.
+#[test]
+fn what_looks_like_a_word_in_an_extended_value_is_text() {
+    let word = "=?utf-8?q?=C3=A9?=";
+    for (src, text) in [
+        // Extended, in another charset, beside what must be converted.
+        (format!("name*=iso-8859-1''%FF{word}"), format!("\u{FF}{word}")),
+        (format!("name*0*=iso-8859-1''%FF; name*1=\"{word}\""), format!("\u{FF}{word}")),
+        // All US-ASCII: it stays as it is.
+        (format!("name*=us-ascii''{}", word.replace('=', "%3D")), word.to_owned()),
+        // A word that says what looks like a word.
+        ("name=\"=?utf-8?q?=3D=3Futf-8=3Fq=3F=3DC3=3DA9=3F=3D?=\"".to_owned(), word.to_owned()),
+        // Only escapes make it a word.
+        ("name*=utf-8''%C3%A9=%3Futf-8?q?a?=".to_owned(), "\u{E9}=?utf-8?q?a?=".to_owned()),
+    ] {
+        let src = format!("Content-Disposition: inline; {src}\n\n");
+        assert_eq!(says(src.as_bytes()).1, [format!("inline; name=\"{text}\"")], "{src}");
+        for to in TARGETS {
+            check(src.as_bytes(), to);
+        }
+    }
+    // Sections are put together before words are looked for, so a long one must not be written plainly.
+    let long = format!("{}{word}", "a".repeat(60));
+    let written = parameter::encode("name", &long, b"", Encoding::Utf8, 50).unwrap().join("; ");
+    let read = parameter::parse(format!("inline; {written}").as_bytes());
+    assert_eq!(read.get("name").unwrap().decode(Rules::Lenient).text, long);
+}
+
+/// A word in an unknown charset, beside 8-bit octets, was written as text, so that who knows the
+/// charset could read it no longer.
+#[test]
+fn a_word_in_an_unknown_charset_stays_in_a_parameter() {
+    let src = b"Content-Disposition: inline; name=\"=?x-unknown?q?a?= \xC3\xA9\"\n\n";
+    check(src, Encoding::Utf8);
+    let message = Message::parse(src);
+    let rewritten = message.rewrite(&Options::to(Encoding::Utf8));
+    assert_eq!(rewritten.report().fields.left.get(&Reason::UnknownCharset), Some(&1));
+}
