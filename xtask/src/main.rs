@@ -20,13 +20,14 @@ use std::process::ExitCode;
 use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
 use test::Tier;
-use trust::{exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
+use trust::{api, exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
   test          everything CI checks, in CI's order; stops at the first failure. `test quick` is what
                 takes seconds once it is built, `test deep` what takes hours
+  api           what the library crates make public beside the lists of docs/api; `--write` writes them
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
   costs         write docs/costs.md: what text costs in mail, measured
   repair-table  write the tables of docs/repair.md: what is restored, measured
@@ -50,6 +51,9 @@ usage: cargo xtask <command>
 ";
 
 fn main() -> ExitCode {
+    if let Some(exit) = api::rustdoc() {
+        return exit;
+    }
     let args: Vec<String> = env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let root = match workspace_root() {
@@ -63,6 +67,7 @@ fn main() -> ExitCode {
         ["test"] | ["test", "full"] => Steps::all(|steps| test::run(steps, &root, Tier::Full)),
         ["test", "quick"] => Steps::all(|steps| test::run(steps, &root, Tier::Quick)),
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
+        ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
         ["bench", args @ ..] => bench::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
         ["fuzz", args @ ..] => fuzz::run(&root, args),

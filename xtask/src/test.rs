@@ -6,7 +6,7 @@ use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools;
-use crate::trust::{newcomer, platforms, windows};
+use crate::trust::{api, newcomer, platforms, windows};
 use crate::{bench, dist, markdown};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
@@ -74,6 +74,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "tests",
         &mut cargo("test --workspace --exclude utfall-bench --all-features --profile checked"),
     )?;
+    steps.run("what is public, beside docs/api", || api::run(root, &[]))?;
     steps.run("kernels on aarch64 (qemu)", || platforms::aarch64(root))?;
     steps.run("kernels on wasm (node)", || platforms::wasm(root))?;
     windows::run(steps, root)?;

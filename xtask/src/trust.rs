@@ -1,5 +1,6 @@
 //! What shows that utfall can be trusted; `docs/trust.md` has what it showed.
 
+pub(crate) mod api;
 pub(crate) mod exhaustive;
 pub(crate) mod fuzz;
 pub(crate) mod mbox;

@@ -1,0 +1,182 @@
+//! `cargo xtask api`: what the library crates make public, beside what `docs/api` says.
+//!
+//! A public item that goes away or changes breaks somebody's build; one that comes has to be
+//! kept. So neither happens unseen: a change of the API is a change of a page in `docs/api` too.
+//!
+//! The list is made of the JSON that rustdoc writes, which it does not do yet unless it is told
+//! that it is a nightly one. Only rustdoc is told so, by way of this program (see [`rustdoc`]):
+//! if rustc were, cargo would build the dependencies again for it.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use crate::steps::{self, Outcome, cargo};
+use crate::tools::target_dir;
+
+/// Set where this program is started as rustdoc.
+const AS_RUSTDOC: &str = "UTFALL_XTASK_AS_RUSTDOC";
+/// How the program that lists is built: as the tests are, so that its dependencies are there from
+/// them.
+const BUILD: &str = "build --quiet --workspace --exclude utfall-bench --all-features \
+                     --profile checked --bin utfall-api";
+/// The folder of the lists.
+const PAGES: &str = "docs/api";
+
+/// Compares the lists of `docs/api` with the crates, or writes them.
+pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
+    let write = match args {
+        [] => false,
+        ["--write"] => true,
+        _ => return Err("usage: cargo xtask api [--write]".to_owned()),
+    };
+    let crates = libraries(root)?;
+    document(root, &crates)?;
+    steps::run(cargo(root, &[]).args(BUILD.split(' ').filter(|word| !word.is_empty())))?;
+    let lister = format!("checked/utfall-api{}", env::consts::EXE_SUFFIX);
+    let lister = target_dir(root).join(lister);
+
+    let pages = root.join(PAGES);
+    let mut differences = String::new();
+    for name in &crates {
+        let json = format!("{}.json", name.replace('-', "_"));
+        let now = list(&lister, &target_dir(root).join("doc").join(json))?;
+        let page = pages.join(format!("{name}.txt"));
+        if write {
+            fs::create_dir_all(&pages).map_err(|error| format!("{PAGES}: {error}"))?;
+            fs::write(&page, &now).map_err(|error| format!("{}: {error}", page.display()))?;
+        } else {
+            let then = fs::read_to_string(&page).unwrap_or_default();
+            differences += &difference(name, &then, &now);
+        }
+        println!("   {name}: {} lines", now.lines().count());
+    }
+    let strangers = strangers(&pages, &crates)?;
+    for page in &strangers {
+        if write {
+            fs::remove_file(page).map_err(|error| format!("{}: {error}", page.display()))?;
+        } else {
+            differences += &format!("{}: there is no such library crate\n", page.display());
+        }
+    }
+    if differences.is_empty() {
+        return Ok(Outcome::Passed);
+    }
+    print!("{differences}");
+    Err(format!(
+        "what is public is not what {PAGES} says. If it is meant, run `cargo xtask api --write`, \
+         commit what it writes, and tell it in CHANGELOG.md. A line that is gone breaks who used it: \
+         once there is a release, that is for its next minor version while it is 0.x, and for the \
+         next major one after"
+    ))
+}
+
+/// The crates of this workspace that others may depend on.
+pub(crate) fn libraries(root: &Path) -> Result<Vec<String>, String> {
+    let folder = root.join("crates");
+    let error = |error| format!("{}: {error}", folder.display());
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(error)? {
+        let path = entry.map_err(error)?.path();
+        let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap_or_default();
+        if path.join("src/lib.rs").exists() && !manifest.contains("publish = false") {
+            names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Writes the JSON of `crates`.
+fn document(root: &Path, crates: &[String]) -> Result<(), String> {
+    let mut doc = cargo(root, &["doc", "--quiet", "--no-deps", "--lib", "--all-features"]);
+    for name in crates {
+        doc.args(["-p", name]);
+    }
+    let this = env::current_exe().map_err(|error| format!("where this program is: {error}"))?;
+    let flags = "-Z unstable-options --output-format json";
+    doc.env("RUSTDOC", this).env(AS_RUSTDOC, "1").env("RUSTDOCFLAGS", flags);
+    steps::run(&mut doc)
+}
+
+/// If this program was started as rustdoc, runs rustdoc with all that it can do.
+pub(crate) fn rustdoc() -> Option<ExitCode> {
+    env::var_os(AS_RUSTDOC)?;
+    let mut rustdoc = Command::new("rustdoc");
+    rustdoc.args(env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").env_remove(AS_RUSTDOC);
+    match rustdoc.status() {
+        Ok(status) if status.success() => Some(ExitCode::SUCCESS),
+        Ok(_) => Some(ExitCode::FAILURE),
+        Err(error) => {
+            eprintln!("rustdoc: {error}");
+            Some(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// What the crate makes public whose JSON is `json`.
+fn list(lister: &Path, json: &Path) -> Result<String, String> {
+    let output = Command::new(lister).arg(json).output();
+    let output = output.map_err(|error| format!("{}: {error}", lister.display()))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
+
+/// Lines that are gone, then lines that are new.
+fn difference(name: &str, then: &str, now: &str) -> String {
+    let missing = |from: &str, of: &str, sign: &str| -> String {
+        let there: HashSet<&str> = of.lines().collect();
+        let gone = from.lines().filter(|line| !there.contains(line));
+        gone.map(|line| format!("   {sign} {line}\n")).collect()
+    };
+    let lines = missing(then, now, "-") + &missing(now, then, "+");
+    match lines.as_str() {
+        // Else the order may be another one, as that of variants with numbers.
+        "" if then == now => String::new(),
+        "" => format!("   {name}: in another order\n"),
+        _ => format!("   {name}:\n{lines}"),
+    }
+}
+
+/// Lists in the folder that are of no crate.
+fn strangers(pages: &Path, crates: &[String]) -> Result<Vec<PathBuf>, String> {
+    let error = |error| format!("{}: {error}", pages.display());
+    let mut strangers = Vec::new();
+    for entry in fs::read_dir(pages).map_err(error)? {
+        let path = entry.map_err(error)?.path();
+        let known =
+            path.file_stem().is_some_and(|stem| crates.iter().any(|c| stem == OsStr::new(c)));
+        if !known {
+            strangers.push(path);
+        }
+    }
+    Ok(strangers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn difference_tells_what_is_gone_first() {
+        assert_eq!(difference("a", "x\ny\n", "x\ny\n"), "");
+        assert_eq!(difference("a", "x\ny\n", "y\nz\n"), "   a:\n   - x\n   + z\n");
+        assert_eq!(difference("a", "x\ny\n", "y\nx\n"), "   a: in another order\n");
+    }
+
+    #[test]
+    fn library_crates_are_those_that_are_published() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let crates = libraries(root).unwrap();
+        for name in ["utfall", "utfall-simd", "utfall-tree"] {
+            assert!(crates.iter().any(|c| c == name), "{name}");
+        }
+        for name in ["utfall-oracle", "utfall-bench", "utfall-api"] {
+            assert!(!crates.iter().any(|c| c == name), "{name}");
+        }
+    }
+}
