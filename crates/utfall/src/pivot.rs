@@ -29,7 +29,7 @@ const MOST_FROM_AN_OCTET: usize = 6;
 const SMALL_BLOCK: usize = 64;
 
 /// Called for each error instead of the policies.
-pub(crate) type Handler<'h> = dyn FnMut(&Error, &[u8]) -> Action + 'h;
+pub(crate) type Handler<'h> = dyn FnMut(&Error, &[u8]) -> Action + Send + 'h;
 
 pub(crate) struct Engine<'h, D, E> {
     source: Encoding,

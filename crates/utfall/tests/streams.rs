@@ -123,6 +123,24 @@ fn callback_sees_errors_of_both_sides() {
     assert_eq!(seen, [(1, 1, vec![0xFF]), (2, 3, vec![])]);
 }
 
+/// A stream with a handler could not, and so none could.
+#[test]
+fn streams_go_to_another_thread() {
+    let mut seen = 0;
+    let mut handler = |_: &utfall::Error, octets: &[u8]| {
+        seen += octets.len();
+        Action::Skip
+    };
+    let mut decoder = Decoder::new(Encoding::Utf8, Options::default()).on_error(&mut handler);
+    let mut out = [0; 8];
+    assert_eq!(decoder.decode_to_utf8(b"a\xFF", &mut out, false).written, 1);
+    let written = std::thread::scope(|scope| {
+        let out = &mut out[1..];
+        scope.spawn(move || decoder.decode_to_utf8(b"b\xFEc", out, true).written).join().unwrap()
+    });
+    assert_eq!((&out[..1 + written], seen), (&b"abc"[..], 2));
+}
+
 /// The octets of an ill-formed sequence are there even if they were read long before.
 #[test]
 fn escapes_show_octets_of_earlier_calls() {

@@ -48,7 +48,7 @@ impl<'h> Transcoder<'h> {
 
     /// Asks `handler` at every error, on both sides, instead of following the policies. It
     /// is given the error and the octets of the ill-formed sequence (none for a code
-    /// point that cannot be encoded).
+    /// point that cannot be encoded). It is [`Send`], so that the transcoder is.
     ///
     /// ```
     /// use utfall::{Action, Encoding, Options, Substitute, Transcoder};
@@ -64,7 +64,10 @@ impl<'h> Transcoder<'h> {
     /// assert_eq!(&out[..progress.written], b"a<?>b");
     /// ```
     #[must_use]
-    pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
+    pub fn on_error(
+        mut self,
+        handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + Send + 'h),
+    ) -> Self {
         self.engine.set_handler(handler);
         self
     }
@@ -213,7 +216,10 @@ impl<'h> Decoder<'h> {
 
     /// As [`Transcoder::on_error`].
     #[must_use]
-    pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
+    pub fn on_error(
+        mut self,
+        handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + Send + 'h),
+    ) -> Self {
         self.engine.set_handler(handler);
         self
     }
@@ -361,7 +367,10 @@ impl<'h> Encoder<'h> {
 
     /// As [`Transcoder::on_error`].
     #[must_use]
-    pub fn on_error(mut self, handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + 'h)) -> Self {
+    pub fn on_error(
+        mut self,
+        handler: &'h mut (dyn FnMut(&Error, &[u8]) -> Action + Send + 'h),
+    ) -> Self {
         self.engine.set_handler(handler);
         self
     }
