@@ -211,7 +211,6 @@ impl Job {
                 let ends = text.text.is_empty() || text.text.ends_with('\n');
                 return self.write(if ends { b"" } else { b"\n" });
             }
-            Err(NoText::OtherMedia) => "no text",
             Err(NoText::UnknownCharset) => {
                 leave(Reason::UnknownCharset);
                 "in an unknown charset"
@@ -220,6 +219,7 @@ impl Job {
                 leave(Reason::UnknownTransferEncoding);
                 "in an unknown transfer encoding"
             }
+            Err(_) => "no text",
         };
         self.write(format!("[{media_type}: {size}, {why}]\n").as_bytes())
     }

@@ -1,5 +1,7 @@
 //! The stream: what is counted of all of it, and what is kept to be looked at in the end.
 
+use std::fmt;
+
 use crate::candidate::Candidate;
 use crate::rank;
 use crate::sample::{Interest, PIECE, Sample};
@@ -63,6 +65,12 @@ pub struct Detector {
     read: u64,
     /// The octets since the last whole piece, which begins at a multiple of [`PIECE`].
     rest: Vec<u8>,
+}
+
+impl fmt::Debug for Detector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Detector").field("read", &self.read).finish_non_exhaustive()
+    }
 }
 
 impl Detector {

@@ -1,5 +1,7 @@
 //! The conversion of texts, in pieces.
 
+use std::{error, fmt};
+
 use utfall::Error as TextError;
 
 use crate::names::{Charset, Code};
@@ -50,7 +52,26 @@ pub struct Converter {
     skipped: u64,
 }
 
+impl fmt::Debug for Converter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Converter")
+            .field("from", &self.from)
+            .field("line", &self.line)
+            .field("column", &self.column)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Why a conversion stops.
+///
+/// ```
+/// # use utfall_iconv::{Converter, Charset, Rules};
+/// # let charset = |name| Charset::for_name(name).unwrap();
+/// let mut converter =
+///     Converter::new(charset("UTF-8"), charset("ASCII"), Rules::default()).unwrap();
+/// let error = converter.convert("a\né".as_bytes(), true, &mut Vec::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "line 2, column 1, offset 2: no U+00E9 in the target");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     /// What is wrong.
@@ -65,6 +86,15 @@ pub struct Error {
     pub column: u64,
 }
 
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, offset, line, column, .. } = self;
+        write!(f, "line {line}, column {column}, offset {offset}: {kind}")
+    }
+}
+
+impl error::Error for Error {}
+
 /// What may be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -75,6 +105,17 @@ pub enum ErrorKind {
     Incomplete,
     /// A character that the target lacks.
     Unencodable(u32),
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllFormed(Some(error)) => write!(f, "{} ({})", error.kind(), error.clause()),
+            Self::IllFormed(None) => f.write_str("octets that are no character"),
+            Self::Incomplete => f.write_str("text ends within a character"),
+            Self::Unencodable(point) => write!(f, "no U+{point:04X} in the target"),
+        }
+    }
 }
 
 impl Converter {

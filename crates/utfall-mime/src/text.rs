@@ -1,6 +1,7 @@
 //! The text of a part: out of its transfer encoding, out of its charset.
 
 use std::borrow::Cow;
+use std::{error, fmt};
 
 use crate::charset::Charset;
 use crate::header;
@@ -20,7 +21,15 @@ pub struct Text {
 }
 
 /// Why there is no text.
+///
+/// ```
+/// use utfall_mime::Message;
+/// let message = Message::parse(b"Content-Type: image/png\n\n\x89PNG");
+/// let error = message.text(&message.parts()[0]).unwrap_err();
+/// assert_eq!(error.to_string(), "part is no text");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum NoText {
     /// It is something else.
     OtherMedia,
@@ -29,6 +38,18 @@ pub enum NoText {
     /// Its charset is not known.
     UnknownCharset,
 }
+
+impl fmt::Display for NoText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OtherMedia => "part is no text",
+            Self::UnknownTransferEncoding => "transfer encoding of the part is not known",
+            Self::UnknownCharset => "charset of the part is not known",
+        })
+    }
+}
+
+impl error::Error for NoText {}
 
 impl Message<'_> {
     /// The text of a part that is text.

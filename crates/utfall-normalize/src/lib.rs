@@ -43,6 +43,7 @@ pub const LONGEST: usize = 128 * 1024;
 
 /// A normalisation form (UAX #15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// Canonical decomposition, then canonical composition.
     Nfc,

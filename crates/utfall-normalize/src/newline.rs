@@ -8,6 +8,7 @@ use memchr::{memchr, memchr2};
 /// mixed as they may be. NEL (U+0085), LINE SEPARATOR (U+2028) and PARAGRAPH SEPARATOR (U+2029)
 /// are no line ends here, and stay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Newline {
     /// What they are.
     #[default]

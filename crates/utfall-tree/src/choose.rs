@@ -1,9 +1,9 @@
 //! Which encoding a file is in.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, BufRead, Seek};
 use std::path::{Path, PathBuf};
+use std::{error, fmt, fs};
 
 use utfall::{Decoder, Encoding, Options, Status};
 
@@ -120,13 +120,50 @@ pub struct Manifest {
     otherwise: Box<dyn Choose + Send>,
 }
 
+impl fmt::Debug for Manifest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Manifest").field("encodings", &self.encodings).finish_non_exhaustive()
+    }
+}
+
 /// Why a manifest is none.
+///
+/// ```
+/// # use utfall_tree::{ByContent, Manifest};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("manifest");
+/// std::fs::write(&path, "a.txt\tUTF-8\nb.txt UTF-8\n")?;
+/// let error = Manifest::read(&path, Box::new(ByContent)).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "line 2 of the manifest: a path, a tab and an encoding are wanted"
+/// );
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub enum ManifestError {
     /// It cannot be read.
     Io(io::Error),
     /// A line, counted from 1, and what is wrong with it.
     Line(usize, String),
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "manifest cannot be read: {error}"),
+            Self::Line(line, text) => write!(f, "line {line} of the manifest: {text}"),
+        }
+    }
+}
+
+impl error::Error for ManifestError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Line(..) => None,
+        }
+    }
 }
 
 impl Manifest {

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -113,6 +114,15 @@ pub struct Journal {
     to: String,
     sync: bool,
     open: Mutex<Option<Open>>,
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal")
+            .field("state", &self.state)
+            .field("to", &self.to)
+            .finish_non_exhaustive()
+    }
 }
 
 struct Open {
@@ -274,6 +284,12 @@ pub(crate) fn read(run: &Path) -> io::Result<(Option<About>, Vec<Record>)> {
 /// What runs have made of files, so that none is converted twice.
 #[derive(Default)]
 pub struct Memory(HashMap<PathBuf, (Digest, String, u64)>);
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory").field("files", &self.0.len()).finish_non_exhaustive()
+    }
+}
 
 impl Memory {
     /// Everything that can still be undone.

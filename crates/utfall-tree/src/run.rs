@@ -1,6 +1,7 @@
 //! All files of a plan, on several threads, and what has become of them, in order.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -49,6 +50,17 @@ pub struct Runner<'r> {
     pub journal: Option<&'r Journal>,
     /// On how many threads, at least one.
     pub threads: usize,
+}
+
+impl fmt::Debug for Runner<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runner")
+            .field("conversion", &self.conversion)
+            .field("memory", &self.memory)
+            .field("journal", &self.journal)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Runner<'_> {

@@ -1,8 +1,7 @@
 //! The files that arguments stand for: a file for itself, a directory for what is in it.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{error, fmt, fs, io};
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, WalkBuilder};
@@ -52,6 +51,21 @@ pub struct Trouble {
     pub error: io::Error,
 }
 
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => write!(f, "{}: {}", path.display(), self.error),
+            None => self.error.fmt(f),
+        }
+    }
+}
+
+impl error::Error for Trouble {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
 /// The files that `arguments` stand for, in their order, those of a directory sorted by name.
 ///
 /// Of a directory, these are the regular files in it and below. What is no directory is taken
@@ -88,6 +102,15 @@ pub struct Walk {
     directory: Option<ignore::Walk>,
     /// What has been found wrong besides, the next one last.
     troubles: Vec<Trouble>,
+}
+
+impl fmt::Debug for Walk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Walk")
+            .field("arguments", &self.arguments)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Iterator for Walk {

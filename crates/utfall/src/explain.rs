@@ -30,6 +30,8 @@ mod state;
 pub use bits::{Bits, CodeUnits};
 pub use note::{Note, TagNote};
 
+use core::fmt;
+
 use utfall_simd::{Form, Kernels, dispatch};
 
 use crate::codec::{Decode, DecodeStop, Next};
@@ -61,6 +63,15 @@ pub struct Explainer {
     position: Position,
     /// Only a mark has been read so far, or nothing.
     start: bool,
+}
+
+impl fmt::Debug for Explainer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explainer")
+            .field("encoding", &self.encoding)
+            .field("offset", &self.offset)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Some octets that belong together.

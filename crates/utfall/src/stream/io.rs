@@ -2,13 +2,14 @@
 //! [`Writer`] that passes on another encoding than it is given.
 
 use std::boxed::Box;
+use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::vec;
 
 use crate::{Encoding, Options, Progress, Status, Transcoder};
 
-/// Octets held between two calls. The inputs of a fuzzer are short.
-const BUFFER: usize = if cfg!(fuzzing) { 100 } else { 32 * 1024 };
+/// Octets held between two calls.
+const BUFFER: usize = 32 * 1024;
 
 /// Reads from `R` and gives the text in another encoding.
 ///
@@ -36,6 +37,12 @@ pub struct Reader<'h, R> {
     /// An error found behind what is ready.
     error: Option<io::Error>,
     done: bool,
+}
+
+impl<R> fmt::Debug for Reader<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("transcoder", &self.transcoder).finish_non_exhaustive()
+    }
 }
 
 impl<R: Read> Reader<'_, R> {
@@ -122,6 +129,12 @@ pub struct Writer<'h, W: Write> {
     target: W,
     transcoder: Transcoder<'h>,
     converted: Box<[u8]>,
+}
+
+impl<W: Write> fmt::Debug for Writer<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").field("transcoder", &self.transcoder).finish_non_exhaustive()
+    }
 }
 
 impl<W: Write> Writer<'_, W> {

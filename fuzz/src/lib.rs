@@ -1,3 +1,0 @@
-//! What the fuzz targets share.
-
-pub mod shifted;
