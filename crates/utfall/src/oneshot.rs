@@ -173,24 +173,12 @@ impl Encoding {
         octets: &[u8],
         options: &Options,
     ) -> Result<String, Error> {
-        let mut transcoder = Transcoder::new(self, Self::Utf8, *options);
+        let mut transcoder = Transcoder::new(self, Self::Utf8, options.into_text());
         transcoder.begin_behind(&octets[..read]);
         let (converted, error) = collect(begun.into_bytes(), &octets[read..], |src, dst| {
             transcoder.transcode(src, dst, true)
         });
-        match error {
-            Some(error) => Err(error),
-            // Only octets that surrogate escapes put back make it ill-formed UTF-8.
-            None => text::into_string(dispatch::active(), converted).map_err(|octets| {
-                Self::Utf8.validate(&octets).err().unwrap_or(Error {
-                    encoding: Self::Utf8,
-                    offset: 0,
-                    length: 0,
-                    kind: crate::ErrorKind::InvalidOctet,
-                    run_bit: None,
-                })
-            }),
-        }
+        error.map_or_else(|| Ok(string(converted)), Err)
     }
 
     /// A string, if a kernel makes all of one; else what it makes, and how many octets that

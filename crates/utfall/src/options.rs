@@ -18,8 +18,8 @@ pub enum Policy {
     Escape(Escape),
     /// Decoding: octet NN ≥ 80 becomes U+DC00 + NN, as in Python (PEP 383). Encoding: such a
     /// surrogate becomes the octet again, in encodings whose code unit is an octet and
-    /// that are transparent to ASCII. Octets below 80, and everything else, stop as with
-    /// `Strict`.
+    /// that are transparent to ASCII, not in a `str`. Octets below 80, and everything else, stop
+    /// as with `Strict`.
     SurrogateEscape,
     /// Leave it out, and count it ([`Transcoder::skipped`](crate::Transcoder::skipped)).
     /// Text is lost, and what stood on both sides of the gap now touches, which has been
@@ -121,6 +121,14 @@ impl Options {
     #[must_use]
     pub fn both(policy: Policy) -> Self {
         Self { on_ill_formed: policy, on_unencodable: policy, ..Self::default() }
+    }
+
+    /// The same for text in memory, in which no octet can take the place of a surrogate.
+    pub(crate) fn into_text(self) -> Self {
+        match self.on_unencodable {
+            Policy::SurrogateEscape => Self { on_unencodable: Policy::Strict, ..self },
+            _ => self,
+        }
     }
 }
 

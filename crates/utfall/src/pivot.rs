@@ -58,6 +58,8 @@ pub(crate) struct Engine<'h, D, E> {
     substituted: Queue,
     /// The octets of the input that `inserted` stands for.
     inserted_for: (u64, u32),
+    /// Some of `inserted` has been left out, and counted.
+    inserted_skipped: bool,
     /// Nothing has been decoded yet.
     start: bool,
     /// U+FEFF at the start of octets is a mark; at the start of text in memory it is text.
@@ -180,6 +182,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             inserted: Queue::new(),
             substituted: Queue::new(),
             inserted_for: (0, 0),
+            inserted_skipped: false,
             start: true,
             source_is_octets: true,
             finished: false,
@@ -209,6 +212,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             inserted: self.inserted,
             substituted: self.substituted,
             inserted_for: self.inserted_for,
+            inserted_skipped: self.inserted_skipped,
             start: self.start,
             source_is_octets: self.source_is_octets,
             finished: self.finished,
@@ -824,6 +828,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.counts.ill_formed += 1;
         self.error_position = self.position;
         self.inserted_for = (error.offset, error.length);
+        self.inserted_skipped = false;
 
         let action = match &mut self.handler {
             Some(handler) => handler(&error, octets),
@@ -963,9 +968,16 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     Put::Written(octets) => written += octets,
                     Put::Full => return (written, Outcome::Output),
                     Put::Unencodable => {
-                        // It has been counted as ill-formed.
+                        // It has been counted as ill-formed, and is left out once, however
+                        // many code points of what was put in are.
                         self.inserted.pop();
-                        match self.substitute(point, self.inserted_for) {
+                        let skipped = self.counts.skipped;
+                        let outcome = self.substitute(point, self.inserted_for);
+                        if self.counts.skipped > skipped {
+                            self.counts.skipped -= u64::from(self.inserted_skipped);
+                            self.inserted_skipped = true;
+                        }
+                        match outcome {
                             Outcome::Error(error) => return (written, Outcome::Error(error)),
                             _ => continue,
                         }

@@ -101,6 +101,34 @@ fn surrogate_escape_brings_every_octet_back() {
     assert!(transcode(Encoding::Utf7, Encoding::Utf8, b"~", options).is_err());
 }
 
+/// A decoder to a `str` wrote 80 into it, and the function of one call gave an offset in what it
+/// had written.
+#[test]
+fn no_octet_takes_the_place_of_a_surrogate_in_a_string() {
+    let options = with(Policy::SurrogateEscape);
+    let mut out = [0; 16];
+    let progress = Decoder::new(Encoding::Utf8, options).decode_to_utf8(b"a\x80", &mut out, true);
+    let Status::Error(error) = progress.status else { panic!("{progress:?}") };
+    assert_eq!((progress.written, error.offset()), (1, 1));
+    assert_eq!(error.kind(), ErrorKind::Unencodable(0xDC80));
+    let error = Encoding::Cesu8.decode_with(b"\xED\xA0\xBD\xED\xB8\x80\x80", options);
+    assert_eq!(error.map_err(|error| error.offset()), Err(6));
+}
+
+/// A sequence was left out twice, if two characters of its replacement could not be encoded.
+#[test]
+fn what_is_left_out_is_counted_once() {
+    let replacement = Substitute::new("[é☺]");
+    let granularity = Granularity::PerOctet;
+    let options =
+        Options { replacement, granularity, on_unencodable: Policy::Skip, ..with(Policy::Replace) };
+    let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, options);
+    let mut out = [0; 16];
+    let progress = transcoder.transcode(b"\xE2\x98a\xFF", &mut out, true);
+    assert_eq!(&out[..progress.written], b"[][]a[]");
+    assert_eq!((transcoder.ill_formed(), transcoder.skipped()), (2, 2));
+}
+
 #[test]
 fn callback_sees_errors_of_both_sides() {
     let mut seen = Vec::new();

@@ -198,6 +198,7 @@ impl<'h> Decoder<'h> {
     /// A stream of `encoding`.
     #[must_use]
     pub fn new(encoding: Encoding, options: Options) -> Self {
+        let options = options.into_text();
         let engine = Engine::with(
             encoding,
             AnyDecoder::new(encoding, &options),
