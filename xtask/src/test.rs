@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
@@ -89,6 +90,14 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("sequences of four octets through every kernel", || {
         steps::run(&mut xtask(root, &["exhaustive"])).map(|()| Outcome::Passed)
     })?;
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let properties = "test -p utfall --all-features --profile checked --test properties";
+    steps.command(
+        "properties of streams, a hundred times as many cases",
+        cargo(root, &properties.split(' ').collect::<Vec<_>>())
+            .env("UTFALL_CASES", "100")
+            .env("UTFALL_SEED", seed.to_string()),
+    )?;
     steps.run("fuzz targets, a quarter of an hour each", || {
         steps::run(&mut xtask(root, &["fuzz", "--time", "900"])).map(|()| Outcome::Passed)
     })?;

@@ -4,63 +4,12 @@
 mod common;
 
 use common::Random;
+use common::contract::{Cut, check_one_call, convert, whole};
 use utfall::lines::Position;
 use utfall::{
     Bom, Decoder, Encoding, Error, Escape, Granularity, Options, Policy, Progress, Status,
-    Substitute, Transcoder, Utf7Leniences, Utf7Options, transcoded_len,
+    Substitute, Utf7Leniences, Utf7Options,
 };
-
-#[derive(Debug, PartialEq)]
-struct Outcome {
-    octets: Vec<u8>,
-    error: Option<(Error, Option<Position>)>,
-    counts: [u64; 4],
-    leniences: Utf7Leniences,
-}
-
-/// Converts in pieces of the sizes that `piece` gives, into outputs of the sizes that `room`
-/// gives.
-fn run(
-    (source, target, options): (Encoding, Encoding, Options),
-    input: &[u8],
-    mut piece: impl FnMut() -> usize,
-    mut room: impl FnMut() -> usize,
-) -> Outcome {
-    let mut transcoder = Transcoder::new(source, target, options).track_position();
-    let mut octets = Vec::new();
-    let mut rest = input;
-    let mut error = None;
-    'input: loop {
-        let (mut now, later) = rest.split_at(rest.len().min(piece()));
-        rest = later;
-        let last = rest.is_empty();
-        loop {
-            let mut out = vec![0; room()];
-            let progress = transcoder.transcode(now, &mut out, last);
-            now = &now[progress.read..];
-            octets.extend_from_slice(&out[..progress.written]);
-            match progress.status {
-                Status::InputEmpty => break,
-                Status::OutputFull => {}
-                Status::Error(found) => {
-                    error = Some((found, transcoder.error_position()));
-                    break 'input;
-                }
-            }
-        }
-        assert!(now.is_empty(), "{source} to {target}: {now:02X?} of {input:02X?} is left");
-        if last {
-            break;
-        }
-    }
-    let counts = [
-        transcoder.ill_formed(),
-        transcoder.unencodable(),
-        transcoder.skipped(),
-        transcoder.passed(),
-    ];
-    Outcome { octets, error, counts, leniences: transcoder.leniences() }
-}
 
 fn random_options(random: &mut Random) -> Options {
     let policies = [
@@ -136,17 +85,15 @@ fn any_cut_gives_the_same() {
             for _ in 0..40 {
                 let conversion = (source, target, random_options(&mut random));
                 let input = random_input(&mut random, source);
-                let whole = run(conversion, &input, || usize::MAX, || 8192);
-                let single = run(conversion, &input, || 1, || 16);
-                assert_eq!(single, whole, "{conversion:?}: {input:02X?}, one by one");
-                let mut sizes = Random(random.next() | 1);
+                let all = convert(conversion, &input, whole());
+                let single = convert(conversion, &input, Cut { piece: || 1, room: || 16 });
+                assert_eq!(single, all, "{conversion:?}: {input:02X?}, one by one");
+                let mut pieces = Random(random.next() | 1);
                 let mut rooms = Random(random.next() | 1);
-                let cut = run(conversion, &input, || sizes.below(12), || 16 + rooms.below(20));
-                assert_eq!(cut, whole, "{conversion:?}: {input:02X?}, cut");
-                if whole.error.is_none() {
-                    let length = transcoded_len(source, target, &input, conversion.2);
-                    assert_eq!(length, Ok(whole.octets.len() as u64), "{conversion:?}");
-                }
+                let cut = Cut { piece: || pieces.below(12), room: || 16 + rooms.below(20) };
+                let cut = convert(conversion, &input, cut);
+                assert_eq!(cut, all, "{conversion:?}: {input:02X?}, cut");
+                check_one_call(conversion, &input, &all);
             }
         }
     }

@@ -2,6 +2,8 @@
 //! them, and a small random generator.
 #![allow(dead_code)] // Each test uses its own part.
 
+pub(crate) mod contract;
+
 use std::path::PathBuf;
 
 use utfall::{Bom, Decoder, Encoder, Encoding, Options, Status};
