@@ -1,10 +1,9 @@
 //! IMAP mailbox names against the oracle, and their canonical spelling.
 #![no_main]
 
-mod shifted;
-
 use libfuzzer_sys::fuzz_target;
 use utfall::{Encoding, imap_name};
+use utfall_fuzz::shifted;
 
 fuzz_target!(|input: (shifted::Octets, Vec<u8>, String)| {
     let (octets, cuts, text) = input;

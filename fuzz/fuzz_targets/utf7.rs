@@ -1,10 +1,9 @@
 //! UTF-7 against the oracle: reading with any cuts, writing in every style, every table of kernels.
 #![no_main]
 
-mod shifted;
-
 use libfuzzer_sys::fuzz_target;
 use utfall::{Encoding, Options, Utf7Options};
+use utfall_fuzz::shifted;
 use utfall_oracle::Item;
 use utfall_simd::dispatch;
 use utfall_simd::utf7::{Shift, Style};

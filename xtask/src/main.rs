@@ -36,7 +36,7 @@ usage: cargo xtask <command>
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
                 table; `--isa <name>` for one, `--every 97` for one sequence in so many
   fuzz          what is random through the targets of `fuzz`, ten seconds each, or those that are
-                named; `--time <seconds>` for another time
+                named; `--time <seconds>` for another time; `--keep` keeps what was found
   iconv         utfall iconv beside glibc's: every pair of charsets, every corpus, clean and damaged;
                 `--write` puts the table into docs/iconv.md; `cargo xtask iconv --help`
   kill          convert a tree of 20,000 files, kill that 200 times, undo it, and look at every file;

@@ -7,7 +7,7 @@ use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools;
-use crate::trust::{api, newcomer, platforms, windows};
+use crate::trust::{api, fuzz, newcomer, platforms, windows};
 use crate::{bench, dist, markdown};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
@@ -41,6 +41,10 @@ pub(crate) fn run(steps: &mut Steps, root: &Path, tier: Tier) -> Result<(), Stop
 fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
     steps.command("format", &mut cargo("fmt --all --check"))?;
+    steps.command(
+        "format of fuzz targets",
+        &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
+    )?;
     steps.command("lints", &mut cargo("clippy --all-targets --all-features -- -D warnings"))?;
     steps.command(
         "tests, random ones shorter",
@@ -54,6 +58,10 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
 
     steps.command("format", &mut cargo("fmt --all --check"))?;
+    steps.command(
+        "format of fuzz targets",
+        &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
+    )?;
     steps.command(
         "lints",
         &mut cargo(
@@ -80,6 +88,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("kernels on wasm (node)", || platforms::wasm(root))?;
     windows::run(steps, root)?;
     steps.run("every cell of the bench once", || bench::test(root))?;
+    steps.run("fuzz targets, ten seconds each", || fuzz::step(root, 10))?;
     steps.run("first command of README.md", || readme_command(root))?;
     steps.run("what is installed", || dist::run(root))?;
     newcomer::run(steps, root)
@@ -98,9 +107,7 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
             .env("UTFALL_CASES", "100")
             .env("UTFALL_SEED", seed.to_string()),
     )?;
-    steps.run("fuzz targets, a quarter of an hour each", || {
-        steps::run(&mut xtask(root, &["fuzz", "--time", "900"])).map(|()| Outcome::Passed)
-    })?;
+    steps.run("fuzz targets, a quarter of an hour each", || fuzz::step(root, 900))?;
     steps.run("200 kills of a conversion", || {
         steps::run(&mut xtask(root, &["kill"])).map(|()| Outcome::Passed)
     })?;

@@ -1,139 +1,213 @@
-//! `cargo xtask fuzz`: the targets of `fuzz/`, built and run, each for some seconds.
+//! `cargo xtask fuzz`: the targets of `fuzz/`, built and run, each for some seconds; what that
+//! takes and what its folders are, `fuzz/README.md` says.
+
+mod build;
+mod corpus;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, Stdio};
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+use std::thread;
 
-use crate::steps;
-use crate::tools::nightly;
+use self::build::Build;
+use crate::steps::Outcome;
+use crate::tools;
 
 /// How long each target runs, in seconds, if that is not said.
 const SECONDS: u32 = 10;
 /// The longest input, in octets.
-const LONGEST: u32 = 800;
+const LONGEST: u32 = 1200;
 
-const USAGE: &str = "usage: cargo xtask fuzz [--time SECONDS] [TARGET…]";
+const USAGE: &str = "\
+usage: cargo xtask fuzz [--time SECONDS] [TARGET…]
+       cargo xtask fuzz --keep [TARGET…]
 
-/// Vectors that targets begin with, by the name of the target.
-const SEEDS: [(&str, &[&str]); 3] = [
-    ("utf7", &["utf-7.tsv"]),
-    ("imap", &["utf-7-imap.tsv"]),
-    ("mime", &["rfc2047.tsv", "rfc2231.tsv", "quoted-printable.tsv", "base64.tsv"]),
-];
+  --time    how long each target runs: ten seconds if that is not said
+  --keep    run nothing; keep in fuzz/corpus what earlier runs have found and what adds to it";
 
-/// Builds and runs targets; without names, all of them.
+/// Runs targets, or keeps what they have found; without names, all of them.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
-    let (seconds, names) = match args {
-        ["--time", seconds, names @ ..] => (seconds.parse(), names),
-        names => (Ok(SECONDS), names),
+    let (task, names) = match args {
+        ["--keep", names @ ..] => (Some(Task::Keep), names),
+        ["--time", seconds, names @ ..] => (seconds.parse().ok().map(Task::Run), names),
+        names => (Some(Task::Run(SECONDS)), names),
     };
-    let known = |name: &&str| SEEDS.iter().any(|(target, _)| target == name);
-    let (Ok(seconds), true) = (seconds, names.iter().all(known)) else {
-        let targets = SEEDS.map(|(target, _)| target).join(", ");
-        eprintln!("{USAGE}\n\ntargets: {targets}");
+    let targets = match build::targets(root) {
+        Ok(targets) => targets,
+        Err(message) => return failed(&message),
+    };
+    let known = names.iter().all(|name| targets.iter().any(|target| target == name));
+    let (Some(task), true) = (task, known) else {
+        eprintln!("{USAGE}\n\ntargets: {}", targets.join(", "));
         return ExitCode::from(2);
     };
-    let wanted = SEEDS.iter().filter(|(target, _)| names.is_empty() || names.contains(target));
-    let done = check_tools().and_then(|()| {
-        for (target, vectors) in wanted {
-            fuzz(root, target, vectors, seconds)?;
-        }
-        Ok(())
-    });
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("xtask: {message}");
-            ExitCode::FAILURE
-        }
+    let is_wanted = |target: &String| names.is_empty() || names.contains(&target.as_str());
+    match all(root, targets.into_iter().filter(is_wanted).collect(), task) {
+        Ok(Outcome::Passed) => ExitCode::SUCCESS,
+        Ok(Outcome::Skipped(reason)) => failed(&reason),
+        Err(message) => failed(&message),
     }
 }
 
-/// Says how to get what is not there.
-fn check_tools() -> Result<(), String> {
-    let runs = |args: &[&str]| {
-        let mut command = nightly(args);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
+/// Every target, as a step of CI.
+pub(crate) fn step(root: &Path, seconds: u32) -> Result<Outcome, String> {
+    all(root, build::targets(root)?, Task::Run(seconds))
+}
+
+fn failed(message: &str) -> ExitCode {
+    eprintln!("xtask: {message}");
+    ExitCode::FAILURE
+}
+
+/// What to do with targets.
+#[derive(Clone, Copy)]
+enum Task {
+    /// For so many seconds.
+    Run(u32),
+    Keep,
+}
+
+/// As many at a time as there are processors.
+fn all(root: &Path, targets: Vec<String>, task: Task) -> Result<Outcome, String> {
+    let scratch = tools::target_dir(root).join("fuzz");
+    let build = match build::build(root, &scratch, &targets)? {
+        Ok(build) => build,
+        Err(reason) => return Ok(Outcome::Skipped(reason)),
     };
-    match () {
-        () if !runs(&["--version"]) => {
-            Err("fuzzing needs a nightly toolchain: rustup toolchain install nightly".to_owned())
+    println!("   built {}; logs and new inputs are in {}", build.how, scratch.display());
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let next = Mutex::new(targets.iter());
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(target) = next.lock().ok().and_then(|mut next| next.next()) {
+            let target = Target::new(root, &scratch, &build, target);
+            let done = match task {
+                Task::Run(seconds) => target.run(seconds),
+                Task::Keep => corpus::keep(&target),
+            };
+            match (done, failures.lock()) {
+                (Ok(line), _) => println!("   {}: {line}", target.name),
+                (Err(message), Ok(mut failures)) => failures.push(message),
+                (Err(_), Err(_)) => return,
+            }
         }
-        () if !runs(&["fuzz", "--version"]) => {
-            Err("fuzzing needs cargo-fuzz: cargo install cargo-fuzz --locked".to_owned())
+    };
+    thread::scope(|scope| (0..processors).for_each(|_| drop(scope.spawn(work))));
+    let failures = failures.into_inner().map_err(|_| "a thread has panicked")?;
+    if failures.is_empty() { Ok(Outcome::Passed) } else { Err(failures.join("\n\n")) }
+}
+
+/// One target, and its folders.
+struct Target<'a> {
+    name: &'a str,
+    build: &'a Build,
+    /// Inputs that are checked in.
+    corpus: PathBuf,
+    /// Inputs of earlier runs, and those to come.
+    found: PathBuf,
+    /// Inputs that fail.
+    artifacts: PathBuf,
+    /// Where `corpus` is made anew.
+    kept: PathBuf,
+    log: PathBuf,
+}
+
+impl<'a> Target<'a> {
+    fn new(root: &Path, scratch: &Path, build: &'a Build, name: &'a str) -> Self {
+        let folder = |folder: &str| scratch.join(folder).join(name);
+        Self {
+            name,
+            build,
+            corpus: root.join("fuzz/corpus").join(name),
+            found: folder("found"),
+            artifacts: folder("artifacts"),
+            kept: folder("kept"),
+            log: scratch.join(format!("{name}.log")),
         }
-        () => Ok(()),
     }
-}
 
-fn fuzz(root: &Path, target: &str, vectors: &[&str], seconds: u32) -> Result<(), String> {
-    let io = |error: std::io::Error| error.to_string();
-    let folder = root.join("fuzz");
-    let (corpus, seeds) = (folder.join("corpus").join(target), folder.join("seeds").join(target));
-    let found = folder.join("artifacts").join(target);
-    for folder in [&corpus, &seeds, &found] {
-        fs::create_dir_all(folder).map_err(io)?;
-    }
-    for file in vectors {
-        let text = fs::read_to_string(root.join("testdata/vectors").join(file)).map_err(io)?;
-        for (name, octets) in inputs(&text) {
-            fs::write(seeds.join(name), octets).map_err(io)?;
+    /// The target, to be told what to do; it writes its log. Its folders are there.
+    fn command(&self) -> Result<Command, String> {
+        for folder in [&self.corpus, &self.found, &self.artifacts] {
+            fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         }
+        let log = fs::File::create(&self.log).map_err(|error| named(&self.log, &error))?;
+        let both = log.try_clone().map_err(|error| named(&self.log, &error))?;
+        let mut command = self.build.command(self.name);
+        command.stdout(log).stderr(both);
+        Ok(command)
     }
-    let before = files(&found)?;
-    let path = |path: &Path| path.display().to_string();
-    let mut command = nightly(&["fuzz", "run", "--fuzz-dir", &path(&folder), target]);
-    command.args([corpus, seeds]).current_dir(&folder);
-    command.args(["--", "-len_control=0", "-verbosity=0", "-print_final_stats=1"]);
-    command.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
-    steps::run(&mut command).map_err(|error| {
-        let after = files(&found).unwrap_or_default();
-        match after.iter().find(|file| !before.contains(file)) {
-            Some(file) => advice(target, file),
-            None => format!("{target}: {error}"),
+
+    /// Runs it for so many seconds, and says in one line how that was.
+    fn run(&self, seconds: u32) -> Result<String, String> {
+        let before = files(&self.artifacts)?;
+        let mut command = self.command()?;
+        // libFuzzer puts the name of a file behind this.
+        let artifacts = format!("-artifact_prefix={}/", self.artifacts.display());
+        command.args([&artifacts, "-len_control=0", "-print_final_stats=1", "-timeout=60"]);
+        command.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
+        command.args([&self.found, &self.corpus]);
+        let status = command.status().map_err(|error| format!("{}: {error}", self.name))?;
+        let log = fs::read(&self.log).map_err(|error| named(&self.log, &error))?;
+        let log = String::from_utf8_lossy(&log);
+        if status.success() {
+            return summary(&log).ok_or_else(|| self.failure(&log, "its log has no figures"));
         }
-    })
-}
-
-/// What to do with a find.
-fn advice(target: &str, file: &Path) -> String {
-    let file = file.display();
-    let fuzz = "cargo +nightly fuzz";
-    format!(
-        "{target}: the input {file} fails. In `fuzz`:\n\
-         - {fuzz} fmt --fuzz-dir . {target} {file}   shows it\n\
-         - {fuzz} tmin --fuzz-dir . {target} {file}  makes it small\n\
-         - {fuzz} run --fuzz-dir . {target} {file}   runs it again\n\
-         Write a test that fails for the same reason, with a name that says which, mend the \
-         library, then run the fuzzer again."
-    )
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
-    Ok(entries.flatten().map(|entry| entry.path()).collect())
-}
-
-/// The inputs of a file of vectors, by the names of the vectors: columns `id` and `input`, the
-/// latter in hexadecimal digits.
-fn inputs(text: &str) -> Vec<(&str, Vec<u8>)> {
-    let mut lines = text.lines();
-    let heads = lines.next().unwrap_or_default();
-    let column = |name| heads.split('\t').position(|head| head == name);
-    let (Some(id), Some(input)) = (column("id"), column("input")) else { return Vec::new() };
-    lines
-        .filter_map(|line| {
-            let name = Path::new(line.split('\t').nth(id)?).file_name()?.to_str()?;
-            Some((name, octets(line.split('\t').nth(input)?)?))
+        let after = files(&self.artifacts)?;
+        Err(match after.iter().find(|file| !before.contains(file)) {
+            Some(file) => self.advice(&log, file),
+            None => self.failure(&log, &status.to_string()),
         })
-        .filter(|(_, octets)| !octets.is_empty())
-        .collect()
+    }
+
+    /// What went wrong, and the end of the log.
+    fn failure(&self, log: &str, reason: &str) -> String {
+        let lines: Vec<&str> = log.lines().collect();
+        let tail = lines[lines.len().saturating_sub(30)..].join("\n");
+        format!("{tail}\n{}: {reason}; all of it: {}", self.name, self.log.display())
+    }
+
+    /// What to do with a find.
+    fn advice(&self, log: &str, file: &Path) -> String {
+        let binary = self.build.path(self.name);
+        let (name, binary, file) = (self.name, binary.display(), file.display());
+        format!(
+            "{}\n\n\
+             {name}: the input {file} fails.\n\
+             - {binary} {file}\n  runs it again\n\
+             - {binary} -minimize_crash=1 -max_total_time=60 {file}\n  makes it small\n\
+             Write a test that fails for the same reason, with a name that says which, mend the \
+             library, then run the fuzzer again.",
+            self.failure(log, "found something"),
+        )
+    }
 }
 
-fn octets(hexadecimal: &str) -> Option<Vec<u8>> {
-    let pair = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    hexadecimal.as_bytes().chunks(2).map(pair).collect()
+/// The figures of libFuzzer's log.
+fn summary(log: &str) -> Option<String> {
+    let number = |line: &str| line.split_whitespace().next()?.parse::<u64>().ok();
+    let stat = |name| log.lines().find_map(|line| number(line.strip_prefix(name)?));
+    let executions = stat("stat::number_of_executed_units:")?;
+    let new = stat("stat::new_units_added:")?;
+    let seconds = log.lines().rev().find_map(|line| {
+        let (_, behind) = line.strip_prefix("Done ")?.split_once(" runs in ")?;
+        number(behind)
+    })?;
+    let edges = log.lines().rev().find_map(|line| number(line.split_once(" cov: ")?.1));
+    let edges = edges.unwrap_or(0);
+    let each = executions / seconds.max(1);
+    Some(format!("{executions} executions, {each} a second, {edges} edges, {new} new inputs"))
+}
+
+/// The files of a folder.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| named(folder, &error))?;
+    Ok(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect())
+}
+
+fn named(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]
@@ -141,8 +215,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vectors_are_inputs() {
-        let text = "id\tinput\tnote\na\t2b41\tx\nb\t\tempty\nc\tzz\tno digits\nd\t0A\t\n";
-        assert_eq!(inputs(text), [("a", b"+A".to_vec()), ("d", b"\n".to_vec())]);
+    fn figures_are_those_of_the_log() {
+        let log = "\
+            INFO: Seed: 1\n\
+            #7\tINITED cov: 21 ft: 30 corp: 1/1b exec/s: 0 rss: 40Mb\n\
+            #900\tDONE   cov: 345 ft: 999 corp: 20/300b lim: 800 exec/s: 90 rss: 41Mb\n\
+            Done 900 runs in 9 second(s)\n\
+            stat::number_of_executed_units: 900\n\
+            stat::average_exec_per_sec:     90\n\
+            stat::new_units_added:          12\n";
+        let line = "900 executions, 100 a second, 345 edges, 12 new inputs";
+        assert_eq!(summary(log).as_deref(), Some(line));
+        assert_eq!(summary("INFO: Seed: 1\n"), None);
     }
 }

@@ -26,10 +26,10 @@ use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
 use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
 
-/// Octets of a part, to the line end before.
-const PART: usize = 512 * 1024;
+/// Octets of a part, to the line end before. The inputs of a fuzzer are short.
+const PART: usize = if cfg!(fuzzing) { 100 } else { 512 * 1024 };
 /// Octets without a line end that make one thread convert the rest.
-const LONGEST_LINE: usize = 8 * 1024 * 1024;
+const LONGEST_LINE: usize = 16 * PART;
 
 /// Whether text can be converted in parts.
 #[must_use]

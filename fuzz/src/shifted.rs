@@ -1,4 +1,4 @@
-// What the targets of UTF-7 and of IMAP names share.
+//! What the targets of UTF-7 and of IMAP names share.
 
 use arbitrary::Arbitrary;
 use utfall::{Decoder, Encoding, Options, Policy, Status};

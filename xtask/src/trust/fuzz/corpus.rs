@@ -1,0 +1,61 @@
+//! The inputs that are checked in: few and small ones that reach together what all known ones do.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Target, files, named};
+
+/// Most files of a target, and most octets in all of them.
+const FILES: usize = 300;
+const OCTETS: u64 = 300 * 1024;
+
+/// Makes the corpus of a target anew of itself and what has been found, and says in one line what
+/// it is.
+pub(super) fn keep(target: &Target<'_>) -> Result<String, String> {
+    if target.kept.exists() {
+        fs::remove_dir_all(&target.kept).map_err(|error| named(&target.kept, &error))?;
+    }
+    fs::create_dir_all(&target.kept).map_err(|error| named(&target.kept, &error))?;
+    let mut command = target.command()?;
+    // What is kept reaches an edge that nothing else does; how often it does so does not count.
+    command.args([
+        "-set_cover_merge=1",
+        "-use_counters=0",
+        &format!("-max_len={}", super::LONGEST),
+    ]);
+    command.args([&target.kept, &target.corpus, &target.found]);
+    let status = command.status().map_err(|error| format!("{}: {error}", target.name))?;
+    if !status.success() {
+        let log = fs::read(&target.log).map_err(|error| named(&target.log, &error))?;
+        return Err(target.failure(&String::from_utf8_lossy(&log), &status.to_string()));
+    }
+
+    let mut kept = Vec::new();
+    for file in files(&target.kept)? {
+        let length = fs::metadata(&file).map_err(|error| named(&file, &error))?.len();
+        kept.push((length, file));
+    }
+    let all = kept.len();
+    kept.sort();
+    let mut octets = 0;
+    kept.truncate(FILES);
+    kept.retain(|(length, _)| {
+        octets += length;
+        octets <= OCTETS
+    });
+    replace(&target.corpus, kept.iter().map(|(_, file)| file.as_path()))?;
+    let octets: u64 = kept.iter().map(|(length, _)| length).sum();
+    Ok(format!("{} inputs of {all} kept, {octets} octets", kept.len()))
+}
+
+/// Puts copies of `files` in the place of those in `folder`.
+fn replace<'a>(folder: &Path, kept: impl Iterator<Item = &'a Path>) -> Result<(), String> {
+    for file in files(folder)? {
+        fs::remove_file(&file).map_err(|error| named(&file, &error))?;
+    }
+    for file in kept {
+        let Some(name) = file.file_name() else { continue };
+        fs::copy(file, folder.join(name)).map_err(|error| named(file, &error))?;
+    }
+    Ok(())
+}
