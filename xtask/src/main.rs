@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
 use test::Tier;
-use trust::{api, exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
+use trust::{api, deny, exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
@@ -31,6 +31,7 @@ usage: cargo xtask <command>
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
   costs         write docs/costs.md: what text costs in mail, measured
   repair-table  write the tables of docs/repair.md: what is restored, measured
+  deny          licences, sources, doubles, build scripts and advisories of what we depend on, with cargo-deny
   dist          write what is installed into `dist`: the program, manual pages, completions, licences
   detect-table  write the tables of docs/detect.md: how often utfall detect is right
   exhaustive    all sequences of four octets through every kernel: about ten minutes for each
@@ -76,6 +77,7 @@ fn main() -> ExitCode {
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["costs"] => reported(costs::run(&root)),
         ["repair-table"] => reported(repair_table::run(&root)),
+        ["deny"] => Steps::all(|steps| deny::run(steps, &root)),
         ["dist"] => reported(dist::run(&root).map(|_| ())),
         ["detect-table"] => reported(detect_table::run(&root)),
         ["sessions"] => reported(sessions::run(&root)),

@@ -7,7 +7,7 @@ use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools;
-use crate::trust::{api, fuzz, newcomer, platforms, windows};
+use crate::trust::{api, deny, fuzz, newcomer, platforms, windows};
 use crate::{bench, dist, markdown};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
@@ -68,6 +68,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
             "clippy --workspace --exclude utfall-bench --all-targets --all-features --locked -- -D warnings",
         ),
     )?;
+    deny::run(steps, root)?;
     steps.command("library with core only", &mut cargo("build -p utfall --no-default-features"))?;
     steps.command(
         "library with core and alloc",

@@ -1,6 +1,9 @@
 //! What shows that utfall can be trusted; `docs/trust.md` has what it showed.
 
 pub(crate) mod api;
+pub(crate) mod deny;
+#[cfg(test)]
+mod dependencies;
 pub(crate) mod exhaustive;
 pub(crate) mod fuzz;
 pub(crate) mod mbox;
