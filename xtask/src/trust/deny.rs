@@ -42,7 +42,14 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 fn check(root: &Path, manifest: &str, what: &[&str]) -> Result<(), String> {
     let mut check = deny(root, manifest, &["check", "--hide-inclusion-graph"]);
     // What is passed over in one lock file need not be in the other.
-    check.args(["--allow", "unmatched-skip", "--allow", "license-exception-not-encountered"]);
+    check.args([
+        "--allow",
+        "unmatched-skip",
+        "--allow",
+        "unmatched-skip-root",
+        "--allow",
+        "license-exception-not-encountered",
+    ]);
     steps::run(check.args(what))
 }
 
