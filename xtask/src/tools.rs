@@ -86,3 +86,30 @@ fn is_root() -> bool {
     let id = Command::new("id").arg("-u").stderr(Stdio::null()).output();
     id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What manifests promise is what CI builds with, and what the pages say.
+    #[test]
+    fn one_version_of_rust_everywhere() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+        let quoted = |text: &str, key: &str| -> String {
+            let line = text.lines().find(|line| line.starts_with(key)).unwrap();
+            line.split('"').nth(1).unwrap().to_owned()
+        };
+        let stated = quoted(&read("Cargo.toml"), "rust-version");
+        let channel = quoted(&read("rust-toolchain.toml"), "channel");
+        assert_eq!(channel, format!("{stated}.0"), "rust-toolchain.toml and Cargo.toml");
+        assert!(read("README.md").contains(&format!("Rust {stated}")), "README.md");
+        for entry in fs::read_dir(root.join("crates")).unwrap() {
+            let path = entry.unwrap().path().join("Cargo.toml");
+            let Ok(manifest) = fs::read_to_string(&path) else { continue };
+            assert!(manifest.contains("\nrust-version.workspace = true\n"), "{}", path.display());
+        }
+    }
+}
