@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
 use test::Tier;
-use trust::{api, deny, exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
+use trust::{api, coverage, deny, exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
@@ -30,6 +30,7 @@ usage: cargo xtask <command>
   api           what the library crates make public beside the lists of docs/api; `--write` writes them
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
   costs         write docs/costs.md: what text costs in mail, measured
+  coverage      the lines of the library and its kernels that their tests reach
   repair-table  write the tables of docs/repair.md: what is restored, measured
   deny          licences, sources, doubles, build scripts and advisories of what we depend on, with cargo-deny
   dist          write what is installed into `dist`: the program, manual pages, completions, licences
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         ["iconv", args @ ..] => reported(iconv::run(&root, args)),
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
+        ["coverage"] => Steps::all(|steps| steps.run("coverage", || coverage::run(&root))),
         ["costs"] => reported(costs::run(&root)),
         ["repair-table"] => reported(repair_table::run(&root)),
         ["deny"] => Steps::all(|steps| deny::run(steps, &root)),

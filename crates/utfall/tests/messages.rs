@@ -1,0 +1,160 @@
+//! What people read: every kind of error can be met, says what, where and why, and each thing that
+//! can be shown shows what it is.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::Random;
+use utfall::explain::{Explainer, What};
+use utfall::lint::{Linter, Rule, Rules, all};
+use utfall::{Decoder, Encoder, Encoding, Error, ErrorKind, Options, Status, Transcoder};
+
+/// Octets that reach far into one encoding or another.
+const OCTETS: &[u8] =
+    b"\x00\x01\x0B\x0E\x0F\x1B\x20\x24\x28+-&,/AIKwZ\\~0B3D\x7F\x80\x8F\xA0\xAF\xBF\
+    \xC0\xC1\xC2\xD8\xDB\xDC\xDF\xE0\xED\xEF\xF0\xF4\xF5\xF8\xFB\xFC\xFD\xFE\xFF";
+
+/// Shifted runs, which chance seldom breaks in these ways: a high surrogate without a low one,
+/// US-ASCII, two runs for one, `/` for `,`.
+const RUNS: [&[u8]; 5] = [b"+2AAAQQ-", b"&2AAAQQ-", b"&AGE-", b"&AOk-&AOk-", b"&AOk/-"];
+
+/// The errors of some thousand texts in this encoding.
+fn errors(encoding: Encoding) -> Vec<Error> {
+    let mut random = Random(0x5EED_0009);
+    let mut errors = Vec::new();
+    let made = (0..3_000).map(|_| {
+        let length = 1 + random.below(12);
+        (0..length).map(|_| OCTETS[random.below(OCTETS.len())]).collect::<Vec<u8>>()
+    });
+    for text in RUNS.map(<[u8]>::to_vec).into_iter().chain(made) {
+        let mut decoder = Decoder::new(encoding, Options::default());
+        let (mut rest, mut points) = (&text[..], [0; 64]);
+        loop {
+            let progress = decoder.decode_to_points(rest, &mut points, true);
+            rest = &rest[progress.read..];
+            match progress.status {
+                Status::Error(error) => errors.push(error),
+                Status::OutputFull => {}
+                Status::InputEmpty => break,
+            }
+        }
+        assert_eq!(decoder.offset(), text.len() as u64, "{encoding}");
+    }
+    let mut encoder = Encoder::new(encoding, Options::default());
+    let mut out = [0; 64];
+    for point in [0x80, 0xD800, 0xFFFE, 0x1F600, 0x10_FFFF, 0x11_0000, 0x7FFF_FFFF] {
+        if let Status::Error(error) = encoder.encode_points(&[point], &mut out, false).status {
+            assert!(error.is_unencodable(), "{error}");
+            errors.push(error);
+        }
+    }
+    errors
+}
+
+#[test]
+fn every_kind_of_error_says_what_where_and_why() {
+    let mut names = BTreeSet::new();
+    let mut texts = BTreeMap::new();
+    for encoding in Encoding::ALL.iter().copied() {
+        for error in errors(encoding) {
+            let (kind, clause) = (error.kind(), error.clause());
+            let text = error.to_string();
+            assert!(clause.len() > 3 && clause.trim() == clause, "{text}");
+            assert!(text.ends_with(&format!("({clause})")), "{text}");
+            assert!(text.contains(&format!(" at offset {}", error.offset())), "{text}");
+            assert!(text.contains(encoding.name()), "{text}");
+            assert!(text.contains(&kind.to_string()), "{text}");
+            assert_eq!(text.starts_with("ill-formed "), !error.is_unencodable(), "{text}");
+            assert_eq!(text.contains("from bit"), error.run_bit().is_some(), "{text}");
+            assert!(kind.name().bytes().all(|octet| octet == b'-' || octet.is_ascii_lowercase()));
+            names.insert(kind.name());
+            if !error.is_unencodable() {
+                texts.insert(kind.to_string(), kind.name());
+            }
+        }
+    }
+    // Two kinds never say the same; one name is one kind.
+    assert_eq!(texts.len() + 1, names.len(), "{texts:?}");
+    assert_eq!(ErrorKind::Unencodable(0xE9).to_string(), "U+00E9 cannot be encoded");
+    let all = "control dangling-digit eight-bit empty-shift encoded-ascii high-surrogate invalid-octet \
+        long-form low-surrogate missing-trail non-zero-padding not-direct null-shift odd-octets \
+        out-of-range overlong reserved slash-digit surrogate truncated undefined unencodable \
+        unexpected-trail unterminated";
+    // Only the legacy charsets leave octets undefined.
+    let all =
+        all.split_whitespace().filter(|name| cfg!(feature = "legacy") || *name != "undefined");
+    assert_eq!(names, all.collect());
+}
+
+#[test]
+fn what_is_debugged_names_its_encodings() {
+    let (source, target) = (Encoding::Utf7, Encoding::Utf16Be);
+    let options = Options::default();
+    let transcoder = Transcoder::new(source, target, options);
+    assert_eq!(format!("{transcoder:?}"), "Transcoder { encodings: (Utf7, Utf16Be), .. }");
+    let decoder = Decoder::new(source, options);
+    assert_eq!(format!("{decoder:?}"), "Decoder { encoding: Utf7, .. }");
+    let encoder = Encoder::new(target, options);
+    assert_eq!(format!("{encoder:?}"), "Encoder { encoding: Utf16Be, .. }");
+    let linter = Linter::new(source, Rules::ALL, options);
+    assert_eq!(format!("{linter:?}"), "Linter { encoding: Utf7, .. }");
+    assert_eq!(format!("[{source:>8}]"), "[   UTF-7]");
+}
+
+#[test]
+fn findings_are_told() {
+    let text =
+        "\u{FEFF}a\0\u{7}\u{85}\u{202E}Ã©Ã\u{AD}\r\nb\n\u{FEFF}\u{E000}\u{200B}\u{FFFD}\u{9B}";
+    let found = all(Encoding::Utf8, [text.as_bytes(), b"\xFF"].concat().as_slice(), Rules::ALL);
+    let told: Vec<_> =
+        found.iter().map(|one| format!("{} {}: {one}", one.offset, one.rule.name())).collect();
+    for expected in [
+        "0 bom: byte order mark at the start",
+        "4 control: control character U+0000 (NUL)",
+        "5 control: control character U+0007 (BEL)",
+        "8 bidi-unbalanced: bidirectional control without its counterpart in the line U+202E (RLO)",
+    ] {
+        assert!(told.iter().any(|one| one == expected), "{expected} is not in {told:#?}");
+    }
+    for rule in Rule::ALL {
+        assert_eq!(Rule::from_name(rule.name()), Some(*rule));
+        assert!(!rule.to_string().is_empty());
+    }
+    assert_eq!(Rule::from_name("no such rule"), None);
+}
+
+/// The notes of a text, each at its offset.
+fn notes(encoding: Encoding, text: &[u8]) -> Vec<String> {
+    let mut explainer = Explainer::new(encoding);
+    let mut told = Vec::new();
+    assert_eq!(explainer.encoding(), encoding);
+    while let Some(unit) = explainer.next(&text[explainer.offset() as usize..], true) {
+        let note = unit.note.map(|note| note.to_string()).unwrap_or_default();
+        let kind = match unit.what {
+            What::Character(point) => format!("U+{point:04X}"),
+            what => what.name().to_owned(),
+        };
+        told.push(format!("{} {kind} {note}", unit.offset).trim_end().to_owned());
+    }
+    told
+}
+
+#[test]
+fn notes_are_told() {
+    assert_eq!(
+        notes(Encoding::Utf7, b"+-+AOk +AOk-"),
+        [
+            "0 U+002B the shift character itself",
+            "2 shift a shifted run begins",
+            "3 U+00E9",
+            "6 shift the run ends, since no digit follows; the 2 bits left over are zero, as they must be",
+            "6 U+0020",
+            "7 shift a shifted run begins",
+            "8 U+00E9",
+            "11 shift the run ends; the 2 bits left over are zero, as they must be",
+        ]
+    );
+    assert_eq!(notes(Encoding::Utf16, b"\xFF\xFEa\0"), ["0 mark little-endian", "2 U+0061"]);
+    assert_eq!(notes(Encoding::Utf16, b"\xFE\xFF\0a"), ["0 mark big-endian", "2 U+0061"]);
+}

@@ -1,0 +1,28 @@
+//! `cargo xtask coverage`: which lines of the library and its kernels their own tests reach.
+
+use std::path::Path;
+
+use crate::steps::{self, Outcome, cargo};
+use crate::tools::runs;
+
+/// Lines in a hundred that must be reached.
+const LEAST: &str = "95";
+
+/// Runs the tests of `utfall` and `utfall-simd`, and prints the lines of each file that they reach;
+/// fails below [`LEAST`].
+///
+/// Examples in the documentation do not count, and neither do the sequences that would take hours
+/// where every branch is counted: those of three octets in every encoding.
+pub(crate) fn run(root: &Path) -> Result<Outcome, String> {
+    if !runs(&["cargo", "llvm-cov", "--version"]) {
+        let how = "cargo install cargo-llvm-cov --locked; rustup component add llvm-tools";
+        return Ok(Outcome::Skipped(format!("cargo-llvm-cov is missing ({how})")));
+    }
+    let measure = ["llvm-cov", "--profile", "checked", "-p", "utfall", "-p", "utfall-simd"];
+    let report = ["--all-features", "--summary-only", "--fail-under-lines", LEAST];
+    // One thread: two that count in the same place wait for each other.
+    let tests = ["--", "--test-threads=1", "--skip", "every_sequence_of_up_to_three_octets"];
+    let mut command = cargo(root, &[&measure[..], &report, &tests].concat());
+    steps::run(command.env("UTFALL_TEST_SHORT", "1"))?;
+    Ok(Outcome::Passed)
+}
