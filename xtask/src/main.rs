@@ -20,7 +20,9 @@ use std::process::ExitCode;
 use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
 use test::Tier;
-use trust::{api, coverage, deny, exhaustive, fuzz, mbox, newcomer, tree, unsafe_count, windows};
+use trust::{
+    api, coverage, deny, exhaustive, fuzz, mbox, mutants, newcomer, tree, unsafe_count, windows,
+};
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
@@ -44,6 +46,8 @@ usage: cargo xtask <command>
   kill          convert a tree of 20,000 files, kill that 200 times, undo it, and look at every file;
                 `kill <kills> <files>` for other numbers
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
+  mutants       the codecs changed in one place after another, and whether a test sees it;
+                `mutants --shard 0/12` for one change in twelve
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   sessions      write what the program answers into docs/sessions
   tree <folder> text files in 13 encodings in folders, 20,000 or `tree <folder> <files>`, with what
@@ -77,6 +81,9 @@ fn main() -> ExitCode {
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["coverage"] => Steps::all(|steps| steps.run("coverage", || coverage::run(&root))),
+        ["mutants", args @ ..] => {
+            Steps::all(|steps| steps.run("mutants", || mutants::run(&root, args)))
+        }
         ["costs"] => reported(costs::run(&root)),
         ["repair-table"] => reported(repair_table::run(&root)),
         ["deny"] => Steps::all(|steps| deny::run(steps, &root)),

@@ -7,7 +7,7 @@ use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools;
-use crate::trust::{api, coverage, deny, fuzz, newcomer, platforms, windows};
+use crate::trust::{api, coverage, deny, fuzz, mutants, newcomer, platforms, windows};
 use crate::{bench, dist, markdown};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
@@ -115,7 +115,8 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("utfall iconv beside glibc's", || {
         steps::run(&mut xtask(root, &["iconv"])).map(|()| Outcome::Passed)
     })?;
-    steps.run("lines that the tests reach", || coverage::run(root))
+    steps.run("lines that the tests reach", || coverage::run(root))?;
+    steps.run("changes that a test must see", || mutants::run(root, &[]))
 }
 
 /// Another task of this program.

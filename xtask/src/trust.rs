@@ -8,6 +8,7 @@ mod dependencies;
 pub(crate) mod exhaustive;
 pub(crate) mod fuzz;
 pub(crate) mod mbox;
+pub(crate) mod mutants;
 pub(crate) mod newcomer;
 pub(crate) mod platforms;
 pub(crate) mod tree;
