@@ -81,13 +81,12 @@ fn all(root: &Path, targets: Vec<String>, task: Task) -> Result<Outcome, String>
     let failures = Mutex::new(Vec::new());
     let work = || {
         while let Some(target) = next.lock().ok().and_then(|mut next| next.next()) {
-            let target = Target::new(root, &scratch, &build, target);
-            let done = match task {
+            let done = Target::new(root, &scratch, &build, target).and_then(|target| match task {
                 Task::Run(seconds) => target.run(seconds),
                 Task::Keep => corpus::keep(&target),
-            };
+            });
             match (done, failures.lock()) {
-                (Ok(line), _) => println!("   {}: {line}", target.name),
+                (Ok(line), _) => println!("   {target}: {line}"),
                 (Err(message), Ok(mut failures)) => failures.push(message),
                 (Err(_), Err(_)) => return,
             }
@@ -114,9 +113,10 @@ struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    fn new(root: &Path, scratch: &Path, build: &'a Build, name: &'a str) -> Self {
+    /// With its folders, but for `kept`.
+    fn new(root: &Path, scratch: &Path, build: &'a Build, name: &'a str) -> Result<Self, String> {
         let folder = |folder: &str| scratch.join(folder).join(name);
-        Self {
+        let target = Self {
             name,
             build,
             corpus: root.join("fuzz/corpus").join(name),
@@ -124,14 +124,15 @@ impl<'a> Target<'a> {
             artifacts: folder("artifacts"),
             kept: folder("kept"),
             log: scratch.join(format!("{name}.log")),
-        }
-    }
-
-    /// The target, to be told what to do; it writes its log. Its folders are there.
-    fn command(&self) -> Result<Command, String> {
-        for folder in [&self.corpus, &self.found, &self.artifacts] {
+        };
+        for folder in [&target.corpus, &target.found, &target.artifacts] {
             fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
         }
+        Ok(target)
+    }
+
+    /// The target, to be told what to do; it writes its log.
+    fn command(&self) -> Result<Command, String> {
         let log = fs::File::create(&self.log).map_err(|error| named(&self.log, &error))?;
         let both = log.try_clone().map_err(|error| named(&self.log, &error))?;
         let mut command = self.build.command(self.name);
@@ -161,11 +162,15 @@ impl<'a> Target<'a> {
         })
     }
 
-    /// What went wrong, and the end of the log.
+    /// What went wrong: what a panic said, or the end of the log.
     fn failure(&self, log: &str, reason: &str) -> String {
         let lines: Vec<&str> = log.lines().collect();
-        let tail = lines[lines.len().saturating_sub(30)..].join("\n");
-        format!("{tail}\n{}: {reason}; all of it: {}", self.name, self.log.display())
+        let lines = match lines.iter().position(|line| line.contains(" panicked at ")) {
+            Some(panic) => &lines[panic..lines.len().min(panic + 5)],
+            None => &lines[lines.len().saturating_sub(30)..],
+        };
+        let lines = lines.join("\n");
+        format!("{lines}\n{}: {reason}; all of it: {}", self.name, self.log.display())
     }
 
     /// What to do with a find.
