@@ -1,3 +1,7 @@
 //! What the fuzz targets share.
 
+pub mod check;
+pub mod input;
+pub mod room;
 pub mod shifted;
+pub mod stream;

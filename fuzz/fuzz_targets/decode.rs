@@ -1,0 +1,136 @@
+//! Decoding: every encoding, however it is cut, to UTF-8, UTF-16 and code points, in streams and in
+//! one call, strictly and with any options, beside the oracle where it knows the encoding.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use utfall::{BufferError, Decoder, Encoder, Encoding, Options, Policy, Progress, Transcoder};
+use utfall_fuzz::input::{Input, Sizes};
+use utfall_fuzz::stream::{Outcome, run, run_on};
+use utfall_fuzz::{check, room::Room};
+
+fuzz_target!(|data: &[u8]| {
+    let mut input = Input::new(data);
+    let encoding = input.encoding();
+    let options = input.options();
+    let cut = (input.sizes(), input.sizes());
+    let octets = input.text();
+    strict(encoding, &octets, cut);
+    with(encoding, options, &octets, cut);
+});
+
+const WHOLE: (Sizes, Sizes) = (Sizes::ALL, Sizes::ALL);
+
+fn decoder(encoding: Encoding, options: Options) -> Decoder<'static> {
+    Decoder::new(encoding, options).track_position()
+}
+
+fn decode<T: Copy + PartialEq + From<u8>>(
+    (encoding, options): (Encoding, Options),
+    octets: &[u8],
+    cut: (Sizes, Sizes),
+    step: impl FnMut(&mut Decoder<'static>, &[u8], &mut [T], bool) -> Progress,
+) -> Outcome<T> {
+    run(&mut decoder(encoding, options), octets, cut.0, cut.1, step)
+}
+
+fn strict(encoding: Encoding, octets: &[u8], cut: (Sizes, Sizes)) {
+    let plain = (encoding, Options::default());
+    let points = decode(plain, octets, cut, Decoder::decode_to_points);
+    check::as_oracle(encoding, octets, &points);
+    assert_eq!(encoding.validate(octets).err(), points.error());
+
+    // In one call.
+    let text = decode(plain, octets, WHOLE, Decoder::decode_to_utf8);
+    let result = encoding.decode(octets);
+    assert_eq!(result.as_ref().map(|text| text.as_bytes()).map_err(|error| *error), text.result());
+    let units = decode(plain, octets, WHOLE, Decoder::decode_to_utf16);
+    assert_eq!(encoding.decode_to_utf16(octets).as_deref(), units.result().as_deref());
+    if let Ok(text) = &result {
+        let expected: Vec<u16> = text.encode_utf16().collect();
+        assert_eq!(units.result(), Ok(&expected[..]));
+        let expected: Vec<u32> = text.chars().map(u32::from).collect();
+        assert_eq!(points.result(), Ok(&expected[..]));
+    }
+    into_buffers(encoding, octets, text.result());
+
+    let lossy = encoding.decode_lossy(octets);
+    let replace = (encoding, Options::both(Policy::Replace));
+    let mut stream = Transcoder::new(replace.0, Encoding::Utf8, replace.1);
+    let replaced = run(&mut stream, octets, cut.0, cut.1, Transcoder::transcode);
+    assert_eq!(lossy.text.as_bytes(), replaced.written);
+    assert_eq!(lossy.errors, replaced.counts.ill_formed + replaced.counts.unencodable);
+
+    // There and back. A mark at the start of a text is not the text's.
+    if points.errors.is_empty()
+        && points.written.first() != Some(&0xFEFF)
+        && check::is_invertible(encoding)
+    {
+        let mut encoder = Encoder::new(encoding, Options::default());
+        let again = run(&mut encoder, &points.written, cut.0, cut.1, Encoder::encode_points);
+        if let Ok(octets) = again.result() {
+            let back = decode(plain, octets, WHOLE, Decoder::decode_to_points);
+            assert_eq!(back.result(), points.result());
+        }
+    }
+}
+
+/// Into as much room as needed, and into less.
+fn into_buffers(encoding: Encoding, octets: &[u8], expected: Result<&[u8], utfall::Error>) {
+    let mut room = match expected {
+        Ok(text) => Room::new(text.len(), octets.len() % 64),
+        Err(_) => Room::new(3 * octets.len() + 16, 0),
+    };
+    let (written, result) = room.fill(|room| match encoding.decode_into(octets, room) {
+        Ok(text) => (text.len(), Ok(())),
+        Err(error) => (0, Err(error)),
+    });
+    assert_eq!(result.map(|()| written), expected.map_err(BufferError::Text));
+    if let Ok(text) = expected
+        && !text.is_empty()
+    {
+        let mut room = Room::<u8>::new(text.len() - 1, 0);
+        let (_, result) = room.fill(|room| (0, encoding.decode_into(octets, room).map(str::len)));
+        assert_eq!(result, Err(BufferError::TooSmall));
+    }
+}
+
+fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
+    let conversion = (encoding, options);
+    let points = decode(conversion, octets, WHOLE, Decoder::decode_to_points);
+    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_points), points);
+    let units = decode(conversion, octets, WHOLE, Decoder::decode_to_utf16);
+    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_utf16), units);
+    let text = decode(conversion, octets, WHOLE, Decoder::decode_to_utf8);
+    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_utf8), text);
+
+    let validate =
+        |decoder: &mut Decoder<'_>, src: &[u8], _: &mut [u8], last| decoder.validate(src, last);
+    let validated = decode(conversion, octets, cut, validate);
+    assert_eq!(validated.counts, points.counts);
+    let errors = |errors: &[(utfall::Error, _, usize)]| -> Vec<_> {
+        errors.iter().map(|(error, position, _)| (*error, *position)).collect()
+    };
+    assert_eq!(errors(&validated.errors), errors(&points.errors));
+
+    let result = encoding.decode_with(octets, options);
+    match (result, text.result().map(std::str::from_utf8)) {
+        (Ok(text), Ok(Ok(expected))) => assert_eq!(text, expected),
+        (Err(error), Err(expected)) => assert_eq!(error, expected),
+        // Octets that surrogate escapes have put back.
+        (Err(_), Ok(Err(_))) => {}
+        (result, expected) => panic!("{result:?} and not {expected:?}"),
+    }
+
+    // A fork goes on as the first does.
+    let (first, second) = octets.split_at(cut.0.clone().next(octets.len()));
+    let mut stream = decoder(encoding, options);
+    let mut found = Outcome { written: Vec::new(), errors: Vec::new(), counts: Default::default() };
+    run_on(&mut stream, first, WHOLE, false, &mut found, Decoder::decode_to_points);
+    let mut fork = stream.fork();
+    assert_eq!(fork.offset(), stream.offset());
+    let mut forked = found.clone();
+    run_on(&mut stream, second, cut, true, &mut found, Decoder::decode_to_points);
+    run_on(&mut fork, second, WHOLE, true, &mut forked, Decoder::decode_to_points);
+    assert_eq!(forked, found);
+    assert_eq!((found.written, found.errors), (points.written, points.errors));
+}

@@ -1,0 +1,237 @@
+//! Conversion from every encoding to every other, with any options: streams however they are cut,
+//! one call, exact lengths, callbacks, several texts in one output, `std::io`, threads, filters.
+#![no_main]
+
+use std::io::{Read, Write};
+
+use libfuzzer_sys::fuzz_target;
+use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
+use utfall::parallel::{self, Done, Failed};
+use utfall::{
+    Action, BufferError, Encoding, Error, Options, Policy, Transcoder, transcode, transcode_into,
+    transcoded_len,
+};
+use utfall_fuzz::input::{Input, Sizes};
+use utfall_fuzz::room::Room;
+use utfall_fuzz::stream::{Counts, Outcome, run, run_on};
+
+fuzz_target!(|data: &[u8]| {
+    let mut input = Input::new(data);
+    let pair = (input.encoding(), input.encoding());
+    let options = input.options();
+    let cut = (input.sizes(), input.sizes());
+    let mut flags = input.flags();
+    let octets = input.text();
+    let mut is_chosen = || flags.next().unwrap_or_default();
+
+    let whole = convert(pair, options, &octets, WHOLE);
+    assert_eq!(convert(pair, options, &octets, cut), whole);
+    in_one_call(pair, options, &octets, &whole);
+    callbacks(pair, options, &octets, cut);
+    if is_chosen() {
+        two_texts(pair, options, &octets, cut);
+    }
+    if is_chosen() {
+        readers_and_writers(pair, options, &octets, cut.0);
+    }
+    let threads = if is_chosen() { 3 } else { 1 };
+    if is_chosen() {
+        in_parts(pair, options, threads, &octets, &whole);
+    }
+    if is_chosen() {
+        filtered(pair, options, threads, &octets, cut.0);
+    }
+});
+
+const WHOLE: (Sizes, Sizes) = (Sizes::ALL, Sizes::ALL);
+
+type Pair = (Encoding, Encoding);
+
+fn stream((source, target): Pair, options: Options) -> Transcoder<'static> {
+    Transcoder::new(source, target, options).track_position()
+}
+
+fn convert(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) -> Outcome<u8> {
+    run(&mut stream(pair, options), octets, cut.0, cut.1, Transcoder::transcode)
+}
+
+fn in_one_call(pair: Pair, options: Options, octets: &[u8], whole: &Outcome<u8>) {
+    let (source, target) = pair;
+    let result = transcode(source, target, octets, options);
+    assert_eq!(result.as_deref().map_err(|error| *error), whole.result());
+    let length = transcoded_len(source, target, octets, options);
+    assert_eq!(length, whole.result().map(|octets| octets.len() as u64));
+
+    let into = |room: &mut Room<u8>| {
+        let (written, result) =
+            room.fill(|room| match transcode_into(source, target, octets, room, options) {
+                Ok(written) => (written, Ok(())),
+                Err(error) => (0, Err(error)),
+            });
+        result.map(|()| written.to_vec())
+    };
+    let mut room = Room::new(whole.written.len() + 16 * whole.errors.len(), octets.len() % 64);
+    let expected = whole.result().map(<[u8]>::to_vec).map_err(BufferError::Text);
+    assert_eq!(into(&mut room), expected);
+    if let Ok(made) = whole.result()
+        && !made.is_empty()
+    {
+        assert_eq!(into(&mut Room::new(made.len() - 1, 0)), Err(BufferError::TooSmall));
+    }
+}
+
+/// A callback that does what a policy does.
+fn callbacks(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
+    let mut heard = Vec::new();
+    let mut handler = |error: &Error, bad: &[u8]| {
+        let begin = error.offset() as usize;
+        if !error.is_unencodable() {
+            let end = begin + error.length() as usize;
+            assert_eq!(bad, &octets[begin..end], "{error}");
+        }
+        heard.push(*error);
+        Action::Skip
+    };
+    let mut stream = Transcoder::new(pair.0, pair.1, options).on_error(&mut handler);
+    let asked = run(&mut stream, octets, cut.0, cut.1, Transcoder::transcode);
+    let skip = Options { on_ill_formed: Policy::Skip, on_unencodable: Policy::Skip, ..options };
+    let skipped = convert(pair, skip, octets, WHOLE);
+    assert_eq!(asked.written, skipped.written);
+    assert_eq!(heard.len() as u64, skipped.counts.skipped);
+    let position = asked.counts.position;
+    assert_eq!(Counts { position, ..skipped.counts }, asked.counts);
+    // Without any policy the same errors stop it, one after the other.
+    let strict =
+        Options { on_ill_formed: Policy::Strict, on_unencodable: Policy::Strict, ..options };
+    let strict = convert(pair, strict, octets, WHOLE);
+    assert_eq!(strict.written, skipped.written);
+    assert_eq!(strict.errors.iter().map(|(error, ..)| *error).collect::<Vec<_>>(), heard);
+}
+
+/// Two texts in one output, cut in any way.
+fn two_texts(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
+    let (first, second) = octets.split_at(octets.len() / 2);
+    let made = [WHOLE, cut].map(|cut| {
+        let mut stream = stream(pair, options);
+        let mut outcome =
+            Outcome { written: Vec::new(), errors: Vec::new(), counts: Counts::default() };
+        stream.set_output_goes_on(true);
+        run_on(&mut stream, first, cut, true, &mut outcome, Transcoder::transcode);
+        stream.next_text(pair.0, options.bom);
+        stream.set_output_goes_on(false);
+        outcome.errors.push((Encoding::Utf8.validate(b"\xFF").unwrap_err(), None, 0));
+        run_on(&mut stream, second, cut, true, &mut outcome, Transcoder::transcode);
+        outcome
+    });
+    assert_eq!(made[1], made[0]);
+}
+
+/// What can be read is what can be written, and what a stream makes of it.
+fn readers_and_writers((source, target): Pair, options: Options, octets: &[u8], mut sizes: Sizes) {
+    let expected = transcode(source, target, octets, options);
+    let mut read = Vec::new();
+    let mut reader = utfall::io::Reader::new(octets, source, target, options);
+    let result = reader.read_to_end(&mut read);
+    assert_eq!(result.is_ok(), expected.is_ok());
+    let mut writer = utfall::io::Writer::new(Vec::new(), source, target, options);
+    let mut rest = octets;
+    let written = loop {
+        if rest.is_empty() {
+            break writer.finish();
+        }
+        let (piece, behind) = rest.split_at(sizes.next(rest.len()));
+        rest = behind;
+        if let Err(error) = writer.write_all(piece) {
+            break Err(error);
+        }
+    };
+    assert_eq!(written.is_ok(), expected.is_ok());
+    if let (Ok(written), Ok(expected)) = (written, expected) {
+        assert_eq!(read, *expected);
+        assert_eq!(written, *expected);
+    }
+}
+
+/// What came out, and an error with its line, column and octets, or the counts.
+type Found = (Vec<u8>, Result<Done, (Error, u64, u64, Vec<u8>)>);
+
+fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Done, Failed>) -> Found {
+    let mut out = Vec::new();
+    let result = run(&mut out).map_err(|failed| match failed {
+        Failed::Text { error, position, octets } => (error, position.line, position.column, octets),
+        failed => panic!("{failed:?}"),
+    });
+    (out, result)
+}
+
+/// Parts and blocks are small where `cfg(fuzzing)` is set.
+fn in_parts(pair: Pair, options: Options, threads: usize, octets: &[u8], whole: &Outcome<u8>) {
+    let (out, result) = found(|out| parallel::convert(pair, options, threads, octets, out));
+    match (result, whole.errors.first()) {
+        (Ok(done), None) => {
+            assert_eq!(out, whole.written);
+            assert_eq!((done.read, done.written), (octets.len() as u64, out.len() as u64));
+            let counts = (done.ill_formed, done.unencodable, done.passed, done.leniences);
+            let Counts { ill_formed, unencodable, passed, leniences, .. } = whole.counts;
+            assert_eq!(counts, (ill_formed, unencodable, passed, leniences));
+        }
+        (Err((error, line, column, bad)), Some((expected, Some(position), written))) => {
+            assert_eq!(out, whole.written[..*written]);
+            assert_eq!((error, line, column), (*expected, position.line, position.column));
+            // Those that have gone are not there.
+            let begin = error.offset() as usize;
+            let all = &octets[begin..begin + error.length() as usize];
+            assert!(bad == all || bad.is_empty(), "{bad:02X?} of {all:02X?}");
+        }
+        (result, expected) => panic!("{result:?} and not {expected:?}"),
+    }
+}
+
+/// Changes nothing, and takes what is behind the last space only when it must.
+struct Same;
+
+impl Filter for Same {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+        let end = text.iter().rposition(|octet| *octet == b' ').unwrap_or(0);
+        let taken = if last { text.len() } else { end };
+        out.extend_from_slice(&text[..taken]);
+        Ok(taken)
+    }
+
+    fn piece(&self, text: &[u8]) -> usize {
+        text.iter().skip(1).position(|octet| *octet == b' ').map_or(text.len(), |end| end + 1)
+    }
+}
+
+/// With a filter that changes nothing, nothing changes.
+fn filtered(pair: Pair, options: Options, threads: usize, octets: &[u8], mut sizes: Sizes) {
+    // What surrogateescape puts in and takes out again counts as unencodable only behind a filter.
+    let counted = |(out, result): Found| {
+        let is_counted = options.on_unencodable != Policy::SurrogateEscape;
+        let result = result.map(|mut done| {
+            done.unencodable *= u64::from(is_counted);
+            done
+        });
+        (out, result)
+    };
+    let expected = counted(found(|out| parallel::convert(pair, options, 1, octets, out)));
+    let whole = found(|out| parallel::convert_filtered(pair, options, &Same, threads, octets, out));
+    assert_eq!(counted(whole), expected);
+    let cut = found(|out| {
+        let mut stream = FilteredTranscoder::new(pair, options, &Same);
+        let mut rest = octets;
+        loop {
+            let (piece, behind) = rest.split_at(sizes.next(rest.len()));
+            rest = behind;
+            match stream.transcode(piece, rest.is_empty(), out) {
+                Ok(()) if rest.is_empty() => return Ok(stream.done()),
+                Ok(()) => {}
+                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets } }) => {
+                    return Err(Failed::Text { error, position, octets });
+                }
+                Err(stopped) => panic!("{stopped:?}"),
+            }
+        }
+    });
+    assert_eq!(counted(cut), expected);
+}

@@ -1,0 +1,132 @@
+//! Inputs of targets that convert text: [`HEAD`] octets of choices, then the text. Zero chooses
+//! what is usual, so that zeros before a vector make it an input.
+
+use utfall::{
+    Bom, Encoding, Escape, Granularity, Options, Policy, Substitute, Utf7Leniences, Utf7Options,
+};
+
+/// Octets of choices, not all of which every target makes.
+pub const HEAD: usize = 24;
+
+/// An input that is being read.
+pub struct Input<'a> {
+    choices: std::slice::Iter<'a, u8>,
+    rest: &'a [u8],
+}
+
+impl<'a> Input<'a> {
+    /// Begins to read.
+    pub fn new(data: &'a [u8]) -> Self {
+        let (head, rest) = data.split_at(data.len().min(HEAD));
+        Self { choices: head.iter(), rest }
+    }
+
+    /// The next choice.
+    pub fn octet(&mut self) -> u8 {
+        self.choices.next().copied().unwrap_or(0)
+    }
+
+    /// One of these.
+    pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[usize::from(self.octet()) % choices.len()]
+    }
+
+    /// A set of eight yes and no.
+    pub fn flags(&mut self) -> impl Iterator<Item = bool> + use<> {
+        let octet = self.octet();
+        (0..8).map(move |bit| octet >> bit & 1 == 1)
+    }
+
+    /// The encoding of a number, which stays what it is when another encoding is added.
+    pub fn encoding(&mut self) -> Encoding {
+        let number = usize::from(self.octet());
+        let known = Encoding::ALL.iter().find(|encoding| **encoding as usize == number);
+        *known.unwrap_or(&Encoding::ALL[number % Encoding::ALL.len()])
+    }
+
+    /// Anything a conversion can be told. Takes seven octets.
+    pub fn options(&mut self) -> Options {
+        let policies = [
+            Policy::Strict,
+            Policy::Replace,
+            Policy::Escape(Escape::Braces),
+            Policy::Escape(Escape::Xml),
+            Policy::Escape(Escape::Python),
+            Policy::SurrogateEscape,
+            Policy::Skip,
+        ];
+        let granularities = [
+            Granularity::MaximalSubpart,
+            Granularity::PerOctet,
+            Granularity::Jdk,
+            Granularity::Perl,
+        ];
+        // The longest there may be is longer than what a stream has to be given room for.
+        let texts = [
+            "[é☺]",
+            "",
+            "\u{FEFF}",
+            "+\u{1F600}\u{AC00}\u{1F600}-\u{1F600}+ééééé日本語日本語日本語",
+        ];
+        let substitutes = [None, None, Substitute::new(texts[0]), Substitute::new(texts[1])];
+        let others = [None, None, Substitute::new(texts[2]), Substitute::new(texts[3])];
+        let (on_ill_formed, on_unencodable) = (self.one_of(&policies), self.one_of(&policies));
+        let granularity = self.one_of(&granularities);
+        let bom = self.one_of(&[Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add]);
+        let choice = self.octet();
+        let pick = |from: [Option<Substitute>; 4], choice: u8| from[usize::from(choice % 4)];
+        let leniences = u16::from_le_bytes([self.octet(), self.octet()]);
+        Options {
+            on_ill_formed,
+            on_unencodable,
+            granularity,
+            replacement: pick(substitutes, choice).or(pick(others, choice >> 4)),
+            substitute: pick(substitutes, choice >> 2).or(pick(others, choice >> 6)),
+            bom,
+            utf7: Utf7Options {
+                shift_set_o: choice & 0x21 == 0x21,
+                explicit_close: choice & 0x42 == 0x42,
+            },
+            utf7_allow: Utf7Leniences::NAMED
+                .iter()
+                .enumerate()
+                .filter(|(bit, _)| leniences >> bit & 1 == 1)
+                .fold(Utf7Leniences::NONE, |set, (_, (_, one, _))| set | *one),
+        }
+    }
+
+    /// How to cut something. Takes four octets.
+    pub fn sizes(&mut self) -> Sizes {
+        let sizes = [self.octet(), self.octet(), self.octet(), self.octet()];
+        Sizes { sizes: sizes.map(|size| usize::from(size).checked_sub(1)), at: 0 }
+    }
+
+    /// The text, up to 17 times. Takes one octet.
+    pub fn text(&mut self) -> Vec<u8> {
+        let times = self.one_of(&[1, 1, 1, 1, 2, 3, 5, 17]);
+        self.rest.repeat(times)
+    }
+}
+
+/// Sizes that follow each other, over and over.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// `None` is all of it.
+    sizes: [Option<usize>; 4],
+    at: usize,
+}
+
+impl Sizes {
+    /// All at once.
+    pub const ALL: Self = Self { sizes: [None; 4], at: 0 };
+    /// One at a time.
+    pub const ONE: Self = Self { sizes: [Some(1); 4], at: 0 };
+
+    /// The next, at most `all`. From the second time round none is nothing.
+    pub fn next(&mut self, all: usize) -> usize {
+        let least = usize::from(self.at >= self.sizes.len());
+        let size = self.sizes[self.at % self.sizes.len()];
+        self.at += 1;
+        size.map_or(all, |size| size.max(least)).min(all)
+    }
+}
