@@ -90,7 +90,7 @@ pub(crate) struct Passed {
 }
 
 /// Room for an incomplete sequence and at least one more octet.
-const CARRY: usize = MAX_INCOMPLETE + 1;
+pub(crate) const CARRY: usize = MAX_INCOMPLETE + 1;
 
 /// The ill-formed sequences that decoding a block put U+FFFD in place of, and those that
 /// passed.

@@ -127,3 +127,15 @@ fn a_line_without_end_is_converted_by_one_thread() {
     check((Encoding::Utf7, Encoding::Utf8), Options::default(), &damaged);
     check((Encoding::Utf8, Encoding::Utf7), Options::default(), b"");
 }
+
+/// Where it had begun in the octets that were read before, they were missing.
+#[test]
+fn a_sequence_that_two_reads_cut_is_reported_whole() {
+    for before in [512 * 1024 - 1, 512 * 1024 - 2] {
+        let octets = [&vec![b'a'; before][..], b"\xE2\x98", b"b"].concat();
+        check((Encoding::Utf8, Encoding::Utf7), Options::default(), &octets);
+        check((Encoding::Utf8, Encoding::Utf7), Options::default(), &octets[..before + 2]);
+        let octets = [&vec![b'a'; before][..], "☺".as_bytes()].concat();
+        check((Encoding::Utf8, Encoding::UsAscii), Options::default(), &octets);
+    }
+}

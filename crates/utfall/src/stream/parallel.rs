@@ -24,6 +24,7 @@ use std::{fmt, mem, thread};
 
 use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
+use crate::pivot::CARRY;
 use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
 
 /// Octets of a part, to the line end before. The inputs of a fuzzer are short.
@@ -268,7 +269,8 @@ impl<'f> Task<'f> {
         match self.filter {
             None => {
                 let transcoder = Transcoder::new(self.source, self.target, options);
-                Path::Straight(Box::new(transcoder.track_position()), 0, 0)
+                let transcoder = Box::new(transcoder.track_position());
+                Path::Straight { transcoder, read: 0, written: 0, recent: Vec::new() }
             }
             Some(filter) => {
                 let pair = (self.source, self.target);
@@ -317,8 +319,14 @@ impl<'f> Task<'f> {
 
 /// The way of a text.
 enum Path<'f> {
-    /// With what has been read and written.
-    Straight(Box<Transcoder<'static>>, u64, u64),
+    Straight {
+        transcoder: Box<Transcoder<'static>>,
+        /// What has been read and written.
+        read: u64,
+        written: u64,
+        /// The last octets read, in which an error may have begun.
+        recent: Vec<u8>,
+    },
     Filtered(Box<FilteredTranscoder<'f>>),
 }
 
@@ -326,16 +334,21 @@ impl Path<'_> {
     /// Converts all of `octets` to the start of `room`, which grows as it has to.
     fn convert(&mut self, octets: &[u8], last: bool, room: &mut Vec<u8>) -> Result<(), Stopped> {
         match self {
-            Self::Straight(transcoder, read, written) => {
+            Self::Straight { transcoder, read, written, recent } => {
                 let made = transcode(transcoder, octets, last, room);
-                let before = mem::replace(read, *read + made.read as u64);
+                let begin = *read - recent.len() as u64;
+                *read += made.read as u64;
                 *written += made.written as u64;
-                let Some(error) = made.error else { return Ok(()) };
+                let Some(error) = made.error else {
+                    recent.extend_from_slice(&octets[octets.len().saturating_sub(CARRY)..]);
+                    recent.drain(..recent.len().saturating_sub(CARRY));
+                    return Ok(());
+                };
                 let position = transcoder.error_position().unwrap_or_default();
-                // It may have begun in the octets before, which have gone.
-                let from = error.offset().checked_sub(before);
-                let octets = from.and_then(|from| octets.get(from as usize..)).unwrap_or_default();
-                let octets = octets[..octets.len().min(error.length() as usize)].to_vec();
+                let octets = error.offset().checked_sub(begin).map_or(Vec::new(), |from| {
+                    let known = recent.iter().chain(octets).copied();
+                    known.skip(from as usize).take(error.length() as usize).collect()
+                });
                 Err(Stopped { text: 0, position, cause: Cause::Text { error, octets } })
             }
             Self::Filtered(transcoder) => {
@@ -347,14 +360,14 @@ impl Path<'_> {
 
     fn done(&self) -> Done {
         match self {
-            Self::Straight(transcoder, read, written) => done(transcoder, *read, *written),
+            Self::Straight { transcoder, read, written, .. } => done(transcoder, *read, *written),
             Self::Filtered(transcoder) => transcoder.done(),
         }
     }
 
     fn lines(&self) -> u64 {
         match self {
-            Self::Straight(transcoder, ..) => transcoder.lines(),
+            Self::Straight { transcoder, .. } => transcoder.lines(),
             Self::Filtered(transcoder) => transcoder.lines(),
         }
     }
