@@ -215,8 +215,9 @@ impl<'f> FilteredTranscoder<'f> {
         result
     }
 
-    /// How much there was so far. What [`Policy::SurrogateEscape`](crate::Policy) put in and
-    /// took out again counts as unencodable too.
+    /// How much there was so far. What a policy put in for something ill-formed counts as
+    /// unencodable too if the target lacks it, even if [`Policy::SurrogateEscape`](crate::Policy)
+    /// takes it out again.
     #[must_use]
     pub fn done(&self) -> Done {
         let (first, second) = (&self.first.counts, &self.second.counts);
