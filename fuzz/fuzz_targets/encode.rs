@@ -132,5 +132,15 @@ fn as_oracle(encoding: Encoding, points: &[u32]) {
         Err(None) => return,
     };
     let ours = encode((encoding, Options::default()), points, WHOLE, Encoder::encode_points);
-    assert_eq!(ours.result().map_err(|error| error.offset()), expected);
+    let found = ours.result().map_err(|error| error.offset());
+    // SCSU has many spellings of a text.
+    match (encoding, found, expected) {
+        (Encoding::Scsu, Ok(found), Ok(octets)) => {
+            let (mut items, mut expected) = (Vec::new(), Vec::new());
+            utfall_oracle::decode(encoding.name(), found, &mut items);
+            utfall_oracle::decode(encoding.name(), octets, &mut expected);
+            assert_eq!(items, expected);
+        }
+        (_, found, expected) => assert_eq!(found, expected),
+    }
 }

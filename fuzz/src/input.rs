@@ -7,6 +7,8 @@ use utfall::{
 
 /// Octets of choices, not all of which every target makes.
 pub const HEAD: usize = 24;
+/// Octets of a text that is repeated: more than a stream converts in one step.
+const LONGEST: usize = 5000;
 
 /// An input that is being read.
 pub struct Input<'a> {
@@ -101,10 +103,12 @@ impl<'a> Input<'a> {
         Sizes { sizes: sizes.map(|size| usize::from(size).checked_sub(1)), at: 0 }
     }
 
-    /// The text, up to 17 times. Takes one octet.
+    /// The text, up to 17 times, for long ones. Takes one octet.
     pub fn text(&mut self) -> Vec<u8> {
         let times = self.one_of(&[1, 1, 1, 1, 2, 3, 5, 17]);
-        self.rest.repeat(times)
+        let mut text = self.rest.repeat(times);
+        text.truncate(LONGEST.max(self.rest.len()));
+        text
     }
 }
 

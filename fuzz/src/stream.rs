@@ -1,7 +1,7 @@
 //! Streams, cut in any way: what comes of them, and that they come to an end.
 
 use utfall::lines::Position;
-use utfall::{Decoder, Encoder, Error, Progress, Status, Transcoder, Utf7Leniences};
+use utfall::{Decoder, Encoder, Error, Progress, Status, Substitute, Transcoder, Utf7Leniences};
 
 use crate::input::Sizes;
 use crate::room::Room;
@@ -122,8 +122,7 @@ pub fn run_on<S, T, R: Stream>(
     T: Copy + PartialEq + From<u8>,
 {
     let enough = 16_usize.div_ceil(size_of::<T>());
-    // No text becomes longer than this by an escape or a substitute for each of its units.
-    let all = 64 + 8 * src.len();
+    let before = outcome.errors.len();
     let mut rest = src;
     // What a call without progress needs so that the next one has some.
     let mut least = 0;
@@ -132,24 +131,22 @@ pub fn run_on<S, T, R: Stream>(
         rest = behind;
         let ends = last && rest.is_empty();
         loop {
-            let length = rooms.next(all).max(least);
-            let (written, progress) = {
-                let mut room = Room::new(length, 0);
-                let (written, progress) = room.fill(|room| {
-                    let progress = step(stream, piece, room, ends);
-                    (progress.written, progress)
-                });
-                (written.to_vec(), progress)
-            };
+            // Often enough for all that becomes of it.
+            let length = rooms.next(64 + 4 * piece.len()).max(least);
+            let mut room = Room::new(length, 0);
+            let (written, progress) = room.fill(|room| {
+                let progress = step(stream, piece, room, ends);
+                (progress.written, progress)
+            });
             outcome.written.extend(written);
             piece = &piece[progress.read..];
             match progress.status {
                 Status::InputEmpty => break,
                 Status::Error(error) => {
-                    let found = (error, stream.position(), outcome.written.len());
-                    // No error stands where the one before it does.
-                    assert!(outcome.errors.last() != Some(&found), "{error} comes again");
-                    outcome.errors.push(found);
+                    outcome.errors.push((error, stream.position(), outcome.written.len()));
+                    // One for each code point of a substitute, if none of them can be encoded.
+                    let most = (outcome.errors.len() - before) / (Substitute::MAX + 1);
+                    assert!(most <= src.len() + 1, "{error} comes again and again");
                     least = 0;
                 }
                 Status::OutputFull if progress.read + progress.written > 0 => least = 0,
