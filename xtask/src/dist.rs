@@ -22,7 +22,9 @@ const COMPLETIONS: [(&str, &str); 5] = [
 
 /// Writes the folder `dist`.
 pub(crate) fn run(root: &Path) -> Result<Outcome, String> {
-    steps::run(&mut cargo(root, &["build", "--release", "--locked", "--package", "utfall-cli"]))?;
+    // Without `--package`, as the first command of the README has it: with another set of features it
+    // would all be built once more.
+    steps::run(&mut cargo(root, &["build", "--release", "--locked", "--bin", "utfall"]))?;
     let program = format!("utfall{}", env::consts::EXE_SUFFIX);
     let built = target_dir(root).join("release").join(&program);
     let dist = root.join("dist");

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
-use crate::tools;
+use crate::tools::{self, CRATES};
 use crate::trust::{api, coverage, deny, fuzz, mutants, newcomer, platforms, windows};
 use crate::{bench, dist, markdown};
 
@@ -64,9 +64,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     )?;
     steps.command(
         "lints",
-        &mut cargo(
-            "clippy --workspace --exclude utfall-bench --all-targets --all-features --locked -- -D warnings",
-        ),
+        cargo("clippy --all-targets --locked").args(CRATES).args(["--", "-D", "warnings"]),
     )?;
     deny::run(steps, root)?;
     steps.command("library with core only", &mut cargo("build -p utfall --no-default-features"))?;
@@ -77,13 +75,9 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("library where there is no std", || no_std_target(root))?;
     steps.command(
         "documentation",
-        cargo("doc --workspace --exclude utfall-bench --no-deps --all-features")
-            .env("RUSTDOCFLAGS", "-D warnings"),
+        cargo("doc --no-deps").args(CRATES).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    steps.command(
-        "tests",
-        &mut cargo("test --workspace --exclude utfall-bench --all-features --profile checked"),
-    )?;
+    steps.command("tests", cargo("test --profile checked").args(CRATES))?;
     steps.run("what is public, beside docs/api", || api::run(root, &[]))?;
     steps.run("kernels on aarch64 (qemu)", || platforms::aarch64(root))?;
     steps.run("kernels on wasm (node)", || platforms::wasm(root))?;

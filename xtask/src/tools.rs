@@ -10,6 +10,10 @@ use std::{env, str};
 
 use crate::steps::{self};
 
+/// All crates but those whose dependencies nobody else needs. The same everywhere: cargo builds a
+/// dependency again for every set of crates that asks for other features of it.
+pub(crate) const CRATES: [&str; 4] = ["--workspace", "--exclude", "utfall-bench", "--all-features"];
+
 /// Where cargo builds this workspace.
 pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))

@@ -65,7 +65,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
         return Ok(());
     };
     let version = version.lines().next().unwrap_or_default().to_owned();
-    steps::run(&mut cargo(root, &["build", "--quiet", "--release", "--package", "utfall-cli"]))?;
+    steps::run(&mut cargo(root, &["build", "--quiet", "--release", "--bin", "utfall"]))?;
     let program = program(root);
 
     let charsets = charsets(root)?;

@@ -14,14 +14,10 @@ use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use crate::steps::{self, Outcome, cargo};
-use crate::tools::target_dir;
+use crate::tools::{CRATES, target_dir};
 
 /// Set where this program is started as rustdoc.
 const AS_RUSTDOC: &str = "UTFALL_XTASK_AS_RUSTDOC";
-/// How the program that lists is built: as the tests are, so that its dependencies are there from
-/// them.
-const BUILD: &str = "build --quiet --workspace --exclude utfall-bench --all-features \
-                     --profile checked --bin utfall-api";
 /// The folder of the lists.
 const PAGES: &str = "docs/api";
 
@@ -34,7 +30,9 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     };
     let crates = libraries(root)?;
     document(root, &crates)?;
-    steps::run(cargo(root, &[]).args(BUILD.split(' ').filter(|word| !word.is_empty())))?;
+    // As the tests are built, so that its dependencies are there from them.
+    let lister = ["build", "--quiet", "--profile", "checked", "--bin", "utfall-api"];
+    steps::run(cargo(root, &lister).args(CRATES))?;
     let lister = format!("checked/utfall-api{}", env::consts::EXE_SUFFIX);
     let lister = target_dir(root).join(lister);
 

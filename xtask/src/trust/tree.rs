@@ -34,7 +34,7 @@ pub(crate) fn kill(root: &Path, kills: Option<&str>, files: Option<&str>) -> Res
         fs::remove_dir_all(&folder).map_err(at(&folder))?;
     }
     make(root, &folder.to_string_lossy(), Some(files))?;
-    steps::run(&mut cargo(root, &["build", "--release", "--package", "utfall-cli"]))?;
+    steps::run(&mut cargo(root, &["build", "--release", "--bin", "utfall"]))?;
     let program =
         target_dir(root).join("release").join(format!("utfall{}", env::consts::EXE_SUFFIX));
     let tree = Tree::new(&folder, &program)?;
