@@ -48,7 +48,7 @@ pub struct Runner<'r> {
     pub memory: &'r Memory,
     /// Where what is replaced is kept, if it is to be.
     pub journal: Option<&'r Journal>,
-    /// On how many threads, at least one.
+    /// On how many threads, at least one, if so many can be started.
     pub threads: usize,
 }
 
@@ -94,9 +94,17 @@ impl Runner<'_> {
             threads,
         };
         thread::scope(|scope| {
-            for _ in 0..threads {
+            for lacking in (1..=threads).rev() {
                 let (shared, sender) = (&shared, sender.clone());
-                scope.spawn(move || shared.work(&sender));
+                let here = sender.clone();
+                let work = move || shared.work(&sender);
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    // The system has no more of them. This one works in place of those that are
+                    // lacking, and tells when it has.
+                    shared.running.fetch_sub(lacking - 1, Ordering::AcqRel);
+                    shared.work(&here);
+                    break;
+                }
             }
             drop(sender);
             let (mut waiting, mut told, mut done) = (BTreeMap::new(), 0, 0);

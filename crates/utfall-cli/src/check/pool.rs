@@ -35,8 +35,11 @@ pub(crate) fn run(
     thread::scope(|scope| {
         // It ends with this scope, and the threads with it.
         let queue = queue;
-        for _ in 0..threads {
-            scope.spawn(|| work(scan, &inbox));
+        let work = || work(scan, &inbox);
+        let start = || thread::Builder::new().spawn_scoped(scope, work).is_ok();
+        if (0..threads).take_while(|_| start()).count() == 0 {
+            // The system has none.
+            return tasks.into_iter().try_for_each(|task| run_here(scan, &task, &mut take));
         }
         let mut finish = |(task, events): Given| {
             events.into_iter().flatten().try_for_each(|event| take(&task, event))

@@ -104,8 +104,8 @@ impl fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// Converts all of `input`, on so many threads besides this one. Where
-/// [`is_possible`] says no, on this one.
+/// Converts all of `input`, on so many threads besides this one, or as many as can be started.
+/// Where [`is_possible`] says no, or none can, on this one.
 ///
 /// # Errors
 /// The first that one thread would meet, with the same offset; what comes before it has been
@@ -152,14 +152,18 @@ fn convert_with(
         return task.rest(&mut merged, Vec::new(), &mut input).map(|()| merged.done);
     };
     thread::scope(|scope| {
-        let workers: Vec<Worker> = (0..threads)
-            .map(|_| {
-                let (jobs, inbox) = sync_channel(1);
-                let (outbox, results) = sync_channel(1);
-                scope.spawn(move || task.work(inbox, outbox));
-                Worker { jobs, results }
-            })
-            .collect();
+        let mut workers = Vec::new();
+        for _ in 0..threads {
+            let (jobs, inbox) = sync_channel(1);
+            let (outbox, results) = sync_channel(1);
+            let work = move || task.work(inbox, outbox);
+            // The system may have no more of them, or none at all, as WebAssembly.
+            let Ok(_) = thread::Builder::new().spawn_scoped(scope, work) else { break };
+            workers.push(Worker { jobs, results });
+        }
+        if workers.is_empty() {
+            return task.rest(&mut merged, Vec::new(), &mut input);
+        }
         split(task, line_end, workers, &mut merged, &mut input)
     })?;
     Ok(merged.done)
