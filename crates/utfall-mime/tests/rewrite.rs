@@ -5,6 +5,7 @@ use utfall_mime::encoded_word::{self, LONGEST, Piece, Rules};
 use utfall_mime::header::Kind;
 use utfall_mime::rewrite::{Options, Reason};
 use utfall_mime::{Message, PartKind, TransferEncoding};
+use utfall_oracle::step;
 
 const TARGETS: [Encoding; 6] = [
     Encoding::Utf8,
@@ -136,7 +137,7 @@ fn corpora() {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
-        let mut end = text.len().min(20_000);
+        let mut end = text.len().min(20_000 / step(10));
         while !text.is_char_boundary(end) {
             end -= 1;
         }

@@ -20,6 +20,7 @@ mod mutf8;
 mod scsu;
 mod sequence;
 pub mod shifted;
+mod short;
 mod single_octet;
 mod utf1;
 mod utf16;
@@ -30,6 +31,7 @@ mod utf_ebcdic;
 pub mod vectors;
 mod wtf8;
 
+pub use short::{rounds, step};
 use utf16::Repertoire::{Ucs2, Utf16};
 use utf32::Repertoire::{Ucs4, Utf32};
 

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use std::{env, ptr, slice};
 
 use support::{Measure, Random, measures};
+use utfall_oracle::step;
 use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
@@ -189,6 +190,7 @@ fn lengths() -> impl Iterator<Item = usize> {
     (0..=300)
         .chain(around.map(|length| [length - 1, length, length + 1]).into_iter().flatten())
         .chain([1100, 2500])
+        .step_by(step(5))
 }
 
 /// Where input and output lie.

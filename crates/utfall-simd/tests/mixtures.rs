@@ -3,7 +3,8 @@
 
 mod support;
 
-use support::{Measure, Output, Random, measures, step};
+use support::{Measure, Output, Random, measures};
+use utfall_oracle::{rounds, step};
 use utfall_simd::{Form, Kernels, dispatch};
 
 /// The longest text, in octets.
@@ -135,10 +136,10 @@ fn damage(form: Form, text: &mut Vec<u8>, random: &mut Random) {
 
 /// Text of random mixtures and lengths: sound, with one thing wrong, and with many; into room
 /// that suffices, just does or does not, and is anything.
-fn random_text(form: Form, seed: u64, rounds: usize) {
+fn random_text(form: Form, seed: u64, all: usize) {
     let mut random = Random(seed);
     let mut places = Places::new();
-    for _ in 0..rounds / step(8) {
+    for _ in 0..rounds(all, 8) {
         // Most blocks, and most mistakes, are near an end of the text.
         let length = random.one_of(&[20, 100, 300, 2000]);
         let length = random.below(length);
@@ -235,7 +236,7 @@ fn each_place_of_a_block() {
     ];
     let mut places = Places::new();
     for filler in [0x61, 0xE9, 0x65E5, 0x1_F600] {
-        for ahead in 0..=196 {
+        for ahead in (0..=196).step_by(step(1)) {
             for middle in middles {
                 for behind in [0, 1, 67, 200] {
                     let text = around(Form::Utf8, filler, ahead, middle, behind);
@@ -262,7 +263,7 @@ fn each_place_of_a_block_of_units() {
     ];
     let units32 = [0x61, 0xFF, 0xD800, 0xDFFF, 0xFFFF, 0x10_FFFF, 0x11_0000, 0x8000_0061, u32::MAX];
     for filler in [0x61, 0xE9, 0x3B1, 0x65E5, 0x1_F600] {
-        for ahead in (0..=200).step_by(2) {
+        for ahead in (0..=200).step_by(2 * step(1)) {
             for behind in [0, 2, 66, 260] {
                 for units in units16 {
                     for (form, octets) in [

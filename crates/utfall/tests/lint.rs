@@ -3,6 +3,7 @@
 use utfall::lines::{LineEnd, Position};
 use utfall::lint::{Finding, Linter, Newlines, Rule, Rules, What, all};
 use utfall::{Encoding, Options};
+use utfall_oracle::rounds;
 
 /// Rule, offset, length, line and column.
 type Place = (&'static str, u64, u64, u64, u64);
@@ -134,7 +135,7 @@ fn line_ends() {
 fn many_line_ends() {
     let mut text = String::new();
     let mut state = 7_u32;
-    for _ in 0..20_000 {
+    for _ in 0..rounds(20_000, 10) {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         text += &"x\u{E9}".repeat((state >> 24) as usize % 50);
         text += ["\n", "\n\r", "\r\n", "\r", "\r\n\n", "\n"][(state >> 16) as usize % 6];
@@ -342,7 +343,7 @@ fn random_text() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 12) as usize
     };
-    for round in 0..300 {
+    for round in 0..rounds(300, 10) {
         let mut text = String::from(".");
         for _ in 0..next() % 60 {
             text += &"plain ".repeat(next() % 20 * (round % 3));

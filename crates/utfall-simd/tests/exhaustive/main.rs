@@ -51,6 +51,7 @@ use std::thread;
 use std::time::Instant;
 
 use batch::Batch;
+use utfall_oracle::step;
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 use window::{BLOCK, Window};
 
@@ -87,7 +88,8 @@ impl Extent {
 
     fn part() -> Self {
         let (octets, units) = (EDGES_OF_OCTETS.into(), EDGES_OF_UNITS.into());
-        Self { octets, units, every: 1, is_shown: false }
+        // Odd, as above.
+        Self { octets, units, every: step(9), is_shown: false }
     }
 }
 

@@ -4,12 +4,6 @@
 
 use utfall_simd::{Form, Kernels};
 
-/// One case in how many a long loop takes: all, or as it says where `UTFALL_TEST_SHORT` is set,
-/// on machines that are emulated.
-pub(crate) fn step(short: usize) -> usize {
-    if std::env::var_os("UTFALL_TEST_SHORT").is_some() { short } else { 1 }
-}
-
 const CANARY: u8 = 0xA5;
 const MARGIN: usize = 64;
 

@@ -4,6 +4,8 @@ extern crate std;
 
 use std::vec::Vec;
 
+use utfall_oracle::step;
+
 use crate::{Decoder, Encoder, Encoding, Options, Status};
 
 /// What decoding finds: a code point, or an ill-formed sequence's offset and length.
@@ -102,7 +104,7 @@ pub(super) fn check_encoding(encoding: Encoding, points: &[u32], expected: Resul
 /// as one text. The others must be unencodable, or are left out.
 pub(super) fn round_trip(encoding: Encoding, has: impl Fn(u32) -> bool) {
     let mut all = Vec::new();
-    for point in (0..0x11_0000).filter(|point| has(*point)) {
+    for point in (0..0x11_0000).step_by(step(97)).filter(|point| has(*point)) {
         let octets = encode(encoding, &[point], 1, 16).expect("can be encoded");
         assert_eq!(decode(encoding, &[&octets], 4), [Item::Point(point)], "{encoding}");
         all.push(point);

@@ -74,6 +74,19 @@ pub(crate) fn plain() -> Options {
     Options { bom: Bom::Auto, ..Options::default() }
 }
 
+/// Work in two parts, each on a thread of its own where there are threads.
+pub(crate) fn in_two(work: impl Fn(u64) + Sync) {
+    if cfg!(target_family = "wasm") {
+        work(0);
+        work(1);
+        return;
+    }
+    std::thread::scope(|scope| {
+        scope.spawn(|| work(0));
+        scope.spawn(|| work(1));
+    });
+}
+
 /// xorshift64*: the same numbers on every machine.
 pub(crate) struct Random(pub(crate) u64);
 

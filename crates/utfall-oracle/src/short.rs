@@ -1,0 +1,47 @@
+//! How much of a long loop a test takes.
+
+use std::env;
+use std::panic::Location;
+use std::sync::Mutex;
+
+/// One case in how many a long loop takes: all, unless the environment has `UTFALL_TEST_SHORT`.
+///
+/// With it one in `short`; and if it is a number, as on machines slower still, one in `short`
+/// times that. What is left out is printed, once for each place that asks.
+///
+/// ```
+/// let taken = (0..1000).step_by(utfall_oracle::step(10)).count();
+/// assert!(taken == 1000 || taken <= 100);
+/// ```
+#[track_caller]
+pub fn step(short: usize) -> usize {
+    let Some(set) = env::var_os("UTFALL_TEST_SHORT") else { return 1 };
+    let times = set.to_str().and_then(|number| number.parse().ok()).unwrap_or(1);
+    let step = short * std::cmp::max(times, 1);
+    if step > 1 {
+        tell(Location::caller(), step);
+    }
+    step
+}
+
+/// How many of `all` rounds a long loop takes, at least one: see [`step`].
+///
+/// ```
+/// assert!((1..=1000).contains(&utfall_oracle::rounds(1000, 7)));
+/// ```
+#[track_caller]
+pub fn rounds(all: usize, short: usize) -> usize {
+    all.div_ceil(step(short))
+}
+
+/// Not by `eprintln!`, of which nothing is seen where a test passes.
+fn tell(place: &'static Location<'static>, step: usize) {
+    use std::io::Write as _;
+    static TOLD: Mutex<Vec<&Location<'_>>> = Mutex::new(Vec::new());
+    let Ok(mut told) = TOLD.lock() else { return };
+    if !told.contains(&place) {
+        told.push(place);
+        let (file, line) = (place.file(), place.line());
+        let _ = writeln!(std::io::stderr(), "shorter, one in {step}: {file}:{line}");
+    }
+}
