@@ -276,14 +276,21 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn for_label(label: &str) -> Option<Self> {
-        if !label.is_ascii() || folded(label).next().is_none() {
+        if !label.is_ascii() {
             return None;
         }
+        let mut buffer = [0; LONGEST_LABEL];
+        let mut length = 0;
+        for octet in folded(label) {
+            *buffer.get_mut(length)? = octet;
+            length += 1;
+        }
+        let wanted = buffer.get(..length).filter(|wanted| !wanted.is_empty())?;
         Self::ALL.iter().copied().find(|encoding| {
             let info = encoding.info();
             core::iter::once(info.name)
                 .chain(info.aliases.iter().copied())
-                .any(|known| folded(known).eq(folded(label)))
+                .any(|known| folded(known).eq(wanted.iter().copied()))
         })
     }
 
@@ -333,14 +340,20 @@ impl fmt::Display for Encoding {
     }
 }
 
+/// How many letters and digits the longest label has, and more.
+const LONGEST_LABEL: usize = 64;
+
 /// The letters and digits of a label in lower case, without zeros that lead a number.
 fn folded(label: &str) -> impl Iterator<Item = u8> {
     let octets = label.as_bytes();
+    let mut follows_digit = false;
     octets.iter().enumerate().filter_map(move |(at, octet)| {
-        let follows_digit = octets[..at].iter().rev().find(|o| o.is_ascii_alphanumeric());
-        let leads_number = *octet == b'0'
-            && !follows_digit.is_some_and(u8::is_ascii_digit)
-            && octets.get(at + 1).is_some_and(u8::is_ascii_digit);
-        (octet.is_ascii_alphanumeric() && !leads_number).then(|| octet.to_ascii_lowercase())
+        if !octet.is_ascii_alphanumeric() {
+            return None;
+        }
+        let leads_number =
+            *octet == b'0' && !follows_digit && octets.get(at + 1).is_some_and(u8::is_ascii_digit);
+        follows_digit = octet.is_ascii_digit() && !leads_number;
+        (!leads_number).then(|| octet.to_ascii_lowercase())
     })
 }
