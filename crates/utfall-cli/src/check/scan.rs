@@ -151,7 +151,7 @@ impl Scan {
                 input.advance()?;
                 begin = match at {
                     0 => 0,
-                    _ => skip_line(&mut input)?,
+                    _ => skip_line(&mut input, end)?,
                 };
                 if at == 0 && sink(Event::Encoding(encoding, by_mark)).is_err() {
                     return Ok(Err(Enough));
@@ -225,11 +225,12 @@ pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(utfall::ErrorKind, Vec<u
     sequences
 }
 
-/// Where the line ends that the input begins in.
-fn skip_line(input: &mut Input) -> Result<u64, Failure> {
+/// Where the line ends that the input begins in; if that is not before `end`, somewhere behind
+/// `end`. To look for it further would be to read the rest of an endless line for each part.
+fn skip_line(input: &mut Input, end: u64) -> Result<u64, Failure> {
     loop {
         let piece = input.piece();
-        if piece.is_empty() {
+        if piece.is_empty() || input.piece_offset() >= end {
             return Ok(input.length());
         }
         if let Some(line_feed) = piece.iter().position(|octet| *octet == b'\n') {
@@ -295,5 +296,23 @@ impl Filter {
             What::IllFormed(error) => input.octets(error.offset(), error.length()).to_vec(),
             _ => Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each part of a file without line ends was read to the end of the file: as many times as there
+    /// are parts.
+    #[test]
+    fn a_part_of_an_endless_line_is_not_read_beyond_the_part() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("one-line");
+        fs::File::create(&path).unwrap().set_len(3 * PART).unwrap();
+        let mut input = Input::open_at(&Some(path), PART - 1).ok().unwrap();
+        input.advance().ok().unwrap();
+        assert!(skip_line(&mut input, 2 * PART).is_ok_and(|begin| begin >= 2 * PART));
+        assert!(input.length() < 2 * PART + (1 << 20), "{} octets were read", input.length());
     }
 }
