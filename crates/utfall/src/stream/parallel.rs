@@ -186,11 +186,12 @@ fn split(
         let at_end = fill(&mut part.octets, PART, input).map_err(Failed::Read)?;
         let mut end = line_end.behind_last(&part.octets);
         while end.is_none() && !at_end && part.octets.len() < LONGEST_LINE {
-            let more = part.octets.len() + PART;
-            if fill(&mut part.octets, more, input).map_err(Failed::Read)? {
+            // Whole units, none of which ends a line.
+            let seen = part.octets.len();
+            if fill(&mut part.octets, seen + PART, input).map_err(Failed::Read)? {
                 break;
             }
-            end = line_end.behind_last(&part.octets);
+            end = line_end.behind_last(&part.octets[seen..]).map(|end| seen + end);
         }
         if !at_end {
             match end {
