@@ -128,8 +128,13 @@ impl Repairer {
         mut sink: impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         for part in octets.chunks(2 * WINDOW) {
+            // A line that has not ended is not looked at again for each octet of it. A line feed at
+            // the end is one of which it was not known yet whether an octet belongs to it.
+            let goes_on = self.held.last() != Some(&b'\n') && !part.contains(&b'\n');
             self.held.extend_from_slice(part);
-            self.work(false, &mut sink)?;
+            if !goes_on || self.held.len() > WINDOW {
+                self.work(false, &mut sink)?;
+            }
         }
         Ok(())
     }
