@@ -180,15 +180,9 @@ impl<R: Read> Mbox<R> {
         self.octets.drain(..gone);
         self.searched -= gone;
         self.done -= gone;
-        let length = self.octets.len();
-        self.octets.resize(length + PIECE, 0);
-        let read = loop {
-            match self.reader.read(&mut self.octets[length..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        self.octets.truncate(length + *read.as_ref().unwrap_or(&0));
+        // Not one `read`: a reader that gives little at a time would have as much room made, and
+        // what is kept moved, for each of its octets.
+        let read = self.reader.by_ref().take(PIECE as u64).read_to_end(&mut self.octets);
         self.is_at_end = read? == 0;
         Ok(())
     }
