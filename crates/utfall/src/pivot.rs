@@ -60,6 +60,8 @@ pub(crate) struct Engine<'h, D, E> {
     inserted_for: (u64, u32),
     /// Some of `inserted` has been left out, and counted.
     inserted_skipped: bool,
+    /// The last block ended at an error, so the next one may soon.
+    follows_error: bool,
     /// Nothing has been decoded yet.
     start: bool,
     /// U+FEFF at the start of octets is a mark; at the start of text in memory it is text.
@@ -183,6 +185,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             substituted: Queue::new(),
             inserted_for: (0, 0),
             inserted_skipped: false,
+            follows_error: false,
             start: true,
             source_is_octets: true,
             finished: false,
@@ -213,6 +216,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             substituted: self.substituted,
             inserted_for: self.inserted_for,
             inserted_skipped: self.inserted_skipped,
+            follows_error: self.follows_error,
             start: self.start,
             source_is_octets: self.source_is_octets,
             finished: self.finished,
@@ -417,7 +421,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         } else if self.start {
             // The first character alone: behind it a kernel may take over.
             self.step_by_block::<1>(src, dst, last)
-        } else if done.is_some() || src.len() <= SMALL_BLOCK {
+        } else if done.is_some() || self.is_small(src, dst) {
             self.step_by_block::<SMALL_BLOCK>(src, dst, last)
         } else {
             self.step_by_block::<BLOCK>(src, dst, last)
@@ -569,6 +573,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Some(Step { read, written: 0, outcome })
     }
 
+    /// Whether little will come of a block: to make room for a large one costs more than a small
+    /// one in all.
+    fn is_small(&self, src: &[u8], dst: &[u8]) -> bool {
+        let is_full = dst.len() <= SMALL_BLOCK && !self.encoder.discards();
+        src.len() <= SMALL_BLOCK || is_full || self.follows_error
+    }
+
     fn step_by_block<const N: usize>(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let before = self.decoder.clone();
         let mut block = [0; N];
@@ -605,6 +616,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let points = &mut block[first..decoded.written];
         let encoded = self.encode(points, dst);
         let taken = first + encoded.read;
+        self.follows_error = ill.is_some() || matches!(encoded.stop, EncodeStop::Unencodable);
         match encoded.stop {
             EncodeStop::Input => {
                 self.advance_over(&block[..taken], mark, replaced);
