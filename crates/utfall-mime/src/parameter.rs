@@ -529,27 +529,51 @@ fn whole_characters(
     head: &str,
     most: usize,
 ) -> Result<Vec<Vec<u8>>, utfall::Error> {
-    let mut parts = Vec::new();
-    let (mut pending, mut octets, mut room) =
-        (String::new(), Vec::<u8>::new(), head_room(head, most));
-    for scalar in value.chars() {
-        pending.push(scalar);
-        let mut longer = encoding.encode(&pending)?;
-        if percent_length(&longer) > room {
-            pending.pop();
-            if !pending.is_empty() {
-                parts.push(std::mem::take(&mut octets));
-                encoding = charset::without_mark(encoding);
-                room = most;
-            }
-            pending.clear();
-            pending.push(scalar);
-            longer = encoding.encode(&pending)?;
-        }
-        octets = longer.into_owned();
+    if value.is_empty() {
+        return Ok(vec![Vec::new()]);
     }
-    parts.push(octets);
+    let mut parts = Vec::new();
+    let (mut rest, mut room) = (value, head_room(head, most));
+    while !rest.is_empty() {
+        let (length, octets) = as_many_as_fit(rest, encoding, room)?;
+        parts.push(octets);
+        rest = &rest[length..];
+        encoding = charset::without_mark(encoding);
+        room = most;
+    }
     Ok(parts)
+}
+
+/// How many octets of `text` are the characters that go into a section, at least one, and what is
+/// written for them. It is looked for in steps that double, and then are halved: the length of each
+/// beginning by itself would take quadratic time.
+fn as_many_as_fit(
+    text: &str,
+    encoding: Encoding,
+    room: usize,
+) -> Result<(usize, Vec<u8>), utfall::Error> {
+    let encoded = |end: usize| encoding.encode(&text[..end]).map(|octets| octets.into_owned());
+    let first = text.ceil_char_boundary(1);
+    let (mut best, mut limit, mut step) = ((first, encoded(first)?), None, first);
+    if percent_length(&best.1) > room {
+        return Ok(best);
+    }
+    loop {
+        let end = match limit {
+            None => text.ceil_char_boundary((best.0 + step).min(text.len())),
+            Some(limit) => text.floor_char_boundary(usize::midpoint(best.0, limit)),
+        };
+        let end = end.max(text.ceil_char_boundary((best.0 + 1).min(text.len())));
+        if end == best.0 || limit.is_some_and(|limit| end >= limit) {
+            return Ok(best);
+        }
+        let octets = encoded(end)?;
+        match percent_length(&octets) <= room {
+            true => best = (end, octets),
+            false => limit = Some(end),
+        }
+        step *= 2;
+    }
 }
 
 /// The octets of each section, wherever a character ends.
