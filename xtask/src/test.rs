@@ -83,7 +83,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("kernels on wasm (node)", || platforms::wasm(root))?;
     windows::run(steps, root)?;
     steps.run("every cell of the bench once", || bench::test(root))?;
-    steps.run("fuzz targets, ten seconds each", || fuzz::step(root, 10))?;
+    steps.run("fuzz targets, ten seconds each", || fuzz::smoke(root))?;
     steps.run("first command of README.md", || readme_command(root))?;
     steps.run("what is installed", || dist::run(root))?;
     newcomer::run(steps, root)
@@ -102,7 +102,7 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
             .env("UTFALL_CASES", "100")
             .env("UTFALL_SEED", seed.to_string()),
     )?;
-    steps.run("fuzz targets, a quarter of an hour each", || fuzz::step(root, 900))?;
+    steps.run("fuzz targets, a quarter of an hour each", || fuzz::long(root, 900))?;
     steps.run("200 kills of a conversion", || {
         steps::run(&mut xtask(root, &["kill"])).map(|()| Outcome::Passed)
     })?;

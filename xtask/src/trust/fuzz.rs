@@ -50,8 +50,14 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
 }
 
-/// Every target, as a step of CI.
-pub(crate) fn step(root: &Path, seconds: u32) -> Result<Outcome, String> {
+/// Every target for a while, the same each time, as a step of CI: what fails there fails because of
+/// what has been changed.
+pub(crate) fn smoke(root: &Path) -> Result<Outcome, String> {
+    all(root, build::targets(root)?, Task::Smoke)
+}
+
+/// Every target for so many seconds.
+pub(crate) fn long(root: &Path, seconds: u32) -> Result<Outcome, String> {
     all(root, build::targets(root)?, Task::Run(seconds))
 }
 
@@ -63,8 +69,10 @@ fn failed(message: &str) -> ExitCode {
 /// What to do with targets.
 #[derive(Clone, Copy)]
 enum Task {
-    /// For so many seconds.
+    /// For so many seconds, in ways that nobody has gone.
     Run(u32),
+    /// From what is checked in, always in the same way.
+    Smoke,
     Keep,
 }
 
@@ -82,7 +90,8 @@ fn all(root: &Path, targets: Vec<String>, task: Task) -> Result<Outcome, String>
     let work = || {
         while let Some(target) = next.lock().ok().and_then(|mut next| next.next()) {
             let done = Target::new(root, &scratch, &build, target).and_then(|target| match task {
-                Task::Run(seconds) => target.run(seconds),
+                Task::Run(seconds) => target.run(seconds, None),
+                Task::Smoke => target.smoke(),
                 Task::Keep => corpus::keep(&target),
             });
             match (done, failures.lock()) {
@@ -107,7 +116,7 @@ struct Target<'a> {
     found: PathBuf,
     /// Inputs that fail.
     artifacts: PathBuf,
-    /// Where `corpus` is made anew.
+    /// Where `corpus` is made anew, and what a run finds goes that nobody keeps.
     kept: PathBuf,
     log: PathBuf,
 }
@@ -140,14 +149,25 @@ impl<'a> Target<'a> {
         Ok(command)
     }
 
+    /// Runs it from the corpus alone, and keeps nothing.
+    fn smoke(mut self) -> Result<String, String> {
+        self.found = self.kept.clone();
+        if self.found.exists() {
+            fs::remove_dir_all(&self.found).map_err(|error| named(&self.found, &error))?;
+        }
+        fs::create_dir_all(&self.found).map_err(|error| named(&self.found, &error))?;
+        self.run(SECONDS, Some(1))
+    }
+
     /// Runs it for so many seconds, and says in one line how that was.
-    fn run(&self, seconds: u32) -> Result<String, String> {
+    fn run(&self, seconds: u32, seed: Option<u32>) -> Result<String, String> {
         let before = files(&self.artifacts)?;
         let mut command = self.command()?;
         // libFuzzer puts the name of a file behind this.
         let artifacts = format!("-artifact_prefix={}/", self.artifacts.display());
         command.args([&artifacts, "-len_control=0", "-print_final_stats=1", "-timeout=60"]);
         command.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
+        command.args(seed.map(|seed| format!("-seed={seed}")));
         command.args([&self.found, &self.corpus]);
         let status = command.status().map_err(|error| format!("{}: {error}", self.name))?;
         let log = fs::read(&self.log).map_err(|error| named(&self.log, &error))?;

@@ -36,15 +36,16 @@ pub(super) fn keep(target: &Target<'_>) -> Result<String, String> {
         kept.push((length, file));
     }
     let all = kept.len();
-    kept.sort();
-    let mut octets = 0;
+    // If they are too many, the shorter ones go, which reach less.
+    kept.sort_by(|one, other| other.cmp(one));
     kept.truncate(FILES);
+    let mut octets = 0;
     kept.retain(|(length, _)| {
-        octets += length;
-        octets <= OCTETS
+        let fits = octets + length <= OCTETS;
+        octets += if fits { *length } else { 0 };
+        fits
     });
     replace(&target.corpus, kept.iter().map(|(_, file)| file.as_path()))?;
-    let octets: u64 = kept.iter().map(|(length, _)| length).sum();
     Ok(format!("{} inputs of {all} kept, {octets} octets", kept.len()))
 }
 
