@@ -14,6 +14,10 @@ use crate::steps::{self};
 /// dependency again for every set of crates that asks for other features of it.
 pub(crate) const CRATES: [&str; 4] = ["--workspace", "--exclude", "utfall-bench", "--all-features"];
 
+/// Besides [`CRATES`], what builds a program from the dependencies that the tests have: an example
+/// asks for what tests ask for, and they have other features then.
+pub(crate) const AS_TESTED: [&str; 4] = ["--profile", "checked", "--example", "make_tree"];
+
 /// Where cargo builds this workspace.
 pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))

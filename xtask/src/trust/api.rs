@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use crate::steps::{self, Outcome, cargo};
-use crate::tools::{CRATES, target_dir};
+use crate::tools::{AS_TESTED, CRATES, target_dir};
 
 /// Set where this program is started as rustdoc.
 const AS_RUSTDOC: &str = "UTFALL_XTASK_AS_RUSTDOC";
@@ -31,8 +31,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     let crates = libraries(root)?;
     document(root, &crates)?;
     // As the tests are built, so that its dependencies are there from them.
-    let lister = ["build", "--quiet", "--profile", "checked", "--bin", "utfall-api"];
-    steps::run(cargo(root, &lister).args(CRATES))?;
+    let lister = ["build", "--quiet", "--bin", "utfall-api"];
+    steps::run(cargo(root, &lister).args(CRATES).args(AS_TESTED))?;
     let lister = format!("checked/utfall-api{}", env::consts::EXE_SUFFIX);
     let lister = target_dir(root).join(lister);
 
