@@ -21,7 +21,8 @@ use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
 use test::Tier;
 use trust::{
-    api, coverage, deny, exhaustive, fuzz, mbox, mutants, newcomer, tree, unsafe_count, windows,
+    api, coverage, deny, exhaustive, fuzz, limits, mbox, mutants, newcomer, tree, unsafe_count,
+    windows,
 };
 
 const USAGE: &str = "\
@@ -45,6 +46,8 @@ usage: cargo xtask <command>
                 `--write` puts the table into docs/iconv.md; `cargo xtask iconv --help`
   kill          convert a tree of 20,000 files, kill that 200 times, undo it, and look at every file;
                 `kill <kills> <files>` for other numbers
+  limits        what hostile input costs, in instructions (callgrind's) and memory, at growing sizes; `--write`
+                puts the table into docs/limits.md, `--long` takes larger sizes, `--only <text>` some surfaces
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
   mutants       the codecs changed in one place after another, and whether a test sees it;
                 `mutants --shard 0/12` for one change in twelve
@@ -78,6 +81,9 @@ fn main() -> ExitCode {
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
         ["fuzz", args @ ..] => fuzz::run(&root, args),
         ["iconv", args @ ..] => reported(iconv::run(&root, args)),
+        ["limits", args @ ..] => {
+            Steps::all(|steps| steps.run("limits", || limits::run(&root, args)))
+        }
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["coverage"] => Steps::all(|steps| steps.run("coverage", || coverage::run(&root))),

@@ -7,7 +7,7 @@ use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{self, CRATES};
-use crate::trust::{api, coverage, deny, fuzz, mutants, newcomer, platforms, windows};
+use crate::trust::{api, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows};
 use crate::{bench, dist, markdown};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
@@ -92,6 +92,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     windows::run(steps, root)?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("fuzz targets, ten seconds each", || fuzz::smoke(root))?;
+    steps.run("limits, at small sizes", || limits::run(root, &["--short"]))?;
     steps.run("first command of README.md", || readme_command(root))?;
     steps.run("what is installed", || dist::run(root))?;
     newcomer::run(steps, root)
@@ -111,6 +112,7 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
             .env("UTFALL_SEED", seed.to_string()),
     )?;
     steps.run("fuzz targets, a quarter of an hour each", || fuzz::long(root, 900))?;
+    steps.run("limits, at large sizes", || limits::run(root, &["--long"]))?;
     steps.run("200 kills of a conversion", || {
         steps::run(&mut xtask(root, &["kill"])).map(|()| Outcome::Passed)
     })?;

@@ -7,6 +7,7 @@ pub(crate) mod deny;
 mod dependencies;
 pub(crate) mod exhaustive;
 pub(crate) mod fuzz;
+pub(crate) mod limits;
 pub(crate) mod mbox;
 pub(crate) mod mutants;
 pub(crate) mod newcomer;

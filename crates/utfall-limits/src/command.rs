@@ -1,0 +1,332 @@
+//! Surfaces of the command: the program itself, run on files and folders that grow.
+//!
+//! Callgrind counts the whole process; what it takes to start is in every count, and goes away in
+//! the differences. How much memory it takes is what the system has seen.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use crate::measured::{Measured, Sample, instructions};
+use crate::surface::{Memory, noise, numbered, repeated};
+
+/// Makes files in a folder for a size, and says how many octets the program reads.
+type Prepare = fn(&Path, usize) -> io::Result<u64>;
+
+/// A run of the program in a folder.
+struct Run {
+    /// What follows the name of the program; `-` is where the file `in` comes in.
+    args: &'static str,
+    /// What is in the folder.
+    input: &'static str,
+    prepare: Prepare,
+    /// What the smallest size is multiplied with.
+    unit: usize,
+    memory: Memory,
+    /// Whether CI does without.
+    is_slow: bool,
+}
+
+/// Besides what the program takes to say which encodings there are: buffers, blocks, tables.
+const STREAM: Memory = Memory::Constant(12 << 20);
+
+fn file(folder: &Path, octets: &[u8]) -> io::Result<u64> {
+    fs::write(folder.join("in"), octets)?;
+    Ok(octets.len() as u64)
+}
+
+fn noise_file(folder: &Path, size: usize) -> io::Result<u64> {
+    file(folder, &noise(size))
+}
+
+fn line(folder: &Path, size: usize) -> io::Result<u64> {
+    file(folder, &repeated("é\" ")(size))
+}
+
+fn marks(folder: &Path, size: usize) -> io::Result<u64> {
+    // A letter now and then: a sequence of more than 128 KiB is refused.
+    let text = format!("a{}", "\u{301}\u{316}".repeat(500));
+    file(folder, &repeated(text)(size))
+}
+
+fn wrong(folder: &Path, size: usize) -> io::Result<u64> {
+    file(folder, &repeated("lâ€™Ã©tÃ© d\u{fffd}\n")(size))
+}
+
+fn runs(folder: &Path, size: usize) -> io::Result<u64> {
+    file(folder, &repeated("+AGE-\n")(size))
+}
+
+fn mbox(folder: &Path, size: usize) -> io::Result<u64> {
+    let message = "From a Sat Nov 21 2026\nSubject: =?UTF-8?Q?=61=C3=A9?=\nTo: =?UTF-8?Q?a=40b?=\n\
+         Content-Type: text/plain; charset=UTF-7\n\n+AGE- \u{e9}\n\n";
+    file(folder, &repeated(message)(size))
+}
+
+fn fields(folder: &Path, size: usize) -> io::Result<u64> {
+    let field = |number| format!("Subject: =?UTF-8?Q?a{number}=61?= =?UTF-7?Q?+AGE-?=\n");
+    file(folder, &[&numbered(field)(size), &b"\n"[..]].concat())
+}
+
+fn parts(folder: &Path, size: usize) -> io::Result<u64> {
+    let head = b"Content-Type: multipart/mixed; boundary=b\n\n";
+    file(
+        folder,
+        &[head, &repeated("--b\nContent-Type: text/html\n\n+AGE- \u{e9}\n")(size)[..]].concat(),
+    )
+}
+
+fn names(folder: &Path, size: usize) -> io::Result<u64> {
+    file(folder, &numbered(|number| format!("a&AGE{number}-&AA/\n"))(size))
+}
+
+fn labels(folder: &Path, size: usize) -> io::Result<u64> {
+    file(folder, &repeated("㌀Ǆ\u{FDFA}½é")(size))
+}
+
+/// Files of one line, in folders of a hundred.
+fn tree(folder: &Path, size: usize) -> io::Result<u64> {
+    for number in 0..size {
+        let parent = folder.join(format!("tree/{}", number / 100));
+        fs::create_dir_all(&parent)?;
+        fs::write(parent.join(number.to_string()), format!("caf\u{e9} {number}\n"))?;
+    }
+    Ok(size as u64)
+}
+
+/// Folders in folders, each with a file; as deep as paths can be.
+fn deep(folder: &Path, size: usize) -> io::Result<u64> {
+    let mut parent = folder.join("tree");
+    for _ in 0..size {
+        parent.push("d");
+        fs::create_dir_all(&parent)?;
+        fs::write(parent.join("f"), "caf\u{e9}\n")?;
+    }
+    Ok(size as u64)
+}
+
+fn ignored(folder: &Path, size: usize) -> io::Result<u64> {
+    tree(folder, 10)?;
+    let patterns = numbered(|number| format!("**/a{number}*/?/[b-d]*\n"))(size);
+    fs::write(folder.join("tree/.ignore"), &patterns)?;
+    Ok(patterns.len() as u64)
+}
+
+fn manifest(folder: &Path, size: usize) -> io::Result<u64> {
+    tree(folder, 10)?;
+    let line = |number| format!("tree/x/{number}\tISO-8859-1\n");
+    let lines: String = (0..size).map(line).collect();
+    fs::write(folder.join("manifest"), lines)?;
+    Ok(size as u64)
+}
+
+/// A run that can be undone, of as many files.
+fn journal(folder: &Path, size: usize) -> io::Result<u64> {
+    tree(folder, size)?;
+    Ok(size as u64)
+}
+
+fn all() -> Vec<Run> {
+    let run = |args, input, prepare, unit| Run {
+        args,
+        input,
+        prepare,
+        unit,
+        memory: STREAM,
+        is_slow: false,
+    };
+    let slow = |run| Run { is_slow: true, ..run };
+    let per_octet = |most, run| Run { memory: Memory::PerOctet(most), ..run };
+    vec![
+        slow(run(
+            "convert -t UTF-16 --on-error replace -",
+            "noise",
+            noise_file as Prepare,
+            64 << 10,
+        )),
+        slow(run("convert -t UTF-7 --newline crlf -", "one line", line, 64 << 10)),
+        slow(run("convert -t UTF-8 --nfc -", "combining marks", marks, 64 << 10)),
+        slow(run("convert -f UTF-7 -t UTF-8 --on-error escape -", "noise", noise_file, 64 << 10)),
+        run("check --all -", "noise", noise_file, 8 << 10),
+        run("check --all --format json -", "noise", noise_file, 8 << 10),
+        run("check --all --format sarif -", "noise", noise_file, 8 << 10),
+        slow(run("check --all --format github -", "noise", noise_file, 8 << 10)),
+        slow(run("check --all -", "one line", line, 64 << 10)),
+        slow(run("check -f UTF-7 --hidden --format sarif -", "runs of ASCII", runs, 8 << 10)),
+        run("check --hidden --mail --format json -", "fields", fields, 8 << 10),
+        slow(run("check --hidden --mail -", "an mbox", mbox, 8 << 10)),
+        slow(run("check --hidden --mail -", "parts", parts, 8 << 10)),
+        run("explain --format json in", "noise", noise_file, 2 << 10),
+        run("explain in", "noise", noise_file, 2 << 10),
+        slow(run("explain --only problems in", "one line", line, 64 << 10)),
+        slow(run("explain --mail in", "fields", fields, 2 << 10)),
+        slow(run("explain --mail --format json in", "an mbox", mbox, 2 << 10)),
+        slow(run("detect -", "noise", noise_file, 32 << 10)),
+        slow(run("detect --format json -", "encoded words", fields, 32 << 10)),
+        run("repair --dry-run in", "wrong decodings", wrong, 4 << 10),
+        slow(run("repair --diff in", "wrong decodings", wrong, 4 << 10)),
+        slow(run("repair --format json in", "wrong decodings", wrong, 4 << 10)),
+        slow(run("cost in", "one line", line, 32 << 10)),
+        run("mail --to UTF-8 -", "an mbox", mbox, 8 << 10),
+        slow(run("mail --extract -", "an mbox", mbox, 8 << 10)),
+        // A message is kept whole.
+        slow(per_octet(128, run("mail --to UTF-7 -", "parts", parts, 8 << 10))),
+        slow(per_octet(128, run("mail --to UTF-7 -", "fields", fields, 8 << 10))),
+        // Names are kept to be compared with all others.
+        slow(per_octet(64, run("imap-name --check --format json -", "names", names, 4 << 10))),
+        slow(per_octet(64, run("imap-name -", "one name", noise_file, 4 << 10))),
+        slow(run("iconv -c -t ASCII//TRANSLIT -", "ligatures", labels, 16 << 10)),
+        // For each file: its path, many times.
+        run("convert -f ISO-8859-1 -t UTF-8 --in-place tree", "files", tree, 50),
+        slow(run("convert -f ISO-8859-1 -t UTF-8 --output-dir out tree", "files", tree, 50)),
+        slow(run(
+            "convert -t UTF-16 --in-place --dry-run --manifest manifest tree",
+            "a manifest",
+            manifest,
+            200,
+        )),
+        slow(run("check tree", "files", tree, 50)),
+        slow(run("check tree", "folders in folders", deep, 25)),
+        slow(per_octet(
+            4096,
+            run("check tree", "patterns of files to leave out", ignored, 8 << 10),
+        )),
+        slow(run("undo", "a run", journal, 50)),
+    ]
+}
+
+/// What the program takes at sizes of so many units; with `short`, some runs only.
+pub(crate) fn measure(
+    program: &Path,
+    sizes: &[usize],
+    filter: &str,
+    short: bool,
+    folder: &Path,
+) -> Result<Vec<Measured>, String> {
+    let title = |run: &Run| format!("utfall {}: {}", run.args, run.input);
+    let wanted: Vec<_> = all()
+        .into_iter()
+        .filter(|run| title(run).contains(filter) && !(short && run.is_slow))
+        .collect();
+    let start = peak_of(program, "list", folder).map_err(|error| error.to_string())?;
+    let measure_one = |(number, run): (usize, &Run)| {
+        let measured = sizes.iter().map(|size| {
+            let folder = folder.join(format!("run-{number}-{size}"));
+            fs::create_dir(&folder).map_err(|error| error.to_string())?;
+            let sample = run.sample(program, start, run.unit * size, &folder);
+            sample.map_err(|error| format!("{}: {error}", title(run)))
+        });
+        let samples = measured.collect::<Result<Vec<_>, String>>()?;
+        let name = format!("utfall {}", run.args);
+        Ok(Measured { name, input: run.input.to_owned(), memory: run.memory, samples })
+    };
+    // Two at a time: most of it is valgrind's start.
+    let half = wanted.len().div_ceil(2).max(1);
+    thread::scope(|scope| {
+        let threads: Vec<_> = wanted
+            .chunks(half)
+            .enumerate()
+            .map(|(part, runs)| {
+                let numbered =
+                    runs.iter().enumerate().map(move |(at, run)| (part * half + at, run));
+                scope.spawn(move || numbered.map(measure_one).collect::<Result<Vec<_>, String>>())
+            })
+            .collect();
+        let mut all = Vec::new();
+        for thread in threads {
+            all.extend(thread.join().map_err(|_| "a thread panicked")??);
+        }
+        Ok(all)
+    })
+}
+
+impl Run {
+    fn sample(&self, program: &Path, start: u64, size: usize, folder: &Path) -> io::Result<Sample> {
+        let once = |name: &str| {
+            let folder = folder.join(name);
+            fs::create_dir(&folder)?;
+            let length = (self.prepare)(&folder, size)?;
+            if self.args == "undo" {
+                let args = "convert -f ISO-8859-1 -t UTF-8 --in-place tree";
+                run(command(program, args, &folder)?)?;
+            }
+            Ok::<_, io::Error>((folder, length))
+        };
+        let (plain, length) = once("plain")?;
+        let peak = peak_of(program, self.args, &plain)?.saturating_sub(start);
+        let (counted, _) = once("counted")?;
+        let counts = folder.join("counts");
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--tool=callgrind", "--dump-line=no", "-q"]);
+        valgrind.arg(format!("--callgrind-out-file={}", counts.display()));
+        valgrind.arg(program).args(words(self.args));
+        run(inside(valgrind, self.args, &counted)?)?;
+        let instructions = instructions(&fs::read(&counts)?, "Program termination");
+        let [instructions] = instructions[..] else {
+            return Err(io::ErrorKind::InvalidData.into());
+        };
+        Ok(Sample { length, instructions, peak })
+    }
+}
+
+/// How much memory the program had at most, in octets.
+fn peak_of(program: &Path, args: &str, folder: &Path) -> io::Result<u64> {
+    let mut peak = Command::new(std::env::current_exe()?);
+    peak.arg("peak").arg(program).args(words(args));
+    let output = inside(peak, args, folder)?.stderr(Stdio::piped()).output()?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    let told = told.lines().rev().find_map(|line| line.strip_prefix("peak "));
+    told.and_then(|octets| octets.parse().ok()).ok_or_else(|| io::ErrorKind::InvalidData.into())
+}
+
+/// Runs a program and says on standard error, last, how much memory it had at most.
+#[cfg(unix)]
+pub(crate) fn peak(program: &str, args: &[&str]) -> Result<(), String> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    Command::new(program).args(args).status().map_err(|error| error.to_string())?;
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
+    // Kibibytes on Linux, where valgrind is.
+    eprintln!("\npeak {}", usage.max_rss() as u64 * 1024);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn peak(_: &str, _: &[&str]) -> Result<(), String> {
+    Err("memory is measured on Unix only".to_owned())
+}
+
+fn words(args: &str) -> impl Iterator<Item = OsString> + '_ {
+    args.split(' ').map(OsString::from)
+}
+
+fn command(program: &Path, args: &str, folder: &Path) -> io::Result<Command> {
+    let mut command = Command::new(program);
+    command.args(words(args));
+    inside(command, args, folder)
+}
+
+/// Runs in a folder, and reads the file `in` there; what it says is not looked at.
+fn inside(mut command: Command, args: &str, folder: &Path) -> io::Result<Command> {
+    command.current_dir(folder).env("UTFALL_ISA", "scalar").env("UTFALL_THREADS", "1");
+    command
+        .env("UTFALL_STATE_DIR", folder.join("state"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    match args.ends_with(" -") {
+        true => command.stdin(File::open(folder.join("in"))?),
+        false => command.stdin(Stdio::null()),
+    };
+    Ok(command)
+}
+
+/// Statuses tell what was found; only a program that is killed has none.
+fn run(mut command: Command) -> io::Result<()> {
+    let status = command.status()?;
+    match status.code() {
+        Some(0 | 1 | 3) => Ok(()),
+        _ => Err(io::Error::other(format!("{:?}: {status}", command.get_program()))),
+    }
+}

@@ -1,0 +1,157 @@
+//! A surface: a function that takes what others send, hostile input for it, and what it may cost.
+
+use std::fmt;
+use std::hint::black_box;
+
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// What may be kept in memory while a surface works.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Memory {
+    /// So many octets, however long the input is.
+    Constant(u64),
+    /// So many octets for each octet of the input, and 64 KiB.
+    PerOctet(u64),
+}
+
+/// What the memory of [`Memory::PerOctet`] may be besides.
+const SLACK: u64 = 64 << 10;
+
+impl Memory {
+    pub(crate) fn allows(self, peak: u64, length: u64) -> bool {
+        match self {
+            Self::Constant(most) => peak <= most,
+            Self::PerOctet(most) => peak <= most * length + SLACK,
+        }
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(0) => f.write_str("none"),
+            Self::Constant(most) if *most < 1 << 20 => write!(f, "{} KiB", most >> 10),
+            Self::Constant(most) => write!(f, "{} MiB", most >> 20),
+            Self::PerOctet(most) => write!(f, "{most} for each octet"),
+        }
+    }
+}
+
+/// Makes hostile input of about so many octets.
+pub(crate) type Make = Box<dyn Fn(usize) -> Vec<u8>>;
+/// Has it worked on.
+pub(crate) type Work = Box<dyn Fn(&[u8])>;
+
+/// One of them.
+pub(crate) struct Surface {
+    /// What takes it: surfaces of one name are one row of the table.
+    pub(crate) name: &'static str,
+    /// What the input is.
+    pub(crate) input: String,
+    pub(crate) memory: Memory,
+    /// The smallest input, in octets, for those that need more than others to show what they do.
+    pub(crate) smallest: usize,
+    make: Make,
+    work: Work,
+}
+
+impl Surface {
+    /// A surface that may take sixteen octets of memory for each of its input.
+    pub(crate) fn new(
+        name: &'static str,
+        input: impl Into<String>,
+        make: impl Fn(usize) -> Vec<u8> + 'static,
+        work: impl Fn(&[u8]) + 'static,
+    ) -> Self {
+        Self {
+            name,
+            input: input.into(),
+            memory: Memory::PerOctet(16),
+            smallest: 1 << 10,
+            make: Box::new(make),
+            work: Box::new(work),
+        }
+    }
+
+    pub(crate) fn memory(mut self, memory: Memory) -> Self {
+        self.memory = memory;
+        self
+    }
+
+    pub(crate) fn smallest(mut self, smallest: usize) -> Self {
+        self.smallest = smallest;
+        self
+    }
+
+    /// Which one it is.
+    pub(crate) fn title(&self) -> String {
+        format!("{}: {}", self.name, self.input)
+    }
+
+    pub(crate) fn make(&self, length: usize) -> Vec<u8> {
+        (self.make)(length)
+    }
+
+    /// Works on an input, and returns how much memory that took at most.
+    pub(crate) fn work(&self, input: &[u8]) -> usize {
+        MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage();
+        counted_by_callgrind(&self.work, input);
+        MEMORY.peak_usage().saturating_sub(before)
+    }
+}
+
+/// What callgrind is told of the function below: what it is called.
+pub(crate) const COUNTED: &str = "utfall_limits::surface::counted_by_callgrind";
+
+#[inline(never)]
+fn counted_by_callgrind(work: &Work, input: &[u8]) {
+    work(black_box(input));
+}
+
+/// `text` again and again, whole, up to so many octets.
+pub(crate) fn repeated(text: impl Into<Vec<u8>>) -> impl Fn(usize) -> Vec<u8> + Clone {
+    let text = text.into();
+    move |length| text.repeat((length / text.len()).max(1))
+}
+
+/// `begin`, then `text` again and again up to so many octets, then `end`.
+pub(crate) fn within(
+    begin: &'static [u8],
+    text: &'static [u8],
+    end: &'static [u8],
+) -> impl Fn(usize) -> Vec<u8> + Clone {
+    move |length| [begin, &repeated(text)(length), end].concat()
+}
+
+/// Pieces that differ by their numbers, up to so many octets.
+pub(crate) fn numbered(
+    piece: impl Fn(usize) -> String + Clone,
+) -> impl Fn(usize) -> Vec<u8> + Clone {
+    move |length| {
+        let mut octets = Vec::new();
+        for number in 0.. {
+            if octets.len() >= length {
+                break;
+            }
+            octets.extend_from_slice(piece(number).as_bytes());
+        }
+        octets
+    }
+}
+
+/// Octets without any order, the same ones each time.
+pub(crate) fn noise(length: usize) -> Vec<u8> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let next = || {
+        // xorshift64* (Vigna 2016).
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        Some((state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 56) as u8)
+    };
+    std::iter::from_fn(next).take(length).collect()
+}
