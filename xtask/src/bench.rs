@@ -51,7 +51,7 @@ fn command(root: &Path, profile: &str, with_simdutf: bool, args: &[&str]) -> Com
 }
 
 /// Why `simdutf`, which is C++, cannot be built here; `None` if it can.
-fn without_simdutf() -> Option<String> {
+pub(crate) fn without_simdutf() -> Option<String> {
     // There it is not on the path, and is found by other means.
     if cfg!(target_env = "msvc") {
         return None;

@@ -21,8 +21,8 @@ use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
 use test::Tier;
 use trust::{
-    api, coverage, deny, exhaustive, fuzz, limits, mbox, mutants, newcomer, tree, unsafe_count,
-    windows,
+    api, conformance, coverage, deny, exhaustive, fuzz, limits, mbox, mutants, newcomer, tree,
+    unsafe_count, windows,
 };
 
 const USAGE: &str = "\
@@ -32,6 +32,8 @@ usage: cargo xtask <command>
                 takes seconds once it is built, `test deep` what takes hours
   api           what the library crates make public beside the lists of docs/api; `--write` writes them
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
+  conformance   utfall beside CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and docs/conformance.md;
+                `--write` writes the page; `cargo xtask conformance --help`
   costs         write docs/costs.md: what text costs in mail, measured
   coverage      the lines of the library and its kernels that their tests reach
   repair-table  write the tables of docs/repair.md: what is restored, measured
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
         ["bench", args @ ..] => bench::run(&root, args),
+        ["conformance", args @ ..] => conformance::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
         ["fuzz", args @ ..] => fuzz::run(&root, args),
         ["iconv", args @ ..] => reported(iconv::run(&root, args)),

@@ -7,7 +7,9 @@ use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{self, CRATES};
-use crate::trust::{api, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows};
+use crate::trust::{
+    api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
+};
 use crate::{bench, dist, markdown};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
@@ -90,6 +92,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("kernels on aarch64 (qemu)", || platforms::aarch64(root))?;
     steps.run("kernels on wasm (node)", || platforms::wasm(root))?;
     windows::run(steps, root)?;
+    steps.run("beside others, one input in 97", || conformance::step(root))?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("fuzz targets, ten seconds each", || fuzz::smoke(root))?;
     steps.run("limits, at small sizes", || limits::run(root, &["--short"]))?;
@@ -115,6 +118,9 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("limits, at large sizes", || limits::run(root, &["--long"]))?;
     steps.run("200 kills of a conversion", || {
         steps::run(&mut xtask(root, &["kill"])).map(|()| Outcome::Passed)
+    })?;
+    steps.run("beside others, all inputs", || {
+        steps::run(&mut xtask(root, &["conformance"])).map(|()| Outcome::Passed)
     })?;
     steps.run("utfall iconv beside glibc's", || {
         steps::run(&mut xtask(root, &["iconv"])).map(|()| Outcome::Passed)

@@ -12,7 +12,14 @@ use crate::steps::{self};
 
 /// All crates but those whose dependencies nobody else needs. The same everywhere: cargo builds a
 /// dependency again for every set of crates that asks for other features of it.
-pub(crate) const CRATES: [&str; 4] = ["--workspace", "--exclude", "utfall-bench", "--all-features"];
+pub(crate) const CRATES: [&str; 6] = [
+    "--workspace",
+    "--exclude",
+    "utfall-bench",
+    "--exclude",
+    "utfall-conformance",
+    "--all-features",
+];
 
 /// Besides [`CRATES`], what builds a program from the dependencies that the tests have: an example
 /// asks for what tests ask for, and they have other features then.

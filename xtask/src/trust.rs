@@ -1,6 +1,7 @@
 //! What shows that utfall can be trusted; `docs/trust.md` has what it showed.
 
 pub(crate) mod api;
+pub(crate) mod conformance;
 pub(crate) mod coverage;
 pub(crate) mod deny;
 #[cfg(test)]

@@ -411,7 +411,8 @@ fn every_writer() {
 }
 
 /// What other readers made of texts on which they are at odds, and what it takes to read them
-/// so: CPython 3.11, ICU 72, glibc 2.36, Perl 5.36. `others.rs` asks the first three themselves.
+/// so: CPython 3.11, ICU 72, glibc 2.36, Perl 5.36. `cargo xtask conformance` asks
+/// them themselves.
 #[test]
 fn as_other_readers() {
     let surrogates = L::LONE_SURROGATES;

@@ -1,0 +1,432 @@
+//! Charsets that are no Unicode formats. utfall has those of the Encoding Standard. Others have
+//! charsets of the same names: the tables of vendors, and rules of their own for what is
+//! ill-formed, which no standard has but this one.
+
+use utfall::Encoding::{self, *};
+
+use super::{
+    Learned, READ, REPLACE, Rule, STRICT, WRITTEN, Whose, both_refuse, end_dropped, ill_formed,
+    same_place, same_text, same_until_error, text_lost,
+};
+use crate::answer::{Answer, Mode, octets, points};
+use crate::compare::Difference;
+use crate::ours;
+
+/// All of the Encoding Standard.
+const WEB: &[Encoding] = &[
+    Ibm866,
+    Iso8859_2,
+    Iso8859_3,
+    Iso8859_4,
+    Iso8859_5,
+    Iso8859_6,
+    Iso8859_7,
+    Iso8859_8,
+    Iso8859_8I,
+    Iso8859_10,
+    Iso8859_13,
+    Iso8859_14,
+    Iso8859_15,
+    Iso8859_16,
+    Koi8R,
+    Koi8U,
+    Macintosh,
+    Windows874,
+    Windows1250,
+    Windows1251,
+    Windows1252,
+    Windows1253,
+    Windows1254,
+    Windows1255,
+    Windows1256,
+    Windows1257,
+    Windows1258,
+    MacCyrillic,
+    Gbk,
+    Gb18030,
+    Big5,
+    EucJp,
+    Iso2022Jp,
+    ShiftJis,
+    EucKr,
+];
+
+/// Those with characters of several octets.
+const MULTI: &[Encoding] = &[Gbk, Gb18030, Big5, EucJp, Iso2022Jp, ShiftJis, EucKr];
+
+/// Those that cannot encode everything.
+const NARROW: &[Encoding] = &[
+    Ucs2Le,
+    Ucs2Be,
+    UsAscii,
+    Iso8859_1,
+    Ibm866,
+    Iso8859_2,
+    Iso8859_3,
+    Iso8859_4,
+    Iso8859_5,
+    Iso8859_6,
+    Iso8859_7,
+    Iso8859_8,
+    Iso8859_8I,
+    Iso8859_10,
+    Iso8859_13,
+    Iso8859_14,
+    Iso8859_15,
+    Iso8859_16,
+    Koi8R,
+    Koi8U,
+    Macintosh,
+    Windows874,
+    Windows1250,
+    Windows1251,
+    Windows1252,
+    Windows1253,
+    Windows1254,
+    Windows1255,
+    Windows1256,
+    Windows1257,
+    Windows1258,
+    MacCyrillic,
+    Gbk,
+    Gb18030,
+    Big5,
+    EucJp,
+    Iso2022Jp,
+    ShiftJis,
+    EucKr,
+];
+
+/// The rules that hold of any peer with charsets of its own.
+macro_rules! rules {
+    ($( $peer:literal, $whose:ident, $errors:ident, $tables:literal; )*) => {
+        &[
+            IGNORED_BY_ICU,
+            IGNORED_BY_GLIBC,
+            END_DROPPED,
+            CUT_SHORT,
+            ESCAPE_KEPT_BY_CPYTHON,
+            ESCAPE_KEPT_BY_GLIBC,
+            ESCAPES_BY_CPYTHON,
+            ESCAPES_BY_GLIBC,
+            ESCAPES_BY_PERL,
+            QUOTED,
+            KATAKANA_OF_CPYTHON,
+            KATAKANA_OF_GLIBC,
+            ROMAN,
+            CONTROLS_OF_CPYTHON,
+            CONTROLS_OF_GLIBC,
+            CONTROLS_OF_ICU,
+            CONTROLS_OF_NODE,
+            CONTROLS_OF_PERL,
+            COMPOSED,
+            $(
+                Rule {
+                    peer: $peer,
+                    id: "table",
+                    whose: Whose::$whose,
+                    encodings: WEB,
+                    modes: READ,
+                    reason: concat!(
+                        "A code stands for another character, or for none, in one of the two tables. ",
+                        $tables,
+                    ),
+                    holds: has_learned_code,
+                },
+                Rule {
+                    peer: $peer,
+                    id: "another-character",
+                    whose: Whose::Theirs,
+                    encodings: WEB,
+                    modes: WRITTEN,
+                    reason: "A character that the charset lacks is written as a similar one, although it \
+                        is asked to stop.",
+                    holds: another_character,
+                },
+                Rule {
+                    peer: $peer,
+                    id: "table-written",
+                    whose: Whose::$whose,
+                    encodings: WEB,
+                    modes: WRITTEN,
+                    reason: concat!(
+                        "A character has another code, or none, in one of the two tables. ",
+                        $tables,
+                    ),
+                    holds: has_learned_point,
+                },
+                Rule {
+                    peer: $peer,
+                    id: "length",
+                    whose: Whose::$errors,
+                    encodings: MULTI,
+                    modes: STRICT,
+                    reason: "The same error is said to be of another length. Only the Encoding Standard \
+                        says how much of a code is ill-formed (§5: a trail octet that is US-ASCII is not).",
+                    holds: same_place,
+                },
+                Rule {
+                    peer: $peer,
+                    id: "place",
+                    whose: Whose::$errors,
+                    encodings: MULTI,
+                    modes: STRICT,
+                    reason: "Both refuse it, at different places: in a sequence of escapes or a broken code \
+                        that only the Encoding Standard has rules for.",
+                    holds: both_refuse,
+                },
+                Rule {
+                    peer: $peer,
+                    id: "number",
+                    whose: Whose::$errors,
+                    encodings: MULTI,
+                    modes: REPLACE,
+                    reason: "The same text with another number of U+FFFD. Only the Encoding Standard says how \
+                        many there are.",
+                    holds: same_text,
+                },
+                Rule {
+                    peer: $peer,
+                    id: "text-lost",
+                    whose: Whose::$errors,
+                    encodings: MULTI,
+                    modes: REPLACE,
+                    reason: "Text behind a broken code is taken with it. The Encoding Standard §5 and §10 to \
+                        §13 give octets of US-ASCII back, and say that it is for security.",
+                    holds: text_lost,
+                },
+                Rule {
+                    peer: $peer,
+                    id: "resumes-elsewhere",
+                    whose: Whose::$errors,
+                    encodings: MULTI,
+                    modes: REPLACE,
+                    reason: "The same text up to the first error, behind which it goes on at another octet. Only \
+                        the Encoding Standard §10 to §13 says at which.",
+                    holds: same_until_error,
+                },
+            )*
+        ]
+    };
+}
+
+pub(super) const RULES: &[Rule] = rules! {
+    "CPython", Table, Choice, "Its tables are those of Unicode's and of vendors' mappings; the Encoding Standard §5 has what browsers agree on.";
+    "glibc", Table, Choice, "Its tables are those of Unicode's and of vendors' mappings; the Encoding Standard §5 has what browsers agree on.";
+    "ICU", Table, Choice, "Its tables are IBM's and Microsoft's; the Encoding Standard §5 has what browsers agree on.";
+    "Perl", Table, Choice, "Its tables are those of Unicode's and of vendors' mappings; the Encoding Standard §5 has what browsers agree on.";
+    "Node", Theirs, Theirs, "TextDecoder is to have the tables of the Encoding Standard §5; Node takes ICU's of a similar name.";
+};
+
+const IGNORED_BY_ICU: Rule = Rule {
+    peer: "ICU",
+    id: "ignorable",
+    whose: Whose::Theirs,
+    encodings: NARROW,
+    modes: WRITTEN,
+    reason: "Default ignorable code points that the charset lacks are left out, although it is asked to \
+        stop. The Unicode Standard §5.21 says that of display only.",
+    holds: ignorable_dropped,
+};
+
+const IGNORED_BY_GLIBC: Rule = Rule {
+    peer: "glibc",
+    id: "tags",
+    whose: Whose::Theirs,
+    encodings: NARROW,
+    modes: WRITTEN,
+    reason: "Tag characters (U+E0000 to U+E007F) that the charset lacks are left out, although it is not \
+        asked to leave anything out.",
+    holds: ignorable_dropped,
+};
+
+const END_DROPPED: Rule = Rule {
+    peer: "Perl",
+    id: "incomplete-end",
+    whose: Whose::Theirs,
+    encodings: MULTI,
+    modes: READ,
+    reason: "Octets of an incomplete code at the end are left out without a word. The Encoding Standard §10 \
+        to §13: end-of-queue with a lead is an error.",
+    holds: end_dropped,
+};
+
+const CUT_SHORT: Rule = Rule {
+    peer: "Perl",
+    id: "cut-short",
+    whose: Whose::Theirs,
+    encodings: &[EucJp, Iso2022Jp],
+    modes: STRICT,
+    reason: "The text ends at an error without a word, although it is asked to stop there and say so.",
+    holds: cut_short,
+};
+
+const ESCAPE_KEPT_BY_CPYTHON: Rule = Rule {
+    peer: "CPython",
+    id: "escape-kept",
+    whose: Whose::Theirs,
+    encodings: &[Iso2022Jp],
+    modes: READ,
+    reason: "An escape character that begins no known sequence is text. RFC 1468: ESC is not a \
+        character of ISO-2022-JP but a part of its four sequences.",
+    holds: escape_kept,
+};
+
+const ESCAPE_KEPT_BY_GLIBC: Rule = Rule { peer: "glibc", ..ESCAPE_KEPT_BY_CPYTHON };
+
+const ESCAPES_BY_CPYTHON: Rule = Rule {
+    peer: "CPython",
+    id: "escapes",
+    whose: Whose::Choice,
+    encodings: &[Iso2022Jp],
+    modes: READ,
+    reason: "An escape sequence directly behind another, or one of other members of the ISO-2022 family, is \
+        read. RFC 1468 permits the former; the Encoding Standard §12.2 refuses both, for security.",
+    holds: escapes,
+};
+
+const ESCAPES_BY_GLIBC: Rule = Rule { peer: "glibc", ..ESCAPES_BY_CPYTHON };
+
+const ESCAPES_BY_PERL: Rule = Rule { peer: "Perl", ..ESCAPES_BY_CPYTHON };
+
+const QUOTED: Rule = Rule {
+    peer: "Perl",
+    id: "quoted",
+    whose: Whose::Theirs,
+    encodings: &[Iso2022Jp],
+    modes: STRICT,
+    reason: "Ill-formed octets are written as `\\xHH` into the text, although it is asked to stop.",
+    holds: quoted,
+};
+
+const KATAKANA_OF_CPYTHON: Rule = Rule {
+    peer: "CPython",
+    id: "katakana",
+    whose: Whose::Table,
+    encodings: &[Iso2022Jp],
+    modes: READ,
+    reason: "`ESC ( I`, for half-width katakana of JIS X 0201, is not known. RFC 1468 does not have it; the \
+        Encoding Standard §12.2 has.",
+    holds: |difference, _| has_escape(difference, b"\x1B(I"),
+};
+
+const KATAKANA_OF_GLIBC: Rule = Rule { peer: "glibc", ..KATAKANA_OF_CPYTHON };
+
+const ROMAN: Rule = Rule {
+    peer: "Perl",
+    id: "roman",
+    whose: Whose::Theirs,
+    encodings: &[Iso2022Jp],
+    modes: READ,
+    reason: "Behind `ESC ( J` all is US-ASCII. RFC 1468: it is JIS X 0201 Roman, where `5C` is U+00A5 and \
+        `7E` is U+203E.",
+    holds: |difference, _| has_escape(difference, b"\x1B(J"),
+};
+
+const CONTROLS_OF_CPYTHON: Rule = Rule {
+    peer: "CPython",
+    id: "controls",
+    whose: Whose::Choice,
+    encodings: &[Iso2022Jp],
+    modes: READ,
+    reason: "A control or a space between characters of two octets is read. RFC 1468 has neither there but \
+        says nothing of readers; the Encoding Standard §12.2 refuses it.",
+    holds: controls_read,
+};
+
+const CONTROLS_OF_GLIBC: Rule = Rule { peer: "glibc", ..CONTROLS_OF_CPYTHON };
+
+const CONTROLS_OF_ICU: Rule = Rule { peer: "ICU", ..CONTROLS_OF_CPYTHON };
+
+const CONTROLS_OF_NODE: Rule = Rule { peer: "Node", whose: Whose::Theirs, ..CONTROLS_OF_CPYTHON };
+
+const CONTROLS_OF_PERL: Rule = Rule { peer: "Perl", ..CONTROLS_OF_CPYTHON };
+
+const COMPOSED: Rule = Rule {
+    peer: "glibc",
+    id: "composed",
+    whose: Whose::Choice,
+    encodings: &[Windows1255, Windows1258],
+    modes: STRICT,
+    reason: "A letter and the mark behind it are read as one composed character, which is canonically \
+        equivalent (the Unicode Standard C6, D70). The Encoding Standard §9 has a code point for each octet.",
+    holds: composed,
+};
+
+/// Unicode's Default_Ignorable_Code_Point, and tags.
+fn is_ignorable(point: u32) -> bool {
+    matches!(point,
+        0xAD | 0x34F | 0x61C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F
+        | 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF
+        | 0xFFA0 | 0xFFF0..=0xFFF8 | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
+}
+
+/// They write what utfall writes without the ignorable ones.
+fn ignorable_dropped(difference: &Difference, _: &Learned) -> bool {
+    let all = points(&difference.input);
+    let kept: Vec<u32> = all.iter().copied().filter(|point| !is_ignorable(*point)).collect();
+    kept.len() < all.len()
+        && ours::answer(Mode::Encode, difference.encoding, &octets(&kept))
+            .agrees(&difference.theirs)
+}
+
+fn has_learned_code(difference: &Difference, learned: &Learned) -> bool {
+    let input = &difference.input;
+    (1..=4).any(|length| input.windows(length).any(|code| learned.codes.contains(code)))
+}
+
+fn has_learned_point(difference: &Difference, learned: &Learned) -> bool {
+    points(&difference.input).iter().any(|point| learned.points.contains(point))
+}
+
+/// What they write reads back as something else.
+fn another_character(difference: &Difference, _: &Learned) -> bool {
+    let Difference { encoding, input, ours, theirs, .. } = difference;
+    let Answer::Fine(written) = theirs else { return false };
+    let back = ours::answer(Mode::Strict, *encoding, written);
+    ours.is_error() && matches!(back, Answer::Fine(back) if back != *input && !back.is_empty())
+}
+
+/// What is not the start of a known escape sequence is text to them.
+fn escape_kept(difference: &Difference, _: &Learned) -> bool {
+    let escape = |(_, octets, _): &(usize, Vec<u8>, _)| octets.contains(&0x1B);
+    let kept = difference.theirs.points().is_some_and(|points| points.contains(&0x1B));
+    kept && ill_formed(difference).iter().any(escape)
+}
+
+fn controls_read(difference: &Difference, _: &Learned) -> bool {
+    let control = |(_, octets, _): &(usize, Vec<u8>, _)| matches!(octets[..], [..=0x20]);
+    !difference.theirs.is_error() && ill_formed(difference).iter().any(control)
+}
+
+fn composed(difference: &Difference, _: &Learned) -> bool {
+    let (Some(ours), Some(theirs)) = (difference.ours.points(), difference.theirs.points()) else {
+        return false;
+    };
+    let mark = |point: &u32| matches!(point, 0x300..=0x323 | 0x5B0..=0x5C2);
+    let marks = |points: &[u32]| points.iter().filter(|point| mark(point)).count();
+    theirs.len() < ours.len() && ours.len() - theirs.len() == marks(&ours) - marks(&theirs)
+}
+
+fn has_escape(difference: &Difference, escape: &[u8]) -> bool {
+    let both_refuse = difference.ours.is_error() && difference.theirs.is_error();
+    !both_refuse && difference.input.windows(escape.len()).any(|window| window == escape)
+}
+
+fn escapes(difference: &Difference, _: &Learned) -> bool {
+    let escape = |(_, octets, _): &(usize, Vec<u8>, _)| octets[0] == 0x1B;
+    !difference.theirs.is_error() && ill_formed(difference).iter().any(escape)
+}
+
+fn quoted(difference: &Difference, _: &Learned) -> bool {
+    let quotes = |points: Vec<u32>| points.windows(2).any(|pair| pair == [0x5C, 0x78]);
+    difference.ours.is_error() && difference.theirs.points().is_some_and(quotes)
+}
+
+/// They have read what stands before the error, and say nothing of it.
+fn cut_short(difference: &Difference, _: &Learned) -> bool {
+    let Difference { mode, encoding, input, ours, theirs } = difference;
+    let Answer::Error(Some(offset), _) = ours else { return false };
+    let before = ours::answer(*mode, *encoding, &input[..*offset as usize]);
+    !theirs.is_error() && before.agrees(theirs)
+}

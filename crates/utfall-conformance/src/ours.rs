@@ -1,0 +1,43 @@
+//! What utfall answers.
+
+use utfall::{Bom, Decoder, Encoder, Encoding, Options, Policy, Status};
+
+use crate::answer::{Answer, Mode, octets, points};
+
+/// What it answers unless told otherwise.
+pub(crate) fn answer(mode: Mode, encoding: Encoding, input: &[u8]) -> Answer {
+    with(mode, encoding, Options::default(), input)
+}
+
+/// The same with options, for what depends on them; the mode has the last word.
+pub(crate) fn with(mode: Mode, encoding: Encoding, mut options: Options, input: &[u8]) -> Answer {
+    match mode {
+        Mode::Encode => return encode(encoding, options, input),
+        Mode::Strict => {}
+        Mode::Mark => options.bom = Bom::Strip,
+        Mode::Replace => options.on_ill_formed = Policy::Replace,
+    }
+    let mut decoder = Decoder::new(encoding, options);
+    // No encoding has more than two code points for an octet.
+    let mut output = vec![0; 2 * input.len() + 16];
+    let progress = decoder.decode_to_points(input, &mut output, true);
+    match progress.status {
+        Status::InputEmpty => Answer::Fine(octets(&output[..progress.written])),
+        Status::Error(error) => Answer::Error(Some(error.offset() as u32), Some(error.length())),
+        Status::OutputFull => panic!("{encoding}: no room for what {input:02X?} is"),
+    }
+}
+
+fn encode(encoding: Encoding, options: Options, input: &[u8]) -> Answer {
+    let mut encoder = Encoder::new(encoding, options);
+    let mut output = vec![0; 4 * input.len() + 32];
+    let progress = encoder.encode_points(&points(input), &mut output, true);
+    match progress.status {
+        Status::InputEmpty => {
+            output.truncate(progress.written);
+            Answer::Fine(output)
+        }
+        Status::Error(error) => Answer::Error(Some(error.offset() as u32), Some(error.length())),
+        Status::OutputFull => panic!("{encoding}: no room for what {input:02X?} is"),
+    }
+}

@@ -1,0 +1,258 @@
+//! docs/conformance.md: written, and compared with what a run has found.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::answer::{Answer, Mode, points};
+use crate::classes;
+use crate::compare::{Account, Difference, Found, Tally};
+
+const HEAD: &str = "\
+# Beside others
+
+utfall and seven others answer the same questions, and every difference has a class with a reason. This page
+is written by `cargo xtask conformance --write`, which asks the real programs and libraries: CPython's codecs,
+glibc's `iconv` and ICU's converters by way of Python, Perl's Encode, Node's TextDecoder, the C++ library simdutf
+and the crate encoding_rs. `cargo xtask conformance` compares what it finds with this page as far as the versions are
+the same, and fails if any difference is of no class. CI asks one in 97 of the inputs that are made, and all vectors.
+
+**What is asked.** For each encoding: every sequence of up to two octets (one, where each octet is a character);
+every sequence of up to four octets or units (UTF-32 and the charsets with tables: three) at the edges of what is
+well-formed; random text in UTF-7; one in seven of all four-octet codes of GB 18030; every vector of `testdata/vectors`; a
+piece of each of eleven corpora, cut short at forty places and damaged 2000 times. To be written: every code point (of the
+charsets with tables, those of the planes they know), and every line of the corpora.
+
+**What is compared.** *Read strictly*: whether it is well-formed, the code points, and where the error is and how long, if
+the other tells. *Read with U+FFFD*: all code points, so the number and place of each U+FFFD. *Mark removed*: as
+strictly, but without a byte order mark at the start. *Written*: the octets, or that it cannot be encoded.
+
+**What the classes mean.** *Theirs*: they depart from the specification that is named. *Permitted choice*: the
+specification leaves it open, or only recommends. *Another table*: two charsets go by the same name. There is no class for
+what is wrong here: such a difference has none, and the task fails until it is mended. Conditions are in
+`crates/utfall-conformance/src/classes`: most ask whether utfall gives exactly their answer when it does what they are said
+to do.
+
+**What it does not show.** Streams, speed, and other versions than these. The charsets with tables are encoding_rs
+in utfall too, so that its agreement shows the way through utfall and not the tables; those are compared with the Encoding
+Standard's by `crates/utfall/tests/wpt.rs`.
+";
+
+/// The whole page.
+pub(crate) fn page(accounts: &[Account], lacking: &[(&str, String)], every: usize) -> String {
+    let mut page = format!("{HEAD}\n{}", extent(every));
+    page +=
+        "\n| asked | answers compared | agree | differ | classes |\n|---|---:|---:|---:|---:|\n";
+    for account in accounts {
+        let (cases, agreed) = sums(account);
+        let differ = cases - agreed;
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} | {} |",
+            title(account),
+            number(cases),
+            number(agreed),
+            number(differ),
+            account.found.len(),
+        );
+    }
+    for (name, reason) in lacking {
+        let _ = writeln!(page, "\n{name} was not there: {reason}.");
+    }
+    for account in accounts {
+        page += &section(account);
+    }
+    page
+}
+
+/// Which part of everything a page is of.
+pub(crate) fn extent(every: usize) -> String {
+    match every {
+        1 => "Of the inputs that are made, all were asked for this page.\n".to_owned(),
+        _ => format!(
+            "Of the inputs that are made, one in {every} was asked for this page (`--every {every}`), \
+             and every vector.\n"
+        ),
+    }
+}
+
+/// What is compared of a page: everything about a peer.
+fn section(account: &Account) -> String {
+    let mut text = format!("\n## {}\n\n| encoding |", title(account));
+    let modes: Vec<Mode> = Mode::ALL
+        .into_iter()
+        .filter(|mode| account.tallies.keys().any(|(_, asked)| asked == mode))
+        .collect();
+    modes.iter().for_each(|mode| text += &format!(" {} |", mode.title()));
+    text += "\n|---|";
+    modes.iter().for_each(|_| text += "---:|");
+    text += "\n";
+    let mut rows: BTreeMap<_, BTreeMap<Mode, Tally>> = BTreeMap::new();
+    for ((encoding, mode), tally) in &account.tallies {
+        rows.entry(*encoding).or_default().insert(*mode, *tally);
+    }
+    for (encoding, tallies) in rows {
+        let _ = write!(text, "| {encoding} |");
+        for mode in &modes {
+            let _ = match tallies.get(mode) {
+                None => write!(text, " |"),
+                Some(Tally { cases, agreed }) if cases == agreed => {
+                    write!(text, " {} |", number(*cases))
+                }
+                Some(Tally { cases, agreed }) => {
+                    write!(text, " {}, {} differ |", number(*cases), number(cases - agreed))
+                }
+            };
+        }
+        text += "\n";
+    }
+    if account.found.is_empty() {
+        return text + "\nNothing differs.\n";
+    }
+    for (encodings, classes) in grouped(account) {
+        let _ = writeln!(text, "\n{encodings}:\n");
+        for found in classes {
+            text += &class(found);
+        }
+    }
+    text
+}
+
+/// The classes, by the encodings that they are of.
+fn grouped(account: &Account) -> Vec<(String, Vec<&Found>)> {
+    let mut groups: Vec<(String, Vec<&Found>)> = Vec::new();
+    for found in account.found.values() {
+        let names: Vec<&str> = found.counts.keys().map(|encoding| encoding.name()).collect();
+        let names = names.join(", ");
+        match groups.iter_mut().find(|(known, _)| *known == names) {
+            Some((_, group)) => group.push(found),
+            None => groups.push((names, vec![found])),
+        }
+    }
+    groups
+}
+
+fn class(found: &Found) -> String {
+    let count: usize = found.counts.values().sum();
+    let example = &found.example;
+    let of = if found.counts.len() > 1 { format!("{}, ", example.encoding) } else { String::new() };
+    format!(
+        "- `{}`, {} ({}): {}\n  E.g. {of}{}: {}.\n",
+        found.rule.id,
+        found.rule.whose.title(),
+        number(count),
+        found.rule.reason,
+        example.mode.title(),
+        shown(example),
+    )
+}
+
+fn title(account: &Account) -> String {
+    format!("{} {}", account.name, account.version)
+}
+
+fn sums(account: &Account) -> (usize, usize) {
+    let tallies = account.tallies.values();
+    tallies.fold((0, 0), |sums, tally| (sums.0 + tally.cases, sums.1 + tally.agreed))
+}
+
+/// Compares what was found with the page, for each peer that has the version of the page. Of a run
+/// of everything all must be the same; else no class may be new.
+pub(crate) fn compare(page: &str, accounts: &[Account], whole: bool) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for account in accounts {
+        let head = format!("\n## {}\n", title(account));
+        let Some(start) = page.find(&head) else {
+            println!(
+                "{}: docs/conformance.md is of another version, and not compared",
+                title(account)
+            );
+            continue;
+        };
+        let behind = &page[start + head.len()..];
+        let end = behind.find("\n## ").map_or(behind.len(), |at| at);
+        let known = &page[start..start + head.len() + end];
+        if whole && known.trim_end() != section(account).trim_end() {
+            wrong.push(format!("{}: other figures than in docs/conformance.md", title(account)));
+        }
+        for found in account.found.values() {
+            if !known.contains(&format!("- `{}`, {} (", found.rule.id, found.rule.whose.title())) {
+                wrong.push(format!("{}: class `{}` is new", title(account), found.rule.id));
+            }
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{}\n`cargo xtask conformance --write` writes the page anew", wrong.join("\n")))
+}
+
+/// The rules of peers that were there which held of nothing.
+pub(crate) fn idle(accounts: &[Account]) -> Vec<String> {
+    let there = |peer: &str| accounts.iter().find(|account| account.name == peer);
+    classes::rules()
+        .enumerate()
+        .filter(|(place, rule)| {
+            there(rule.peer).is_some_and(|account| !account.found.contains_key(place))
+        })
+        .map(|(_, rule)| {
+            let names: Vec<&str> =
+                rule.encodings.iter().take(3).map(|known| known.name()).collect();
+            format!("{} `{}` of {} …", rule.peer, rule.id, names.join(", "))
+        })
+        .collect()
+}
+
+/// A difference in one line.
+pub(crate) fn shown(difference: &Difference) -> String {
+    let Difference { mode, input, ours, theirs, .. } = difference;
+    let input = if *mode == Mode::Encode { code_points(input) } else { hex(input) };
+    format!("`{input}`: utfall {}, they {}", answer(*mode, ours), answer(*mode, theirs))
+}
+
+fn answer(mode: Mode, answer: &Answer) -> String {
+    match answer {
+        Answer::Fine(output) if output.is_empty() => "nothing".to_owned(),
+        Answer::Fine(output) if mode == Mode::Encode => format!("`{}`", hex(output)),
+        Answer::Fine(output) => code_points(output),
+        Answer::Error(None, _) => "error".to_owned(),
+        Answer::Error(Some(offset), None) => format!("error at {offset}"),
+        Answer::Error(Some(offset), Some(length)) => format!("error at {offset}, {length} long"),
+        Answer::NotAsked => "-".to_owned(),
+    }
+}
+
+fn hex(octets: &[u8]) -> String {
+    listed(octets, |octet| format!("{octet:02X}"))
+}
+
+fn code_points(octets: &[u8]) -> String {
+    listed(&points(octets), |point| format!("U+{point:04X}"))
+}
+
+/// All octets of an input, without spaces between them, to be asked again.
+pub(crate) fn whole(difference: &Difference) -> String {
+    difference.input.iter().map(|octet| format!("{octet:02X}")).collect()
+}
+
+/// The first few.
+fn listed<T>(all: &[T], one: impl Fn(&T) -> String) -> String {
+    const MOST: usize = 24;
+    let mut shown: Vec<String> = all.iter().take(MOST).map(one).collect();
+    if all.len() > MOST {
+        shown.push(format!("… ({})", all.len()));
+    }
+    shown.join(" ")
+}
+
+/// With commas between thousands.
+fn number(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,67 @@
+//! `cargo xtask conformance`: runs `crates/utfall-conformance`, which asks others what they make of
+//! the same octets, with whoever of them is there.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use crate::bench::without_simdutf;
+use crate::steps::{self, Outcome, cargo};
+use crate::tools;
+
+const PACKAGE: &str = "utfall-conformance";
+
+/// What CI asks: one in so many of all inputs, and every vector. A prime, so that every class of
+/// sequences gets its turn.
+const EVERY: &str = "97";
+
+/// Compares with the arguments given.
+pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
+    match build(root, "bench").and_then(|()| steps::run(&mut program(root, "release", args))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A part of everything, for CI: installs who is asked where that is possible.
+pub(crate) fn step(root: &Path) -> Result<Outcome, String> {
+    const ICU: &str =
+        "import ctypes.util, sys; sys.exit(ctypes.util.find_library('icuuc') is None)";
+    let needs: [(&[&str; 3], &str); 4] = [
+        (&["python3", "-c", "import ctypes"], "python3"),
+        (&["perl", "-MEncode", "-e1"], "perl"),
+        (&["node", "-e", "new TextDecoder"], "nodejs"),
+        (&["python3", "-c", ICU], "icu-devtools"),
+    ];
+    for (command, package) in needs {
+        if let Some(lacking) = tools::lacking_programs(&[*command], &[package])? {
+            println!("   {lacking}");
+        }
+    }
+    let features: &[&str] = if without_simdutf().is_none() { &["--all-features"] } else { &[] };
+    let package = ["--package", PACKAGE, "--locked", "--profile", "checked"];
+    let lint = [&["clippy"], &package[..], &["--all-targets"], features, &["--", "-D", "warnings"]];
+    steps::run(&mut cargo(root, &lint.concat()))?;
+    steps::run(&mut cargo(root, &[&["test"], &package[..], features].concat()))?;
+    build(root, "checked")?;
+    steps::run(&mut program(root, "checked", &["--every", EVERY])).map(|()| Outcome::Passed)
+}
+
+/// Builds the program, and that of simdutf beside it if there is a compiler of C++.
+fn build(root: &Path, profile: &str) -> Result<(), String> {
+    let without = without_simdutf();
+    if let Some(reason) = &without {
+        println!("not compared with simdutf: {reason}");
+    }
+    let features: &[&str] = if without.is_none() { &["--all-features"] } else { &[] };
+    let build = ["build", "--package", PACKAGE, "--bins", "--profile", profile];
+    steps::run(&mut cargo(root, &[&build, features].concat()))
+}
+
+fn program(root: &Path, folder: &str, args: &[&str]) -> Command {
+    let mut command = Command::new(tools::target_dir(root).join(folder).join(PACKAGE));
+    command.args(args).current_dir(root);
+    command
+}
