@@ -18,7 +18,7 @@ type Prepare = fn(&Path, usize) -> io::Result<u64>;
 
 /// A run of the program in a folder.
 struct Run {
-    /// What follows the name of the program; `-` is where the file `in` comes in.
+    /// What follows the name of the program; the file `in` is its standard input.
     args: &'static str,
     /// What is in the folder.
     input: &'static str,
@@ -142,13 +142,13 @@ fn all() -> Vec<Run> {
     let per_octet = |most, run| Run { memory: Memory::PerOctet(most), ..run };
     vec![
         slow(run(
-            "convert -t UTF-16 --on-error replace -",
+            "convert -f UTF-8 -t UTF-16 --on-error replace -",
             "noise",
             noise_file as Prepare,
             64 << 10,
         )),
-        slow(run("convert -t UTF-7 --newline crlf -", "one line", line, 64 << 10)),
-        slow(run("convert -t UTF-8 --nfc -", "combining marks", marks, 64 << 10)),
+        slow(run("convert -f UTF-8 -t UTF-7 --newline crlf -", "one line", line, 64 << 10)),
+        slow(run("convert -f UTF-8 -t UTF-8 --nfc -", "combining marks", marks, 64 << 10)),
         slow(run("convert -f UTF-7 -t UTF-8 --on-error escape -", "noise", noise_file, 64 << 10)),
         run("check --all -", "noise", noise_file, 8 << 10),
         run("check --all --format json -", "noise", noise_file, 8 << 10),
@@ -168,7 +168,7 @@ fn all() -> Vec<Run> {
         slow(run("detect --format json -", "encoded words", fields, 32 << 10)),
         run("repair --dry-run in", "wrong decodings", wrong, 4 << 10),
         slow(run("repair --diff in", "wrong decodings", wrong, 4 << 10)),
-        slow(run("repair --format json in", "wrong decodings", wrong, 4 << 10)),
+        slow(run("repair --dry-run --format json in", "wrong decodings", wrong, 4 << 10)),
         slow(run("cost in", "one line", line, 32 << 10)),
         run("mail --to UTF-8 -", "an mbox", mbox, 8 << 10),
         slow(run("mail --extract -", "an mbox", mbox, 8 << 10)),
@@ -176,8 +176,8 @@ fn all() -> Vec<Run> {
         slow(per_octet(128, run("mail --to UTF-7 -", "parts", parts, 8 << 10))),
         slow(per_octet(128, run("mail --to UTF-7 -", "fields", fields, 8 << 10))),
         // Names are kept to be compared with all others.
-        slow(per_octet(64, run("imap-name --check --format json -", "names", names, 4 << 10))),
-        slow(per_octet(64, run("imap-name -", "one name", noise_file, 4 << 10))),
+        slow(per_octet(64, run("imap-name --check --format json", "names", names, 4 << 10))),
+        slow(per_octet(64, run("imap-name", "noise", noise_file, 4 << 10))),
         slow(run("iconv -c -t ASCII//TRANSLIT -", "ligatures", labels, 16 << 10)),
         // For each file: its path, many times.
         run("convert -f ISO-8859-1 -t UTF-8 --in-place tree", "files", tree, 50),
@@ -251,7 +251,7 @@ impl Run {
             let length = (self.prepare)(&folder, size)?;
             if self.args == "undo" {
                 let args = "convert -f ISO-8859-1 -t UTF-8 --in-place tree";
-                run(command(program, args, &folder)?)?;
+                run(command(program, args, &folder))?;
             }
             Ok::<_, io::Error>((folder, length))
         };
@@ -263,7 +263,7 @@ impl Run {
         valgrind.args(["--tool=callgrind", "--dump-line=no", "-q"]);
         valgrind.arg(format!("--callgrind-out-file={}", counts.display()));
         valgrind.arg(program).args(words(self.args));
-        run(inside(valgrind, self.args, &counted)?)?;
+        run(inside(valgrind, &counted))?;
         let instructions = instructions(&fs::read(&counts)?, "Program termination");
         let [instructions] = instructions[..] else {
             return Err(io::ErrorKind::InvalidData.into());
@@ -276,7 +276,7 @@ impl Run {
 fn peak_of(program: &Path, args: &str, folder: &Path) -> io::Result<u64> {
     let mut peak = Command::new(std::env::current_exe()?);
     peak.arg("peak").arg(program).args(words(args));
-    let output = inside(peak, args, folder)?.stderr(Stdio::piped()).output()?;
+    let output = inside(peak, folder).stderr(Stdio::piped()).output()?;
     let told = String::from_utf8_lossy(&output.stderr);
     let told = told.lines().rev().find_map(|line| line.strip_prefix("peak "));
     told.and_then(|octets| octets.parse().ok()).ok_or_else(|| io::ErrorKind::InvalidData.into())
@@ -302,24 +302,24 @@ fn words(args: &str) -> impl Iterator<Item = OsString> + '_ {
     args.split(' ').map(OsString::from)
 }
 
-fn command(program: &Path, args: &str, folder: &Path) -> io::Result<Command> {
+fn command(program: &Path, args: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.args(words(args));
-    inside(command, args, folder)
+    inside(command, folder)
 }
 
-/// Runs in a folder, and reads the file `in` there; what it says is not looked at.
-fn inside(mut command: Command, args: &str, folder: &Path) -> io::Result<Command> {
+/// Runs in a folder, with the file `in` there as its input; what it says is not looked at.
+fn inside(mut command: Command, folder: &Path) -> Command {
     command.current_dir(folder).env("UTFALL_ISA", "scalar").env("UTFALL_THREADS", "1");
     command
         .env("UTFALL_STATE_DIR", folder.join("state"))
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    match args.ends_with(" -") {
-        true => command.stdin(File::open(folder.join("in"))?),
-        false => command.stdin(Stdio::null()),
+    match File::open(folder.join("in")) {
+        Ok(file) => command.stdin(file),
+        Err(_) => command.stdin(Stdio::null()),
     };
-    Ok(command)
+    command
 }
 
 /// Statuses tell what was found; only a program that is killed has none.
