@@ -290,6 +290,9 @@ impl Encoding {
             let info = encoding.info();
             core::iter::once(info.name)
                 .chain(info.aliases.iter().copied())
+                // Names begin with what is folded to itself, and become no longer.
+                .filter(|known| known.len() >= wanted.len())
+                .filter(|known| known.as_bytes()[0].eq_ignore_ascii_case(&wanted[0]))
                 .any(|known| folded(known).eq(wanted.iter().copied()))
         })
     }
