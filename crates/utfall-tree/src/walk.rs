@@ -1,6 +1,8 @@
 //! The files that arguments stand for: a file for itself, a directory for what is in it.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{error, fmt, fs, io};
 
 use ignore::overrides::{Override, OverrideBuilder};
@@ -12,6 +14,8 @@ use crate::replace::is_temporary;
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"];
 /// The ignore file of our own, besides `.gitignore` and `.ignore`.
 const IGNORE_FILE: &str = ".utfallignore";
+/// The files that name what is not to be taken.
+const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", IGNORE_FILE];
 
 /// Which files of a directory are taken.
 ///
@@ -90,7 +94,8 @@ pub fn walk(arguments: &[PathBuf], options: &WalkOptions) -> Result<Walk, String
     overrides(Path::new("."), &options.globs).map_err(|error| error.to_string())?;
     let mut arguments = arguments.to_vec();
     arguments.reverse();
-    Ok(Walk { arguments, options: options.clone(), directory: None, troubles: Vec::new() })
+    let (options, unreadable) = (options.clone(), Unreadable::default());
+    Ok(Walk { arguments, options, directory: None, troubles: Vec::new(), unreadable })
 }
 
 /// The files, one after the other. Made by [`walk`].
@@ -102,7 +107,11 @@ pub struct Walk {
     directory: Option<ignore::Walk>,
     /// What has been found wrong besides, the next one last.
     troubles: Vec<Trouble>,
+    /// Ignore files that cannot be read: nobody knows what they name.
+    unreadable: Unreadable,
 }
+
+type Unreadable = Arc<Mutex<Vec<Trouble>>>;
 
 impl fmt::Debug for Walk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,12 +130,19 @@ impl Iterator for Walk {
             if let Some(trouble) = self.troubles.pop() {
                 return Some(Err(trouble));
             }
+            self.troubles.append(&mut lock(&self.unreadable));
+            if !self.troubles.is_empty() {
+                continue;
+            }
             let Some(directory) = &mut self.directory else {
                 let argument = self.arguments.pop()?;
                 if !argument.is_dir() {
                     return Some(Ok(Found { path: argument, is_named: true }));
                 }
-                match directory(&argument, &self.options) {
+                if !self.options.no_ignore && !can_read_ignore_files(&argument, &self.unreadable) {
+                    continue;
+                }
+                match directory(&argument, &self.options, &self.unreadable) {
                     Ok(directory) => self.directory = Some(directory),
                     Err(error) => self.troubles = troubles(error),
                 }
@@ -148,7 +164,11 @@ impl Iterator for Walk {
     }
 }
 
-fn directory(path: &Path, options: &WalkOptions) -> Result<ignore::Walk, ignore::Error> {
+fn directory(
+    path: &Path,
+    options: &WalkOptions,
+    unreadable: &Unreadable,
+) -> Result<ignore::Walk, ignore::Error> {
     // Those that are not there need not be left out.
     let apart: Vec<_> =
         options.apart.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
@@ -159,7 +179,16 @@ fn directory(path: &Path, options: &WalkOptions) -> Result<ignore::Walk, ignore:
         .follow_links(options.follow)
         .overrides(overrides(path, &options.globs)?)
         .sort_by_file_name(|a, b| a.cmp(b))
-        .filter_entry(move |entry| is_for_us(entry, &apart));
+        .filter_entry({
+            let (unreadable, no_ignore) = (unreadable.clone(), options.no_ignore);
+            move |entry| {
+                let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+                is_for_us(entry, &apart)
+                    && (no_ignore
+                        || !is_directory
+                        || can_read_ignore_files(entry.path(), &unreadable))
+            }
+        });
     if !options.no_ignore {
         builder.add_custom_ignore_filename(IGNORE_FILE);
     }
@@ -188,6 +217,38 @@ fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
         true => !VERSION_CONTROL.contains(&name),
         false => !is_temporary(name),
     }
+}
+
+/// Whether what the ignore files of a directory name can be known. Files are not to be touched that
+/// somebody wanted to be left alone.
+fn can_read_ignore_files(directory: &Path, unreadable: &Unreadable) -> bool {
+    let mut can_read = true;
+    for name in IGNORE_FILES {
+        let path = directory.join(name);
+        match read_unless_pipe(&path) {
+            Err(error)
+                if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::IsADirectory) =>
+            {
+                can_read = false;
+                lock(unreadable).push(Trouble { path: Some(path), error });
+            }
+            _ => {}
+        }
+    }
+    can_read
+}
+
+/// A pipe would keep whoever reads it waiting.
+fn read_unless_pipe(path: &Path) -> io::Result<Vec<u8>> {
+    #[cfg(unix)]
+    if std::os::unix::fs::FileTypeExt::is_fifo(&fs::metadata(path)?.file_type()) {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    fs::read(path)
+}
+
+fn lock(unreadable: &Unreadable) -> std::sync::MutexGuard<'_, Vec<Trouble>> {
+    unreadable.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Each trouble by itself, the first one last.
