@@ -212,7 +212,9 @@ impl Manifest {
 impl Choose for Manifest {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
         let known_as = fs::canonicalize(&file.path)?;
-        match self.encodings.get(&known_as) {
+        // Under its own name, if links could not be followed when the manifest was read.
+        let listed = self.encodings.get(&known_as).or_else(|| self.encodings.get(&file.path));
+        match listed {
             Some(encoding) => Ok(Choice::Known(*encoding, Basis::Listed)),
             None => self.otherwise.choose(file, text),
         }
