@@ -64,6 +64,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     io::copy(&mut source, file.as_file_mut())?;
     replace::take_over(&file, from, &existing)?;
     replace::set_times(file.as_file(), &existing)?;
+    replace::tell_late_errors(file.as_file())?;
     file.persist_noclobber(to).map(|_| ()).map_err(|failed| failed.error)
 }
 

@@ -62,7 +62,7 @@ pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestErro
 pub use conversion::{Conversion, Converted, Outcome, bom_of};
 pub use journal::{Journal, Memory};
 pub use plan::{Item, Plan};
-pub use replace::{Keep, Replacement, behind_links, remove_left_behind};
+pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_behind};
 pub use run::{Event, Progress, Runner};
 pub use state::{STATE_VARIABLE, state_folder};
 pub use undo::{Run, Undone, runs};

@@ -111,6 +111,7 @@ impl Replacement {
         if keep.sync {
             file.as_file().sync_all()?;
         }
+        tell_late_errors(file.as_file())?;
         file.persist(&target).map_err(|failed| failed.error)?;
         match keep.sync {
             true => sync_folder(folder(&target)),
@@ -134,6 +135,35 @@ pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether the file at `path`, which is no symbolic link, is the one that `before` is of, with the
+/// same length and time of modification: to be asked before what was made of it takes its place.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.txt");
+/// std::fs::write(&path, "text")?;
+/// let before = std::fs::metadata(&path)?;
+/// assert!(utfall_tree::is_as_it_was(&path, &before)?);
+/// std::fs::write(&path, "longer text")?;
+/// assert!(!utfall_tree::is_as_it_was(&path, &before)?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// The file is gone, or the system does not tell.
+pub fn is_as_it_was(path: &Path, before: &Metadata) -> io::Result<bool> {
+    let now = fs::symlink_metadata(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
+            return Ok(false);
+        }
+    }
+    let is_same_text = before.len() == now.len() && before.modified().ok() == now.modified().ok();
+    Ok(now.is_file() && is_same_text)
 }
 
 /// Removes from a folder what runs left there that were cut short, and returns how many files
@@ -198,6 +228,26 @@ pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<NamedTempFil
         }
     }
     Err(io::Error::other("another process removes the files that are being written"))
+}
+
+/// Some file systems, such as NFS and those with quotas, tell only when a file is closed that it
+/// could not be written. This closes a copy, so that the lock on the file stays.
+#[cfg(unix)]
+pub(crate) fn tell_late_errors(file: &File) -> io::Result<()> {
+    loop {
+        match nix::unistd::close(file.try_clone()?) {
+            // It is closed, but nobody knows what became of what was to be written.
+            Err(nix::errno::Errno::EINTR) => {}
+            closed => return Ok(closed?),
+        }
+    }
+}
+
+/// The standard library does not tell.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps)] // Elsewhere it may fail.
+pub(crate) fn tell_late_errors(_: &File) -> io::Result<()> {
+    Ok(())
 }
 
 /// Gives a new file what belongs to the one it will replace.

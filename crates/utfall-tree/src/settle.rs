@@ -67,8 +67,7 @@ pub(crate) fn settle(
         replacement.finish(keep).map_err(writing)?;
         return Ok(Outcome::Converted(converted));
     }
-    let now = fs::symlink_metadata(&item.source).map_err(reading)?;
-    if !is_as_it_was(metadata, &now) {
+    if !replace::is_as_it_was(&item.source, metadata).map_err(reading)? {
         let changed = io::Error::other("it was changed while it was converted");
         return Err(("cannot replace", changed));
     }
@@ -89,17 +88,6 @@ fn is_file_of(item: &Item, digest: Digest) -> bool {
     let length = fs::metadata(&item.target).map(|metadata| metadata.len());
     length.is_ok_and(|length| length == digest.length)
         && digest::of_file(&item.target).is_ok_and(|there| there == digest)
-}
-
-fn is_as_it_was(before: &Metadata, now: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
-            return false;
-        }
-    }
-    now.is_file() && before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
 #[cfg(unix)]
