@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     UsageWithHelp { text: String, help: String },
     /// `what` is what was being done to what: `cannot read x.txt`.
     Io { what: String, error: io::Error },
+    /// The same for what all files are written or reported to: it is no use to go on.
+    Output { what: String, error: io::Error },
     /// Ill-formed input that has been reported already.
     IllFormed,
     /// Characters that the target lacks, which has been reported already.
@@ -30,9 +32,22 @@ impl Failure {
         move |error| Self::Io { what: what(), error }
     }
 
+    /// That of something that all files are written or reported to.
+    pub(crate) fn of_all(self) -> Self {
+        match self {
+            Self::Io { what, error } => Self::Output { what, error },
+            other => other,
+        }
+    }
+
     /// Whoever read our output has seen enough: no failure of ours.
     fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+        match self {
+            Self::Io { error, .. } | Self::Output { error, .. } => {
+                error.kind() == io::ErrorKind::BrokenPipe
+            }
+            _ => false,
+        }
     }
 
     pub(crate) fn exit_status(&self) -> u8 {
@@ -41,8 +56,8 @@ impl Failure {
             Self::Text(_) | Self::Refused(_) | Self::IllFormed => 1,
             Self::Usage(_) | Self::UsageWithHelp { .. } => 2,
             Self::Unencodable => 3,
-            Self::Io { .. } if self.is_broken_pipe() => 0,
-            Self::Io { .. } | Self::Unreadable => 4,
+            Self::Io { .. } | Self::Output { .. } if self.is_broken_pipe() => 0,
+            Self::Io { .. } | Self::Output { .. } | Self::Unreadable => 4,
         }
     }
 
@@ -52,10 +67,11 @@ impl Failure {
             Self::Text(text) => message::text_error(text),
             Self::Refused(text) | Self::Usage(text) => message::error(text),
             Self::UsageWithHelp { text, help } => message::error_with_help(text, help),
-            Self::Io { what, error } if !self.is_broken_pipe() => {
+            Self::Io { what, error } | Self::Output { what, error } if !self.is_broken_pipe() => {
                 message::error(&format!("{what}: {}", message::io_reason(error)));
             }
-            Self::Io { .. } | Self::IllFormed | Self::Unencodable | Self::Unreadable => {}
+            Self::Io { .. } | Self::Output { .. } => {}
+            Self::IllFormed | Self::Unencodable | Self::Unreadable => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use utfall_tree::{Keep, Replacement, behind_links};
 
 use crate::failure::Failure;
 use crate::input::{self, Source};
-use crate::message;
+use crate::{message, stdout};
 
 pub(crate) struct Output {
     /// How messages name it.
@@ -18,7 +18,7 @@ pub(crate) struct Output {
 }
 
 enum Writer {
-    Stdout(io::StdoutLock<'static>),
+    Stdout(stdout::Raw),
     /// A device or a pipe: nothing to rename.
     Direct(File),
     /// Written beside the file that it replaces in the end.
@@ -26,6 +26,25 @@ enum Writer {
 }
 
 impl Output {
+    /// Opens a file that is written as its text comes, after making sure that it is no input.
+    pub(crate) fn open_at_once(path: &Path, inputs: &[Source]) -> Result<Self, Failure> {
+        let name = message::path(path);
+        let failed = || format!("cannot write {name}");
+        let target = behind_links(path).map_err(Failure::io(failed))?;
+        refuse_input(&name, &target, inputs, "")?;
+        let file = File::create(&target).map_err(Failure::io(failed))?;
+        Ok(Self { name, writer: Writer::Direct(file) })
+    }
+
+    /// Opens what is written besides OUT, after making sure that it is no input.
+    pub(crate) fn open_apart(path: &Path, inputs: &[Source]) -> Result<Self, Failure> {
+        let target = behind_links(path);
+        let target =
+            target.map_err(Failure::io(|| format!("cannot write {}", message::path(path))))?;
+        refuse_input(&message::path(path), &target, inputs, "")?;
+        Self::open(Some(path), inputs, true)
+    }
+
     /// Opens OUT, or standard output, after making sure that it is no input.
     pub(crate) fn open(
         out: Option<&Path>,
@@ -38,18 +57,14 @@ impl Output {
                 return Err(Failure::Usage(format!("{name} is both input and standard output")));
             }
             let name = "(standard output)".into();
-            return Ok(Self { name, writer: Writer::Stdout(io::stdout().lock()) });
+            return Ok(Self { name, writer: Writer::Stdout(stdout::lock()) });
         };
         let name = message::path(path);
         let failed = || format!("cannot write {name}");
 
         let target = behind_links(path).map_err(Failure::io(failed))?;
-        let overwritten = input_that_is(same_file::id_of_path(&target), inputs);
-        if let Some(source) = overwritten.filter(|_| !overwrite_input) {
-            return Err(Failure::Usage(format!(
-                "{name} is the input {}; --overwrite-input writes over it",
-                input::name(source),
-            )));
+        if !overwrite_input {
+            refuse_input(&name, &target, inputs, "; --overwrite-input writes over it")?;
         }
         let is_device = is_reserved(&target)
             || fs::metadata(&target)
@@ -104,6 +119,16 @@ impl Output {
                 .map_err(Failure::io(|| format!("cannot write {}", self.name))),
             Writer::Stdout(_) | Writer::Direct(_) => Ok(()),
         }
+    }
+}
+
+/// A usage error if the file to be written is an input.
+fn refuse_input(name: &str, target: &Path, inputs: &[Source], help: &str) -> Result<(), Failure> {
+    match input_that_is(same_file::id_of_path(target), inputs) {
+        Some(source) => {
+            Err(Failure::Usage(format!("{name} is the input {}{help}", input::name(source))))
+        }
+        None => Ok(()),
     }
 }
 

@@ -183,3 +183,33 @@ fn confidence() {
         utfall(&format!("repair --min-confidence {wrong}"), "").fails(2, &["from 0.5 to 1"]);
     }
 }
+
+/// A report is no input, and none of the files of a tree that it is about.
+#[test]
+fn report_beside_what_it_is_about() {
+    let folder = Folder::with([("a", BROKEN.as_bytes())]);
+    for args in ["--report a a", "--report ./a -o b a", "--in-place --report a a", "-o b --report b a", "-o b --report ./b a"] {
+        in_folder(&folder, &format!("repair {args}")).fails(2, &[" is "]);
+        assert_eq!((folder.read("a"), folder.names()), (BROKEN.into(), vec!["a".into()]), "{args}");
+    }
+    for _ in 0..2 {
+        fs::write(folder.path("a"), BROKEN).unwrap();
+        let run = in_folder(&folder, "repair --in-place --no-undo --report report .");
+        assert!(run.status == 0 && run.text().ends_with("6 changes in 1 file\n"), "{run:?}");
+        assert_eq!(objects(std::str::from_utf8(&folder.read("report")).unwrap()).len(), 7);
+    }
+    folder.utfall("repair -q --undo report a", "").gives(BROKEN);
+}
+
+/// A report is there whole or not at all, but for --in-place, where it must be there before a file
+/// is replaced.
+#[test]
+fn report_of_what_fails() {
+    let folder = Folder::with([("a", BROKEN.as_bytes()), ("report", b"old")]);
+    folder.utfall("repair -q --report report a nothing", "").fails(4, &["nothing"]);
+    folder.utfall("repair -q -o no-folder/x --report report a", "").fails(4, &["no-folder"]);
+    assert_eq!(folder.read("report"), b"old");
+    let run = in_folder(&folder, "repair -q --in-place --report report a nothing");
+    run.fails(4, &["nothing"]);
+    assert!(String::from_utf8(folder.read("report")).unwrap().contains("\"action\":\"repaired\""));
+}

@@ -4,12 +4,14 @@ mod report;
 mod undo;
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use utfall_repair::{Options, Piece, Repairer};
-use utfall_tree::{Journal, Keep, Replacement, back_up, is_binary, state_folder, walk};
+use utfall_tree::{
+    Journal, Keep, Replacement, back_up, is_as_it_was, is_binary, state_folder, walk,
+};
 
 use crate::cli::RepairArgs;
 use crate::failure::Failure;
@@ -59,8 +61,9 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
         })?;
         report.end("repaired")?;
     }
-    output.finish()?;
+    // Without its report, a text cannot be put back.
     report.finish()?;
+    output.finish()?;
     if !args.quiet {
         report.note();
     }
@@ -77,6 +80,8 @@ fn files(args: &RepairArgs, report: &mut Report) -> Result<Vec<Source>, Failure>
     let mut files = Vec::new();
     for file in found {
         match file {
+            // The report is none of what it is about.
+            Ok(file) if !file.is_named && report.is(&file.path) => {}
             Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(Some(file.path)),
             Ok(_) => {}
             Err(trouble) => {
@@ -161,6 +166,8 @@ fn replace(
     report: &mut Report,
 ) -> Result<(), Failure> {
     let source: Source = Some(PathBuf::from(path));
+    let unread = || format!("cannot read {}", message::path(path));
+    let before = regular(path).map_err(Failure::io(unread))?;
     // Most files have nothing to repair, and then nothing is to be written.
     let mut count = Count::default();
     repair(&mut Input::open(&source)?, args, |piece| {
@@ -187,7 +194,12 @@ fn replace(
         })
     })?;
     flush(&mut buffer, &mut new).map_err(Failure::io(failed))?;
+    report.keep()?;
     let target = new.target().to_path_buf();
+    if !is_as_it_was(&target, &before).map_err(Failure::io(unread))? {
+        let changed = io::Error::other("it was changed while it was repaired");
+        return Err(Failure::io(|| format!("cannot replace {}", message::path(path)))(changed));
+    }
     if let Some(suffix) = suffix {
         back_up(&target, suffix).map_err(Failure::io(failed))?;
     }
@@ -202,6 +214,16 @@ fn replace(
     drop(input);
     new.finish(Keep::default()).map_err(Failure::io(failed))?;
     report.end("repaired")
+}
+
+/// What is known of a file that can be replaced: others may keep whoever reads them waiting.
+fn regular(path: &Path) -> io::Result<Metadata> {
+    let metadata = fs::metadata(path)?;
+    match metadata.is_file() {
+        true => Ok(metadata),
+        false if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+    }
 }
 
 /// How much is written at a time.

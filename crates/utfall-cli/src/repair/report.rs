@@ -1,7 +1,7 @@
 //! What is said about changes: lines for people, a diff, or lines of JSON.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,10 @@ use utfall_repair::{Change, Loss, Piece, Step};
 
 use crate::cli::{Format, RepairArgs};
 use crate::failure::Failure;
+use crate::input::{self, Source};
 use crate::message;
-use crate::stdout::failed;
+use crate::output::Output;
+use crate::stdout::{self, failed};
 
 const REMOVED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();
@@ -49,9 +51,9 @@ enum What {
 
 pub(super) struct Report {
     what: What,
-    out: BufWriter<io::Stdout>,
+    out: BufWriter<stdout::Raw>,
     /// The report in a file.
-    file: Option<(String, BufWriter<File>)>,
+    file: Option<InFile>,
     name: String,
     count: Count,
     total: Count,
@@ -62,6 +64,54 @@ pub(super) struct Report {
     /// Whether what a terminal would act on is to be shown instead.
     is_plain: bool,
     has_failed: bool,
+}
+
+/// REPORT.
+struct InFile {
+    path: PathBuf,
+    output: Output,
+    /// Lines that have not been written.
+    room: Vec<u8>,
+}
+
+/// How much of REPORT is written at a time.
+const HELD: usize = 64 * 1024;
+
+impl InFile {
+    /// What becomes of files that are replaced must be known even if the run is cut short; else
+    /// REPORT is there whole or not at all.
+    fn open(path: &Path, args: &RepairArgs) -> Result<Self, Failure> {
+        // A dash is a name here.
+        let path = if path == Path::new("-") { Path::new("./-") } else { path };
+        let sources: Vec<Source> = input::sources(&args.files);
+        if let Some(out) = &args.output
+            && is_same(out, path)
+        {
+            let name = message::path(path);
+            return Err(Failure::Usage(format!("{name} is both OUT and REPORT")));
+        }
+        let output = match args.in_place.is_some() {
+            true => Output::open_at_once(path, &sources)?,
+            false => Output::open_apart(path, &sources)?,
+        };
+        Ok(Self { path: path.into(), output, room: Vec::new() })
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        let written = self.output.write(&self.room).map_err(Failure::of_all);
+        self.room.clear();
+        written
+    }
+}
+
+/// Whether two names, of files that may not be there, are one.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let behind = |path: &Path| {
+        let path = utfall_tree::behind_links(path).ok()?;
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        Some((folder.unwrap_or(Path::new(".")).canonicalize().ok()?, path.file_name()?.to_owned()))
+    };
+    behind(one).is_some_and(|one| Some(one) == behind(other))
 }
 
 impl Report {
@@ -87,12 +137,7 @@ impl Report {
 
     fn with(what: What, args: &RepairArgs) -> Result<Self, Failure> {
         let file = match &args.report {
-            Some(path) => {
-                let name = message::path(path);
-                let file = File::create(path);
-                let file = file.map_err(Failure::io(|| format!("cannot write {name}")))?;
-                Some((name, BufWriter::new(file)))
-            }
+            Some(path) => Some(InFile::open(path, args)?),
             None => None,
         };
         let stdout = io::stdout();
@@ -100,7 +145,7 @@ impl Report {
             what,
             is_coloured: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
             is_plain: stdout.is_terminal(),
-            out: BufWriter::new(stdout),
+            out: BufWriter::new(stdout::lock()),
             file,
             name: String::new(),
             count: Count::default(),
@@ -144,6 +189,16 @@ impl Report {
             }
         }
         Ok(())
+    }
+
+    /// Whether REPORT is, or will be, this file.
+    pub(super) fn is(&self, path: &Path) -> bool {
+        self.file.as_ref().is_some_and(|file| is_same(&file.path, path))
+    }
+
+    /// Writes to REPORT what is known so far.
+    pub(super) fn keep(&mut self) -> Result<(), Failure> {
+        self.file.as_mut().map_or(Ok(()), InFile::flush)
     }
 
     /// The end of a file.
@@ -199,10 +254,8 @@ impl Report {
             writeln!(self.out, "{text}").map_err(failed)?;
         }
         self.out.flush().map_err(failed)?;
-        match &mut self.file {
-            Some((name, file)) => {
-                file.flush().map_err(Failure::io(|| format!("cannot write {name}")))
-            }
+        match self.file.take() {
+            Some(mut file) => file.flush().and_then(|()| file.output.finish()),
             None => Ok(()),
         }
     }
@@ -229,8 +282,9 @@ impl Report {
             write(&mut self.out).map_err(failed)?;
         }
         match &mut self.file {
-            Some((name, file)) => {
-                write(file).map_err(Failure::io(|| format!("cannot write {name}")))
+            Some(file) => {
+                write(&mut file.room).map_err(failed)?;
+                if file.room.len() < HELD { Ok(()) } else { file.flush() }
             }
             None => Ok(()),
         }

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::message;
 use crate::output::Output;
+use crate::patient::Patient;
 
 /// A change, to be taken back.
 struct Old {
@@ -84,7 +85,7 @@ fn read(report: &Path) -> Result<Vec<Old>, Failure> {
     let name = message::path(report);
     let failed = || format!("cannot read {name}");
     let reader: Box<dyn BufRead> = match report == Path::new("-") {
-        true => Box::new(BufReader::new(io::stdin())),
+        true => Box::new(BufReader::new(Patient(io::stdin()))),
         false => Box::new(BufReader::new(File::open(report).map_err(Failure::io(failed))?)),
     };
     let mut all = Vec::new();
