@@ -10,7 +10,7 @@ use crate::cli::{CostArgs, Format};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
-use crate::stdout::failed;
+use crate::stdout::{self, failed};
 use crate::{convert, label, message};
 
 /// How much is decoded at a time.
@@ -26,7 +26,7 @@ const PURPOSES: [(Purpose, &str, &str); 3] = [
 
 pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout::lock());
     for (index, source) in input::sources(&args.files).iter().enumerate() {
         let mut input = Input::open(source)?;
         let mark = Encoding::for_bom(input.first_octets()?).map(|(encoding, _)| encoding);

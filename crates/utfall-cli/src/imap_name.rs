@@ -1,6 +1,6 @@
 //! `utfall imap-name`: mailbox names read, spelled and checked.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader};
 
 use serde::Serialize;
 use utfall::imap_name::{self, Name};
@@ -10,6 +10,7 @@ use crate::cli::{Format, ImapNameArgs};
 use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
 use crate::message::{self, Annotated};
+use crate::patient::Patient;
 use crate::stdout::Stdout;
 
 pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
         report.line(name.as_encoded_bytes())?;
     }
     if args.names.is_empty() {
-        let mut stdin = io::stdin().lock();
+        let mut stdin = BufReader::new(Patient(io::stdin().lock()));
         let mut line = Vec::new();
         loop {
             line.clear();

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
 use crate::message;
+use crate::patient::Patient;
 
 /// How much is read at a time. A piece and what it becomes stay in the second cache. Less costs
 /// more calls of the system: 6, 14 and 27 percent of the time for a half, a quarter, an eighth.
@@ -52,7 +53,7 @@ pub(crate) struct Input {
 
 enum Reader {
     File(File),
-    Stdin(io::StdinLock<'static>),
+    Stdin(Patient<io::StdinLock<'static>>),
 }
 
 impl Read for Reader {
@@ -72,7 +73,7 @@ impl Input {
                 let file = File::open(path);
                 Reader::File(file.map_err(Failure::io(|| format!("cannot open {name}")))?)
             }
-            None => Reader::Stdin(io::stdin().lock()),
+            None => Reader::Stdin(Patient(io::stdin().lock())),
         };
         let source = source.clone();
         let start = [0; LONGEST_MARK];

@@ -7,15 +7,15 @@ use utfall::{Cut, Encoding, Info};
 
 use crate::cli::{Format, ListArgs};
 use crate::failure::Failure;
-use crate::message;
+use crate::{message, stdout};
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout::lock());
     let result = match args.format {
         Format::Text => text(&mut out),
         Format::Json => json(&mut out),
     };
-    result.and_then(|()| out.flush()).map_err(Failure::io(|| "cannot write the list".into()))
+    result.and_then(|()| out.flush()).map_err(stdout::failed)
 }
 
 fn text(out: &mut impl Write) -> io::Result<()> {

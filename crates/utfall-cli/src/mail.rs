@@ -14,6 +14,7 @@ use crate::cli::{BodyArg, MailArgs};
 use crate::failure::Failure;
 use crate::input::{self, Source};
 use crate::output::Output;
+use crate::patient::Patient;
 use crate::{label, message, progress};
 
 /// The longest message that is read, in octets; a longer one is passed on as it is.
@@ -98,7 +99,7 @@ pub(crate) fn open(source: &Source, name: &str) -> Result<Box<dyn Read>, Failure
             let file = File::open(path);
             Box::new(file.map_err(Failure::io(|| format!("cannot open {name}")))?)
         }
-        None => Box::new(io::stdin().lock()),
+        None => Box::new(Patient(io::stdin().lock())),
     })
 }
 

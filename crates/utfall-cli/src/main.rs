@@ -22,6 +22,7 @@ mod list;
 mod mail;
 mod message;
 mod output;
+mod patient;
 mod progress;
 mod repair;
 mod stdout;
@@ -41,16 +42,22 @@ fn main() -> ExitCode {
     let cli = match cli::parse(&args) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version come this way too. Nobody is left to tell if this fails.
-            let _ = error.print();
             let is_iconv = args.get(1).is_some_and(|arg| arg == "iconv");
-            return ExitCode::from(match error.exit_code() as u8 {
-                2 if is_iconv => iconv::USAGE,
-                code => code,
-            });
+            return match error.exit_code() as u8 {
+                // Help and version come this way too.
+                0 => end(cli::print(&error)),
+                code => {
+                    cli::tell(&error, &args);
+                    ExitCode::from(if code == 2 && is_iconv { iconv::USAGE } else { code })
+                }
+            };
         }
     };
-    match run(cli) {
+    end(run(cli))
+}
+
+fn end(result: Result<(), Failure>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.report();

@@ -1,18 +1,26 @@
 //! Standard output, line by line: what the reports of all subcommands write to.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::patient::Patient;
+
+/// Standard output, which is waited for.
+pub(crate) type Raw = Patient<StdoutLock<'static>>;
+
+pub(crate) fn lock() -> Raw {
+    Patient(io::stdout().lock())
+}
 
 pub(crate) struct Stdout {
-    out: BufWriter<io::StdoutLock<'static>>,
+    out: BufWriter<Raw>,
 }
 
 impl Stdout {
     pub(crate) fn new() -> Self {
-        Self { out: BufWriter::new(io::stdout().lock()) }
+        Self { out: BufWriter::new(lock()) }
     }
 
     /// Text without the end of its line.
@@ -37,5 +45,5 @@ impl Stdout {
 
 /// What it means that standard output cannot be written.
 pub(crate) fn failed(error: io::Error) -> Failure {
-    Failure::Io { what: "cannot write (standard output)".into(), error }
+    Failure::Output { what: "cannot write (standard output)".into(), error }
 }

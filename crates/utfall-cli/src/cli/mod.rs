@@ -30,7 +30,7 @@ pub(crate) use iconv::IconvArgs;
 pub(crate) use imap_name::ImapNameArgs;
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
-pub(crate) use parse::parse;
+pub(crate) use parse::{parse, print, tell};
 pub(crate) use repair::RepairArgs;
 pub(crate) use tree::{OnlyIf, ProgressArg, TreeArgs};
 pub(crate) use undo::UndoArgs;

@@ -4,10 +4,13 @@
 //! subcommands that programs and scripts call in loops, only their own are made.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 
 use clap::{Args, CommandFactory, FromArgMatches};
 
 use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, MAX_WIDTH};
+use crate::failure::Failure;
+use crate::{message, stdout};
 
 /// Reads the arguments, of which the first is the name of the program.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
@@ -15,6 +18,32 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
         args.get(1).and_then(|name| only(name.to_str()?)).unwrap_or_else(Cli::command);
     let mut matches = command.try_get_matches_from_mut(args)?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Writes help, or the version.
+pub(crate) fn print(help: &clap::Error) -> Result<(), Failure> {
+    if cfg!(windows) {
+        // Older terminals know no escape sequences.
+        return help.print().map_err(stdout::failed);
+    }
+    let text = match anstream::AutoStream::choice(&io::stdout()) {
+        anstream::ColorChoice::Never => help.render().to_string(),
+        _ => help.render().ansi().to_string(),
+    };
+    let mut out = stdout::lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(stdout::failed)
+}
+
+/// Says what is wrong with the arguments. If standard error is gone, the exit status still tells.
+pub(crate) fn tell(error: &clap::Error, args: &[OsString]) {
+    // Names of files may be among them, with what moves the cursor.
+    if args.iter().any(|arg| arg.to_string_lossy().contains(char::is_control)) {
+        for line in error.render().to_string().lines() {
+            _ = writeln!(io::stderr(), "{}", message::plain(line));
+        }
+    } else {
+        _ = error.print();
+    }
 }
 
 /// The command as it looks to one of these subcommands.

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, Command, Stdio};
 
 use crate::failure::Failure;
+use crate::patient::Patient;
 use crate::stdout;
 
 pub(super) struct Out {
@@ -24,8 +25,8 @@ impl Out {
         };
         let writer: Box<dyn Write> = match pager.as_mut().and_then(|child| child.stdin.take()) {
             Some(stdin) => Box::new(stdin),
-            None if is_coloured => Box::new(anstream::stdout().lock()),
-            None => Box::new(io::stdout().lock()),
+            None if is_coloured => Box::new(Patient(anstream::stdout().lock())),
+            None => Box::new(stdout::lock()),
         };
         Self { writer: BufWriter::new(writer), pager, is_coloured }
     }

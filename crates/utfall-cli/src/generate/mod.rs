@@ -7,11 +7,12 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use clap::{Command, CommandFactory};
+use utfall_tree::{Keep, Replacement};
 
 use crate::cli::{Cli, GenerateArgs, Generated};
 use crate::failure::Failure;
 use crate::message;
-use crate::stdout::failed;
+use crate::stdout;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let mut command = Cli::command();
@@ -23,8 +24,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
         Generated::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut command, "utfall", &mut text);
-            let mut out = io::stdout().lock();
-            out.write_all(&text).and_then(|()| out.flush()).map_err(failed)
+            let mut out = stdout::lock();
+            out.write_all(&text).and_then(|()| out.flush()).map_err(stdout::failed)
         }
     }
 }
@@ -37,9 +38,16 @@ fn pages(program: &Command, folder: &Path) -> Result<(), Failure> {
     for command in &commands {
         let page = man::Page::new(command, &commands);
         let path = folder.join(page.file_name());
-        fs::write(&path, page.text()).map_err(Failure::io(|| cannot(&path)))?;
+        write(&path, &page.text()).map_err(Failure::io(|| cannot(&path)))?;
     }
     Ok(())
+}
+
+/// The page is there whole, or not at all.
+fn write(path: &Path, page: &[u8]) -> io::Result<()> {
+    let mut new = Replacement::of(path)?;
+    new.file().write_all(page)?;
+    new.finish(Keep::default())
 }
 
 /// A command, and all below it.

@@ -1,0 +1,77 @@
+//! Standard streams that are not ready: whoever shares them with us may have made them so that
+//! they do not wait, as some programs leave a terminal or a pipe.
+
+use std::io::{self, ErrorKind, Read, Write};
+
+/// Standard input to be read, or standard output to be written, that waits.
+pub(crate) struct Patient<T>(pub(crate) T);
+
+impl<T> Patient<T> {
+    /// Does something again each time that the stream is ready after it was not.
+    fn wait<R>(
+        &mut self,
+        is_ready: impl Fn(io::Error) -> io::Result<()>,
+        mut act: impl FnMut(&mut T) -> io::Result<R>,
+    ) -> io::Result<R> {
+        loop {
+            match act(&mut self.0) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => is_ready(error)?,
+                result => return result,
+            }
+        }
+    }
+}
+
+impl<T: Read> Read for Patient<T> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.wait(os::stdin, |stream| stream.read(room))
+    }
+}
+
+// Without `write_all` of its own: how much of it was written would not be known.
+impl<T: Write> Write for Patient<T> {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.wait(os::stdout, |stream| stream.write(octets))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.wait(os::stdout, Write::flush)
+    }
+}
+
+#[cfg(unix)]
+mod os {
+    use std::io;
+    use std::os::fd::AsFd;
+
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    pub(super) fn stdin(_: io::Error) -> io::Result<()> {
+        ready(&io::stdin(), PollFlags::IN)
+    }
+
+    pub(super) fn stdout(_: io::Error) -> io::Result<()> {
+        ready(&io::stdout(), PollFlags::OUT)
+    }
+
+    fn ready(stream: &impl AsFd, what: PollFlags) -> io::Result<()> {
+        match poll(&mut [PollFd::new(stream, what)], None) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Elsewhere they always wait.
+#[cfg(not(unix))]
+mod os {
+    use std::io;
+
+    pub(super) fn stdin(error: io::Error) -> io::Result<()> {
+        Err(error)
+    }
+
+    pub(super) fn stdout(error: io::Error) -> io::Result<()> {
+        Err(error)
+    }
+}
