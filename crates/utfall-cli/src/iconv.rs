@@ -94,7 +94,7 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
     let sources = input::sources(&args.files);
     let mut output = Output::open(args.output.as_deref(), &sources, true)?;
     let mut result = Vec::new();
-    let mut fine = true;
+    let (mut fine, mut has_input) = (true, false);
     for (index, source) in sources.iter().enumerate() {
         if args.verbose {
             say_plainly(&format!("{}:", input::name(source)));
@@ -108,6 +108,7 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
                 continue;
             }
         };
+        has_input = true;
         if index > 0 {
             converter.next_text();
         }
@@ -119,6 +120,10 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
             output.finish()?;
             return Err(Problem::Said);
         }
+    }
+    if !has_input {
+        // OUT is as it was, as with glibc's.
+        return Err(Problem::Said);
     }
     output.finish()?;
     if fine { Ok(()) } else { Err(Problem::Said) }
@@ -199,7 +204,9 @@ fn locale() -> String {
 /// The text of a failure, to be said by another name than the program's own.
 fn failure_text(failure: &Failure) -> String {
     match failure {
-        Failure::Io { what, error } => format!("{what}: {}", message::io_reason(error)),
+        Failure::Io { what, error } | Failure::Output { what, error } => {
+            format!("{what}: {}", message::io_reason(error))
+        }
         Failure::Usage(text) => text.clone(),
         _ => String::new(),
     }

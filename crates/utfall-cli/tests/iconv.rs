@@ -202,3 +202,13 @@ fn does_what_glibc_does() {
         }
     }
 }
+
+/// As with glibc's.
+#[test]
+fn out_stays_if_nothing_can_be_read() {
+    let folder = Folder::with([("out", b"old"), ("a", b"a")]);
+    folder.utfall("iconv -f UTF-8 -t UTF-8 -o out nothing nowhere", "").fails(1, &["nothing"]);
+    assert_eq!(folder.read("out"), b"old");
+    folder.utfall("iconv -f UTF-8 -t UTF-8 -o out nothing a", "").fails(1, &["nothing"]);
+    assert_eq!(folder.read("out"), b"a");
+}
