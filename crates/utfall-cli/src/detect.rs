@@ -10,7 +10,10 @@ use utfall_tree::walk;
 
 use crate::cli::{DetectArgs, Format};
 use crate::failure::Failure;
+use crate::file_name::FileName;
+use crate::input::{self, Source};
 use crate::message;
+use crate::patient::Patient;
 use crate::stdout::Stdout;
 
 /// What is less probable is not worth a line.
@@ -24,9 +27,9 @@ pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
     let arguments = if args.files.is_empty() { &none[..] } else { &args.files };
     for argument in arguments {
         if argument == Path::new("-") {
-            let found = detect_reader(io::stdin().lock(), extent(args));
+            let found = detect_reader(Patient(io::stdin().lock()), extent(args));
             let found = found.map_err(Failure::io(|| "cannot read (standard input)".into()))?;
-            is_sure &= report(args, &mut out, "(standard input)", &found)?;
+            is_sure &= report(args, &mut out, &None, &found)?;
             continue;
         }
         let files = walk(std::slice::from_ref(argument), &args.walk.options());
@@ -39,12 +42,12 @@ pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
                 }
                 Err(trouble) => (trouble.path, Err(trouble.error)),
             };
-            let path = path.as_ref().unwrap_or(argument);
+            let path = path.unwrap_or_else(|| argument.clone());
             match result {
-                Ok(found) => is_sure &= report(args, &mut out, &message::path(path), &found)?,
+                Ok(found) => is_sure &= report(args, &mut out, &Some(path), &found)?,
                 Err(error) => {
                     can_read = false;
-                    let (name, why) = (message::path(path), message::io_reason(&error));
+                    let (name, why) = (message::path(&path), message::io_reason(&error));
                     message::error(&format!("cannot read {name}: {why}"));
                 }
             }
@@ -74,7 +77,7 @@ fn of_file(file: File, extent: Extent) -> io::Result<Detection> {
 fn report(
     args: &DetectArgs,
     out: &mut Stdout,
-    name: &str,
+    source: &Source,
     found: &Detection,
 ) -> Result<bool, Failure> {
     let shown: Vec<&Candidate> = found
@@ -85,8 +88,8 @@ fn report(
         .collect();
     let is_sure = shown.first().is_some_and(|best| best.confidence >= args.min_confidence);
     match args.format {
-        Format::Text => text(out, name, &shown, is_sure, found)?,
-        Format::Json => out.object(&Object::new(name, &shown, is_sure, found))?,
+        Format::Text => text(out, &input::name(source), &shown, is_sure, found)?,
+        Format::Json => out.object(&Object::new(source, &shown, is_sure, found))?,
     }
     Ok(is_sure)
 }
@@ -138,8 +141,9 @@ fn confidence(number: f64) -> String {
 
 /// A line of JSON. `docs/detect.md` says what it means.
 #[derive(Serialize)]
-struct Object<'a> {
-    file: &'a str,
+struct Object {
+    #[serde(flatten)]
+    file: FileName,
     sure: bool,
     candidates: Vec<Entry>,
     read: u64,
@@ -170,8 +174,9 @@ struct Inside {
     candidate: Box<Entry>,
 }
 
-impl<'a> Object<'a> {
-    fn new(file: &'a str, shown: &[&Candidate], sure: bool, found: &Detection) -> Self {
+impl Object {
+    fn new(source: &Source, shown: &[&Candidate], sure: bool, found: &Detection) -> Self {
+        let file = FileName::of_source(source);
         let candidates = shown.iter().map(|candidate| Entry::new(candidate)).collect();
         Self { file, sure, candidates, read: found.read, length: found.length }
     }

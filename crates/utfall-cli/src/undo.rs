@@ -12,6 +12,9 @@ use crate::file_name::FileName;
 use crate::message;
 use crate::stdout::Stdout;
 
+/// 9999-12-31T23:59:59Z.
+const LAST_SECOND: u64 = 253_402_300_799;
+
 pub(crate) fn run(args: &UndoArgs) -> Result<(), Failure> {
     let runs = match utfall_tree::state_folder() {
         Some(state) => utfall_tree::runs(&state).map_err(Failure::io(|| {
@@ -46,15 +49,14 @@ fn forget(run: &Run) -> Result<(), Failure> {
 fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
     let mut out = Stdout::new();
     for run in runs {
-        let time = UNIX_EPOCH + Duration::from_secs(run.time());
-        let time = humantime::format_rfc3339_seconds(time).to_string();
+        let time = time(run.time());
         let (files, octets) = (run.files().count() as u64, run.octets());
         let folder = message::path(&run.begun_in());
         match format {
             Format::Text => out.text(&format!(
                 "{}  {time}  to {}  {}  {}  in {folder}",
                 run.number(),
-                run.to(),
+                message::plain(run.to()),
                 message::count(files, "file"),
                 message::count(octets, "octet"),
             ))?,
@@ -69,6 +71,12 @@ fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
         }
     }
     out.flush()
+}
+
+/// As RFC 3339 writes it, which has four digits for a year: of a clock that was wrong the nearest.
+fn time(seconds: u64) -> String {
+    let time = UNIX_EPOCH + Duration::from_secs(seconds.min(LAST_SECOND));
+    humantime::format_rfc3339_seconds(time).to_string()
 }
 
 /// Counts over all files.

@@ -75,6 +75,7 @@ fn json_has_their_octets() {
     for args in [
         "cost --format json plain.txt",
         "explain --format json plain.txt",
+        "detect --min-confidence 0 --format json plain.txt",
         "convert -t UTF-16 --in-place --verbose --format json plain.txt",
         "undo --format json",
     ] {
@@ -94,4 +95,88 @@ fn json_has_their_octets() {
         let has_octets = |object: &Value| object.get("file_octets").is_some();
         assert!(!others.iter().any(has_octets), "{args}: {others:?}");
     }
+}
+
+/// A name that would clear the screen, end a line, and turn what follows round, in what is said of
+/// it.
+#[test]
+fn no_name_acts_on_a_terminal() {
+    let name = "\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\n\u{202E}txt\u{2066}.\r\u{8}";
+    let bad: &[u8] = "caf\u{C3}\u{A9} \u{202E}".as_bytes();
+    for args in [
+        "convert -f UTF-8 -t US-ASCII",
+        "convert -t UTF-8",
+        "convert -t UTF-8 -o no-folder/x -f UTF-8",
+        "convert -t UTF-16 --in-place --verbose",
+        "convert -t US-ASCII --in-place",
+        "convert -t US-ASCII --dry-run",
+        "check",
+        "check --hidden",
+        "check --format github",
+        "check --format sarif",
+        "check --format json",
+        "repair --dry-run",
+        "repair --in-place",
+        "repair --report no-folder/x",
+        "explain",
+        "detect",
+        "detect --format json",
+        "mail",
+        "mail --to UTF-7-IMAP",
+        "cost",
+        "cost --format json -f UTF-7",
+        "iconv -f UTF-8 -t ASCII",
+        "iconv -v -f UTF-8 -t ASCII",
+        "imap-name",
+        "imap-name --check",
+        "undo",
+        "generate completions",
+        "--no-such-flag",
+    ] {
+        for is_there in [true, false] {
+            let folder = Folder::new();
+            if is_there && let Err(error) = fs::write(folder.path(name), bad) {
+                println!("skipped: the file system does not take the name: {error}");
+                return;
+            }
+            for flag in ["", "--no-such-flag="] {
+                let mut command = folder.command();
+                command.args(args.split(' ')).arg(format!("{flag}{name}"));
+                let run = run(&mut command, "");
+                let is_text = ["mail", "repair", "convert -t UTF-8"].contains(&args);
+                let out = if is_text { "" } else { &String::from_utf8_lossy(&run.stdout) };
+                for sign in ['\u{1B}', '\u{7}', '\u{9B}', '\u{202E}', '\u{2066}', '\r', '\u{8}'] {
+                    assert!(!run.stderr.contains(sign), "{args}: {sign:?}: {run:?}");
+                    assert!(!out.contains(sign), "{args}: {sign:?}: {run:?}");
+                }
+            }
+        }
+    }
+    // Nor what is kept of it.
+    let folder = Folder::new();
+    fs::write(folder.path(name), "caf\u{E9}").unwrap();
+    let mut command = folder.command();
+    run(command.args(["convert", "-t", "UTF-16", "--in-place"]).arg(name), "").gives(
+        "total: 1 file, 1 converted, 0 right already\nrun 1: `utfall undo 1` puts the old texts back\n",
+    );
+    for args in ["undo --list", "undo --dry-run", "undo --verbose"] {
+        let run = folder.utfall(args, "");
+        assert!(run.status == 0 && !run.text().contains('\u{1B}'), "{run:?}");
+    }
+}
+
+/// Names that are no Unicode are found by a manifest, and in SARIF.
+#[test]
+fn manifests_and_sarif_have_them() {
+    let Some(folder) = folder(b"caf\xE9") else { return };
+    let without_line_end = b"na\xEFve.txt";
+    let path = folder.path("").join(OsStr::from_bytes(without_line_end));
+    fs::write(&path, b"caf\xE9").unwrap();
+    fs::write(folder.path("list"), [without_line_end, &b"\tISO-8859-1\n"[..]].concat()).unwrap();
+    let run = folder.utfall("convert -t UTF-8 --in-place --manifest list", "");
+    assert_eq!((run.status, fs::read(path).unwrap()), (0, "café".into()), "{run:?}");
+    let sarif = utfall(&folder, "check --format sarif");
+    let log: Value = serde_json::from_str(sarif.text()).unwrap();
+    let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "na%EFve%0A.txt", "{log}");
 }

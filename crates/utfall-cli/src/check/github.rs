@@ -39,7 +39,14 @@ fn path(source: &Source) -> String {
     match source {
         Some(path) => {
             let name = path.to_string_lossy();
-            if cfg!(windows) { name.replace('\\', "/") } else { name.into_owned() }
+            let name = if cfg!(windows) { name.replace('\\', "/") } else { name.into_owned() };
+            // Line ends are escaped as GitHub wants it; nothing else may move the cursor.
+            name.split_inclusive(['\r', '\n'])
+                .map(|line| match line.strip_suffix(['\r', '\n']) {
+                    Some(text) => message::plain(text) + &line[text.len()..],
+                    None => message::plain(line),
+                })
+                .collect()
         }
         None => "(standard input)".into(),
     }

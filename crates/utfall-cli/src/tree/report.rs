@@ -225,6 +225,9 @@ impl Report {
             None => self.write_total(removed, run, exit_status),
         };
         // What became of the files weighs more than who reads about it.
+        if let (Err(_), Err(failure)) = (&outcome, &written) {
+            failure.report();
+        }
         outcome.and(written)
     }
 
