@@ -130,8 +130,8 @@ impl Run {
 
     fn undo_file(&self, record: &Record, path: &Path, dry_run: bool) -> io::Result<Undone> {
         let saved = self.saved(record);
-        let id = match fs::symlink_metadata(path) {
-            Ok(metadata) if metadata.is_file() => same_file::id_of_path(path),
+        let (before, id) = match fs::symlink_metadata(path) {
+            Ok(metadata) if metadata.is_file() => (metadata, same_file::id_of_path(path)),
             Ok(_) => return Ok(Undone::Changed(saved)),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Undone::Gone(saved)),
             Err(error) => return Err(error),
@@ -160,6 +160,10 @@ impl Run {
                 fs::remove_file(&saved)?;
             }
             return Ok(Undone::AsBefore);
+        }
+        // While it was read, too.
+        if !replace::is_as_it_was(path, &before)? {
+            return Ok(Undone::Changed(saved));
         }
         if !dry_run {
             restore(&saved, path)?;
