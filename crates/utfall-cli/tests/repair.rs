@@ -188,7 +188,13 @@ fn confidence() {
 #[test]
 fn report_beside_what_it_is_about() {
     let folder = Folder::with([("a", BROKEN.as_bytes())]);
-    for args in ["--report a a", "--report ./a -o b a", "--in-place --report a a", "-o b --report b a", "-o b --report ./b a"] {
+    for args in [
+        "--report a a",
+        "--report ./a -o b a",
+        "--in-place --report a a",
+        "-o b --report b a",
+        "-o b --report ./b a",
+    ] {
         in_folder(&folder, &format!("repair {args}")).fails(2, &[" is "]);
         assert_eq!((folder.read("a"), folder.names()), (BROKEN.into(), vec!["a".into()]), "{args}");
     }

@@ -56,8 +56,9 @@ fn files_are_whole(folder: &Folder, run: &Run, said: &str) {
     assert!(m == BROKEN || m == "Les élèves\n".as_bytes(), "{said}: {run:?}");
     assert_eq!(folder.read("a"), UTF16, "{said}: {run:?}");
     if let Ok(out) = fs::read(folder.path("out")) {
-        let whole = ["café\n", "Les élèves\n", "Les Ã©lÃ¨ves\n"].map(str::as_bytes);
-        assert!(whole.contains(&&*out), "{said}: {run:?}");
+        let is_mail = out.starts_with(b"MIME-Version: 1.0\n") && out.ends_with(b"ves\n");
+        let is_text = out == "café\n".as_bytes() || out == "Les élèves\n".as_bytes();
+        assert!(is_mail || is_text, "{said}: {run:?}");
     }
 }
 
