@@ -180,7 +180,7 @@ impl Report {
 
 /// A spelling, as it can be shown.
 fn shown(spelling: &[u8]) -> String {
-    message::plain(&String::from_utf8_lossy(spelling))
+    message::name(&String::from_utf8_lossy(spelling))
 }
 
 fn problem_octets<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {

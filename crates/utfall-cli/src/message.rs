@@ -54,20 +54,16 @@ pub(crate) fn plain(text: &str) -> String {
     shown
 }
 
-/// A file name. What is not Unicode in it becomes U+FFFD; what would change the order of letters
-/// on a screen is escaped as well.
-pub(crate) fn path(path: &Path) -> String {
-    let name = path.to_string_lossy();
-    let name = match name.contains(is_bidirectional_control) {
-        true => name.chars().map(shown_in_order).collect::<String>().into(),
-        false => name,
-    };
-    // What Windows puts before a path that it has made absolute; nobody types that.
-    let is_drive = |rest: &&str| rest.chars().nth(1) == Some(':');
-    match name.strip_prefix(r"\\?\").filter(|rest| cfg!(windows) && is_drive(rest)) {
-        Some(rest) => plain(rest),
-        None => plain(&name),
+/// A name: plain, and without what would change the order of letters on a screen.
+pub(crate) fn name(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for scalar in plain(text).chars() {
+        match is_bidirectional_control(scalar) {
+            true => shown.extend(scalar.escape_default()),
+            false => shown.push(scalar),
+        }
     }
+    shown
 }
 
 /// UAX #9 §2: letters of which a reader sees nothing but what they do to others.
@@ -75,8 +71,15 @@ fn is_bidirectional_control(c: char) -> bool {
     matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-fn shown_in_order(c: char) -> String {
-    if is_bidirectional_control(c) { c.escape_default().to_string() } else { c.into() }
+/// A file name. What is not Unicode in it becomes U+FFFD.
+pub(crate) fn path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    // What Windows puts before a path that it has made absolute; nobody types that.
+    let is_drive = |rest: &&str| rest.chars().nth(1) == Some(':');
+    match text.strip_prefix(r"\\?\").filter(|rest| cfg!(windows) && is_drive(rest)) {
+        Some(rest) => name(rest),
+        None => name(&text),
+    }
 }
 
 /// A word of a command that the reader is to type.
@@ -96,7 +99,7 @@ pub(crate) fn shell_word(word: &str) -> String {
 pub(crate) fn shell_path(path: &Path) -> String {
     let octets = path.as_os_str().as_encoded_bytes();
     let folder = if octets.starts_with(b"-") { "./" } else { "" };
-    match path.to_str().filter(|name| self::path(Path::new(name)) == *name) {
+    match path.to_str().filter(|text| name(text) == *text) {
         Some(name) => shell_word(&format!("{folder}{name}")),
         // POSIX.1-2024 XCU §2.2.4.
         None => format!("$'{folder}{}'", octets.escape_ascii()),

@@ -144,7 +144,8 @@ fn no_name_acts_on_a_terminal() {
                 command.args(args.split(' ')).arg(format!("{flag}{name}"));
                 let run = run(&mut command, "");
                 // What shows a text shows what is in it; `explain` takes what is no file for one.
-                let is_text = ["mail", "explain", "convert -t UTF-8"].contains(&args);
+                let is_text = ["mail", "explain", "convert -t UTF-8"].contains(&args)
+                    || args.starts_with("imap-name");
                 let out = if is_text { "" } else { &String::from_utf8_lossy(&run.stdout) };
                 for sign in ['\u{1B}', '\u{7}', '\u{9B}', '\u{202E}', '\u{2066}', '\r', '\u{8}'] {
                     assert!(!run.stderr.contains(sign), "{args}: {sign:?}: {run:?}");

@@ -1,7 +1,5 @@
 //! Workflow commands of GitHub Actions, which become annotations of the lines of a change.
 
-use std::path::Path;
-
 use utfall::lines::Position;
 
 use super::report::{Detail, Problem};
@@ -45,8 +43,8 @@ fn path(source: &Source) -> String {
             // Line ends are escaped as GitHub wants it; nothing else may move the cursor.
             name.split_inclusive(['\r', '\n'])
                 .map(|line| match line.strip_suffix(['\r', '\n']) {
-                    Some(text) => message::path(Path::new(text)) + &line[text.len()..],
-                    None => message::path(Path::new(line)),
+                    Some(text) => message::name(text) + &line[text.len()..],
+                    None => message::name(line),
                 })
                 .collect()
         }

@@ -37,9 +37,13 @@ pub(crate) fn print(help: &clap::Error) -> Result<(), Failure> {
 /// Says what is wrong with the arguments. If standard error is gone, the exit status still tells.
 pub(crate) fn tell(error: &clap::Error, args: &[OsString]) {
     // Names of files may be among them, with what moves the cursor.
-    if args.iter().any(|arg| arg.to_string_lossy().contains(char::is_control)) {
+    let is_plain = |arg: &OsString| {
+        let arg = arg.to_string_lossy();
+        message::name(&arg) == arg
+    };
+    if !args.iter().all(is_plain) {
         for line in error.render().to_string().lines() {
-            _ = writeln!(io::stderr(), "{}", message::plain(line));
+            _ = writeln!(io::stderr(), "{}", message::name(line));
         }
     } else {
         _ = error.print();
