@@ -127,8 +127,6 @@ fn no_name_acts_on_a_terminal() {
         "cost --format json -f UTF-7",
         "iconv -f UTF-8 -t ASCII",
         "iconv -v -f UTF-8 -t ASCII",
-        "imap-name",
-        "imap-name --check",
         "undo",
         "generate completions",
         "--no-such-flag",
@@ -144,8 +142,7 @@ fn no_name_acts_on_a_terminal() {
                 command.args(args.split(' ')).arg(format!("{flag}{name}"));
                 let run = run(&mut command, "");
                 // What shows a text shows what is in it; `explain` takes what is no file for one.
-                let is_text = ["mail", "explain", "convert -t UTF-8"].contains(&args)
-                    || args.starts_with("imap-name");
+                let is_text = ["mail", "explain", "convert -t UTF-8"].contains(&args);
                 let out = if is_text { "" } else { &String::from_utf8_lossy(&run.stdout) };
                 for sign in ['\u{1B}', '\u{7}', '\u{9B}', '\u{202E}', '\u{2066}', '\r', '\u{8}'] {
                     assert!(!run.stderr.contains(sign), "{args}: {sign:?}: {run:?}");
