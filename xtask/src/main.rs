@@ -21,8 +21,8 @@ use pages::{costs, detect_table, iconv, repair_table, sessions};
 use steps::Steps;
 use test::Tier;
 use trust::{
-    api, conformance, coverage, deny, exhaustive, fuzz, limits, mbox, mutants, newcomer, tree,
-    unsafe_count, windows,
+    api, conformance, coverage, deny, exhaustive, fuzz, limits, mbox, mutants, newcomer, platforms,
+    tree, unsafe_count, windows,
 };
 
 const USAGE: &str = "\
@@ -54,6 +54,8 @@ usage: cargo xtask <command>
   mutants       the codecs changed in one place after another, and whether a test sees it;
                 `mutants --shard 0/12` for one change in twelve
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
+  platforms     the tests of the libraries on aarch64, wasm, s390x (big-endian) and i686, and under Miri and
+                AddressSanitizer, a part of each; `platforms s390x miri` for some, `--whole` for all of it
   sessions      write what the program answers into docs/sessions
   tree <folder> text files in 13 encodings in folders, 20,000 or `tree <folder> <files>`, with what
                 they are to become in UTF-8
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         ["deny"] => Steps::all(|steps| deny::run(steps, &root)),
         ["dist"] => reported(dist::run(&root).map(|_| ())),
         ["detect-table"] => reported(detect_table::run(&root)),
+        ["platforms", args @ ..] => platforms::run(&root, args),
         ["sessions"] => reported(sessions::run(&root)),
         ["kill"] => reported(tree::kill(&root, None, None)),
         ["kill", kills] => reported(tree::kill(&root, Some(kills), None)),

@@ -7,6 +7,7 @@ use std::{fs, str};
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{self, CRATES};
+use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
@@ -89,8 +90,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     )?;
     steps.command("tests", cargo("test --profile checked").args(CRATES))?;
     steps.run("what is public, beside docs/api", || api::run(root, &[]))?;
-    steps.run("kernels on aarch64 (qemu)", || platforms::aarch64(root))?;
-    steps.run("kernels on wasm (node)", || platforms::wasm(root))?;
+    platforms::steps(steps, root, Extent::Short)?;
     windows::run(steps, root)?;
     steps.run("beside others, one input in 97", || conformance::step(root))?;
     steps.run("every cell of the bench once", || bench::test(root))?;
@@ -114,6 +114,7 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
             .env("UTFALL_CASES", "100")
             .env("UTFALL_SEED", seed.to_string()),
     )?;
+    platforms::steps(steps, root, Extent::Whole)?;
     steps.run("fuzz targets, a quarter of an hour each", || fuzz::long(root, 900))?;
     steps.run("limits, at large sizes", || limits::run(root, &["--long"]))?;
     steps.run("200 kills of a conversion", || {

@@ -234,7 +234,7 @@ fn no_input_at_all() {
     if cfg!(unix) {
         let script = r#""$0" convert -f UTF-8 -t UTF-16 <&- && "$0" check <&-"#;
         let mut shell = std::process::Command::new("sh");
-        let run = run(shell.args(["-c", script, env!("CARGO_BIN_EXE_utfall")]), "");
+        let run = run(shell.args(["-c", script]).arg(program().get_program()), "");
         assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: the targets of `fuzz/`, built and run, each for some seconds; what that
 //! takes and what its folders are, `fuzz/README.md` says.
 
-mod build;
+pub(in crate::trust) mod build;
 mod corpus;
 
 use std::fs;

@@ -1,71 +1,286 @@
-//! The tests for processors that this machine is not.
+//! `cargo xtask platforms`: the tests on processors that this machine is not, under an
+//! interpreter that knows what is undefined, and with every access to memory checked.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
+use std::{fs, io};
 
-use crate::steps::{self, Outcome, cargo};
-use crate::tools::{lacking_programs, lacking_target};
+use crate::steps::{self, Outcome, Steps, Stopped, cargo};
+use crate::tools::{lacking_programs, lacking_target, target_dir};
+use crate::trust::{miri, sanitizer};
 
-/// What `UTFALL_TEST_SHORT` does; see `step` in the tests.
-const SHORT: &str = "shorter: random text, one round in 8; \
-    edges_behind_…, one case in 97";
+const USAGE: &str = "usage: cargo xtask platforms [--whole] [NAME…]";
 
-const AARCH64: &str = "aarch64-unknown-linux-gnu";
-const WASM: &str = "wasm32-wasip1";
-
-/// The NEON table, on an emulated processor.
-pub(crate) fn aarch64(root: &Path) -> Result<Outcome, String> {
-    if cfg!(target_arch = "aarch64") {
-        return Ok(Outcome::Skipped("this machine is one; see the step with all tests".to_owned()));
-    }
-    if let Some(lacking) = lacking_target(root, AARCH64)? {
-        return Ok(Outcome::Skipped(lacking));
-    }
-    let linker = "aarch64-linux-gnu-gcc";
-    let programs = [[linker, "--version"], ["qemu-aarch64", "--version"]];
-    let packages = ["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user"];
-    if let Some(lacking) = lacking_programs(&programs, &packages)? {
-        return Ok(Outcome::Skipped(lacking));
-    }
-    let mut test = kernel_tests(root, AARCH64);
-    // One starts itself once more, which an emulator of one process cannot; the others compare
-    // what has no kernel in it.
-    let left_out = ["one_octet_outside_is_fatal", "plain::tests"];
-    test.arg("--");
-    for name in left_out {
-        test.args(["--skip", name]);
-    }
-    test.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", linker);
-    test.env(
-        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER",
-        "qemu-aarch64 -L /usr/aarch64-linux-gnu",
-    );
-    println!("   {SHORT}\n   left out: {}", left_out.join(", "));
-    steps::run(&mut test)?;
-    Ok(Outcome::Passed)
+/// How much of the tests is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// What takes a minute: loops take a part, and say which; a few tests are left out.
+    Short,
+    /// Everything that can run there.
+    Whole,
 }
 
-/// The simd128 table, in the virtual machine of node.
-pub(crate) fn wasm(root: &Path) -> Result<Outcome, String> {
-    if let Some(lacking) = lacking_target(root, WASM)? {
-        return Ok(Outcome::Skipped(lacking));
-    }
-    let wasi = "new (require('node:wasi').WASI)({ version: 'preview1' }).getImportObject()";
-    if let Some(lacking) = lacking_programs(&[["node", "-e", wasi]], &["nodejs"])? {
-        return Ok(Outcome::Skipped(lacking));
-    }
-    let mut test = kernel_tests(root, WASM);
-    test.env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-C target-feature=+simd128");
-    // From the folder of the crate, where cargo starts tests.
-    test.env("CARGO_TARGET_WASM32_WASIP1_RUNNER", "node --no-warnings ../../xtask/wasi.mjs");
-    println!("   {SHORT}");
-    steps::run(&mut test)?;
-    Ok(Outcome::Passed)
+/// The crates that are tested besides `utfall-simd`: all libraries but that for trees of files,
+/// which WebAssembly has none of.
+const LIBRARIES: [&str; 7] = [
+    "utfall",
+    "utfall-oracle",
+    "utfall-mime",
+    "utfall-detect",
+    "utfall-repair",
+    "utfall-normalize",
+    "utfall-iconv",
+];
+
+/// Tests that take minutes on an emulated processor and cannot be made shorter, since they compare
+/// a page, a table or a whole corpus.
+const LONG: [&str; 12] = [
+    "page_is_true",
+    "misread_text_is_restored_and_the_page_says_how_much",
+    "splits",
+    "every_starter_that_composes_backwards_is_known",
+    "every_character_behind_every_kind",
+    "every_scalar_value",
+    "all_scalar_values_in_sequence",
+    "tables_are_those_of_glibc",
+    "characters_come_back",
+    "figures_are_those_of_the_encoders",
+    "pieces_do_not_matter",
+    "hostile_repetition_comes_to_an_end",
+];
+
+/// Tests of the command that say nothing in an emulator: the memory it takes is not the command's,
+/// and glibc's order of octets is that of the machine the tests run on.
+const COMMAND_LEFT_OUT: [&str; 2] = ["memory_is_bounded", "marks_are_glibc_s"];
+
+/// A processor that is emulated, or the other half of this one.
+struct Platform {
+    name: &'static str,
+    what: &'static str,
+    target: &'static str,
+    /// What cargo needs beside the target, as environment variables of the target.
+    settings: &'static [(&'static str, &'static str)],
+    /// Why its programs are not there and cannot be installed.
+    lacking: fn() -> Result<Option<String>, String>,
+    /// Tests that cannot run there at all.
+    left_out: &'static [&'static str],
+    /// Whether this machine is one.
+    is_here: bool,
+    /// Whether the short tests are among those of CI.
+    in_ci: bool,
 }
 
-fn kernel_tests(root: &Path, target: &str) -> Command {
-    let test = ["test", "-p", "utfall-simd", "--tests", "--profile", "checked", "--target", target];
-    let mut test = cargo(root, &test);
-    test.env("UTFALL_TEST_SHORT", "1");
-    test
+/// Starts itself once more, which an emulator of one process cannot.
+const STARTS_ITSELF: &str = "one_octet_outside_is_fatal";
+
+const PLATFORMS: [Platform; 4] = [
+    Platform {
+        name: "aarch64",
+        what: "aarch64 (qemu): NEON",
+        target: "aarch64-unknown-linux-gnu",
+        settings: &[
+            ("LINKER", "aarch64-linux-gnu-gcc"),
+            ("RUNNER", "qemu-aarch64 -L /usr/aarch64-linux-gnu"),
+        ],
+        lacking: || {
+            let programs = [["aarch64-linux-gnu-gcc", "--version"], ["qemu-aarch64", "--version"]];
+            let packages = ["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user"];
+            lacking_programs(&programs, &packages)
+        },
+        left_out: &[STARTS_ITSELF],
+        is_here: cfg!(all(target_arch = "aarch64", target_os = "linux")),
+        in_ci: true,
+    },
+    Platform {
+        name: "wasm",
+        what: "WebAssembly (node): simd128, 32 bits, no threads",
+        target: "wasm32-wasip1",
+        settings: &[
+            ("RUSTFLAGS", "-C target-feature=+simd128"),
+            // From the folder of the crate, where cargo starts tests.
+            ("RUNNER", "node --no-warnings ../../xtask/wasi.mjs"),
+        ],
+        lacking: || {
+            let wasi = "new (require('node:wasi').WASI)({ version: 'preview1' }).getImportObject()";
+            lacking_programs(&[["node", "-e", wasi]], &["nodejs"])
+        },
+        left_out: &[],
+        is_here: false,
+        in_ci: true,
+    },
+    Platform {
+        name: "s390x",
+        what: "s390x (qemu): big-endian",
+        target: "s390x-unknown-linux-gnu",
+        settings: &[
+            ("LINKER", "s390x-linux-gnu-gcc"),
+            ("RUNNER", "qemu-s390x -L /usr/s390x-linux-gnu"),
+        ],
+        lacking: || {
+            let programs = [["s390x-linux-gnu-gcc", "--version"], ["qemu-s390x", "--version"]];
+            let packages = ["gcc-s390x-linux-gnu", "libc6-dev-s390x-cross", "qemu-user"];
+            lacking_programs(&programs, &packages)
+        },
+        left_out: &[STARTS_ITSELF],
+        is_here: cfg!(all(target_arch = "s390x", target_os = "linux")),
+        in_ci: true,
+    },
+    Platform {
+        name: "i686",
+        what: "i686: 32 bits, with threads",
+        target: "i686-unknown-linux-gnu",
+        settings: &[
+            ("LINKER", "i686-linux-gnu-gcc"),
+            (
+                "RUNNER",
+                "/usr/i686-linux-gnu/lib/ld-linux.so.2 --library-path /usr/i686-linux-gnu/lib",
+            ),
+        ],
+        lacking: || {
+            let loader = "/usr/i686-linux-gnu/lib/ld-linux.so.2";
+            let programs = [["i686-linux-gnu-gcc", "--version"], [loader, "--version"]];
+            lacking_programs(&programs, &["gcc-i686-linux-gnu", "libc6-dev-i386-cross"])
+        },
+        // The loader would start itself.
+        left_out: &[STARTS_ITSELF],
+        is_here: cfg!(all(target_arch = "x86", target_os = "linux")),
+        in_ci: false,
+    },
+];
+
+/// The task: those that are named, or all.
+pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
+    let (extent, names) = match args {
+        ["--whole", names @ ..] => (Extent::Whole, names),
+        names => (Extent::Short, names),
+    };
+    let all =
+        || PLATFORMS.iter().map(|platform| platform.name).chain([miri::NAME, sanitizer::NAME]);
+    if let Some(unknown) = names.iter().find(|name| all().all(|known| known != **name)) {
+        let names = all().collect::<Vec<_>>().join(", ");
+        eprintln!("{USAGE}\n\nthere is no {unknown}, but: {names}");
+        return ExitCode::from(2);
+    }
+    let is_wanted = |name: &str, _| names.is_empty() || names.contains(&name);
+    Steps::all(|steps| each(steps, root, extent, is_wanted))
+}
+
+/// The steps of CI, or of the deep tier.
+pub(crate) fn steps(steps: &mut Steps, root: &Path, extent: Extent) -> Result<(), Stopped> {
+    each(steps, root, extent, |_, in_ci| in_ci || extent == Extent::Whole)
+}
+
+fn each(
+    steps: &mut Steps,
+    root: &Path,
+    extent: Extent,
+    is_wanted: impl Fn(&str, bool) -> bool,
+) -> Result<(), Stopped> {
+    for platform in PLATFORMS.iter().filter(|platform| is_wanted(platform.name, platform.in_ci)) {
+        let name = format!("libraries on {}", platform.what);
+        steps.run(&name, || platform.libraries(root, extent))?;
+        if extent == Extent::Whole && platform.emulator().is_some() {
+            let name = format!("the command on {}", platform.what);
+            steps.run(&name, || platform.command(root))?;
+        }
+    }
+    if is_wanted(sanitizer::NAME, true) {
+        steps.run("kernels under AddressSanitizer", || sanitizer::run(root, extent))?;
+    }
+    if is_wanted(miri::NAME, true) {
+        miri::run(steps, root, extent)?;
+    }
+    Ok(())
+}
+
+impl Platform {
+    /// Why it cannot be done here.
+    fn skipped(&self, root: &Path) -> Result<Option<String>, String> {
+        if self.is_here {
+            return Ok(Some("this machine is one; see the step with all tests".to_owned()));
+        }
+        match lacking_target(root, self.target)? {
+            None => (self.lacking)(),
+            lacking => Ok(lacking),
+        }
+    }
+
+    /// Those with vectors first, as fast as they get, then the others.
+    fn libraries(&self, root: &Path, extent: Extent) -> Result<Outcome, String> {
+        if let Some(reason) = self.skipped(root)? {
+            return Ok(Outcome::Skipped(reason));
+        }
+        let mut kernels = self.cargo(root, "test");
+        kernels.args(["-p", "utfall-simd", "--tests", "--profile", "checked"]);
+        let mut others = self.cargo(root, "test");
+        others.args(LIBRARIES.iter().flat_map(|library| ["-p", library]));
+        others.args(["--all-features", "--lib", "--tests"]);
+        let mut left_out = self.left_out.to_vec();
+        if extent == Extent::Short {
+            left_out.extend(LONG);
+            kernels.env("UTFALL_TEST_SHORT", "1");
+            others.env("UTFALL_TEST_SHORT", "8");
+        } else if self.target.ends_with("linux-gnu") {
+            others.args(["-p", "utfall-tree"]);
+        }
+        println!("   left out: {}", left_out.join(", "));
+        for test in [&mut kernels, &mut others] {
+            test.arg("--").args(left_out.iter().flat_map(|name| ["--skip", name]));
+            steps::run(test)?;
+        }
+        Ok(Outcome::Passed)
+    }
+
+    /// The program that emulates this platform's.
+    fn emulator(&self) -> Option<&'static str> {
+        let runner = self.settings.iter().find(|(name, _)| *name == "RUNNER");
+        runner.map(|(_, runner)| *runner).filter(|runner| runner.starts_with("qemu"))
+    }
+
+    /// The command's tests, here, with the command in the emulator.
+    fn command(&self, root: &Path) -> Result<Outcome, String> {
+        if let Some(reason) = self.skipped(root)? {
+            return Ok(Outcome::Skipped(reason));
+        }
+        steps::run(self.cargo(root, "build").args(["-p", "utfall-cli"]))?;
+        let folder = target_dir(root).join(self.target);
+        let program = folder.join("emulated").join("utfall");
+        let emulator = self.emulator().unwrap_or_default().replacen(' ', " -0 \"$0\" ", 1);
+        let file = folder.join("debug").join("utfall");
+        let script = format!("#!/bin/sh\nexec {emulator} '{}' \"$@\"\n", file.display());
+        write_program(&program, &script)
+            .map_err(|error| format!("{}: {error}", program.display()))?;
+        let mut test = cargo(root, &["test", "-p", "utfall-cli", "--tests"]);
+        test.env("UTFALL_TEST_PROGRAM", program);
+        println!("   left out: {}", COMMAND_LEFT_OUT.join(", "));
+        test.arg("--");
+        for name in COMMAND_LEFT_OUT {
+            test.args(["--skip", name]);
+        }
+        steps::run(&mut test)?;
+        Ok(Outcome::Passed)
+    }
+
+    /// Cargo for this platform.
+    fn cargo(&self, root: &Path, task: &str) -> Command {
+        let mut cargo = cargo(root, &[task, "--target", self.target]);
+        let target = self.target.to_uppercase().replace('-', "_");
+        for (name, value) in self.settings {
+            cargo.env(format!("CARGO_TARGET_{target}_{name}"), value);
+        }
+        // Nothing here needs what debuggers read.
+        cargo.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_PROFILE_CHECKED_DEBUG", "false");
+        cargo
+    }
+}
+
+/// A script that can be run.
+fn write_program(path: &Path, script: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, script)?;
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
 }

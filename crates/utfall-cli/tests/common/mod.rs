@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{fmt, fs, io, thread};
+use std::{env, fmt, fs, io, thread};
 
 use tempfile::TempDir;
 use utfall::Encoding;
@@ -54,9 +54,10 @@ impl Run {
     }
 }
 
-/// The program.
+/// The program, or one for another processor that `UTFALL_TEST_PROGRAM` runs here.
 pub(crate) fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_utfall"));
+    let emulated = env::var_os("UTFALL_TEST_PROGRAM");
+    let mut command = Command::new(emulated.unwrap_or_else(|| env!("CARGO_BIN_EXE_utfall").into()));
     command.env_remove("UTFALL_ISA");
     command
 }

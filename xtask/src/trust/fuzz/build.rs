@@ -90,7 +90,10 @@ pub(super) fn build(
 }
 
 /// Why AddressSanitizer cannot be had; `None` if a program that is built with it runs.
-fn without_sanitizer(root: &Path, scratch: &Path) -> Result<Option<String>, String> {
+pub(in crate::trust) fn without_sanitizer(
+    root: &Path,
+    scratch: &Path,
+) -> Result<Option<String>, String> {
     let rustc = ["rustup", "run", "nightly", "rustc"];
     if !tools::runs(&[&rustc[..], &["--version"]].concat()) {
         return Ok(Some("there is no nightly toolchain".to_owned()));
@@ -120,7 +123,7 @@ fn without_sanitizer(root: &Path, scratch: &Path) -> Result<Option<String>, Stri
 }
 
 /// The target triple of this machine.
-fn host(root: &Path) -> Result<String, String> {
+pub(in crate::trust) fn host(root: &Path) -> Result<String, String> {
     let output = steps::output(Command::new("rustc").arg("-vV").current_dir(root), b"")?;
     let text = str::from_utf8(&output).map_err(|error| format!("rustc: {error}"))?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));

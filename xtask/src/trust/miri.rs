@@ -1,0 +1,147 @@
+//! Miri: an interpreter that stops where something is undefined in Rust. It knows the instructions
+//! of SSE4.2 and AVX2, not all of AVX-512, and processors that this machine is not, among them
+//! big-endian ones.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::steps::{self, Outcome, Steps, Stopped};
+use crate::tools::{nightly, runs};
+use crate::trust::platforms::Extent;
+
+pub(crate) const NAME: &str = "miri";
+
+/// Some tests, on some machine.
+struct Run {
+    name: &'static str,
+    target: Option<&'static str>,
+    rustflags: &'static str,
+    miriflags: &'static str,
+    /// What cargo is to test.
+    tests: &'static str,
+    /// Names of tests, if not all.
+    only: &'static [&'static str],
+    /// `UTFALL_TEST_SHORT`.
+    short: u32,
+    in_ci: bool,
+}
+
+/// The tests of kernels that a thousandth of still says something about.
+const KERNELS: &str = "-p utfall-simd --test kernels --test utf7";
+const LIBRARY: &str = "-p utfall --lib --test streams";
+const BIG_ENDIAN: Option<&str> = Some("s390x-unknown-linux-gnu");
+/// With the vectors of AVX2.
+const AVX2: &str = "-Ctarget-cpu=x86-64-v3";
+
+const RUNS: [Run; 6] = [
+    Run {
+        name: "kernels under Miri: AVX2, SSE4.2, scalar",
+        target: None,
+        rustflags: AVX2,
+        miriflags: "",
+        tests: KERNELS,
+        only: &[
+            "the_table",
+            "edges",
+            "counts_and_lengths",
+            "mixtures_of_units",
+            "remarkable",
+            "surrogates",
+            "alphabet",
+        ],
+        short: 20_000,
+        in_ci: true,
+    },
+    Run {
+        name: "kernels under Miri: big-endian, scalar",
+        target: BIG_ENDIAN,
+        rustflags: "",
+        miriflags: "",
+        tests: KERNELS,
+        only: &[],
+        short: 20_000,
+        in_ci: false,
+    },
+    Run {
+        name: "library under Miri",
+        target: None,
+        rustflags: "",
+        miriflags: "",
+        tests: LIBRARY,
+        only: &[],
+        short: 20_000,
+        in_ci: false,
+    },
+    Run {
+        name: "library under Miri: big-endian",
+        target: BIG_ENDIAN,
+        rustflags: "",
+        miriflags: "",
+        tests: LIBRARY,
+        only: &[],
+        short: 20_000,
+        in_ci: false,
+    },
+    Run {
+        name: "kernels under Miri: tree borrows, strict provenance",
+        target: None,
+        rustflags: AVX2,
+        miriflags: "-Zmiri-tree-borrows -Zmiri-strict-provenance",
+        tests: "-p utfall-simd --tests",
+        only: &[],
+        short: 500,
+        in_ci: false,
+    },
+    Run {
+        name: "kernels under Miri: longer",
+        target: None,
+        rustflags: AVX2,
+        miriflags: "-Zmiri-strict-provenance",
+        tests: "-p utfall-simd --tests",
+        only: &[],
+        short: 200,
+        in_ci: false,
+    },
+];
+
+pub(crate) fn run(steps: &mut Steps, root: &Path, extent: Extent) -> Result<(), Stopped> {
+    for run in RUNS.iter().filter(|run| run.in_ci || extent == Extent::Whole) {
+        steps.run(run.name, || run.start(root))?;
+    }
+    Ok(())
+}
+
+impl Run {
+    fn start(&self, root: &Path) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking(root) {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        let mut test = nightly(&["miri", "test"]);
+        test.args(self.target.map(|target| format!("--target={target}")));
+        test.args(self.tests.split(' ')).args(["--", "--nocapture"]).args(self.only);
+        if !self.only.is_empty() {
+            println!("   only tests with these in their names: {}", self.only.join(", "));
+        }
+        test.current_dir(root).env("RUST_BACKTRACE", "0");
+        test.env("RUSTFLAGS", self.rustflags);
+        // They read the environment, and files of `testdata`.
+        test.env("MIRIFLAGS", format!("-Zmiri-disable-isolation {}", self.miriflags));
+        test.env("UTFALL_TEST_SHORT", self.short.to_string());
+        steps::run(&mut test)?;
+        Ok(Outcome::Passed)
+    }
+}
+
+/// Adds Miri to the nightly toolchain if need be. Returns why not, if that fails.
+fn lacking(root: &Path) -> Option<String> {
+    if !runs(&["rustup", "run", "nightly", "rustc", "--version"]) {
+        return Some("there is no nightly toolchain".to_owned());
+    }
+    if runs(&["rustup", "run", "nightly", "cargo", "miri", "--version"]) {
+        return None;
+    }
+    let mut add = Command::new("rustup");
+    add.args(["component", "add", "miri", "rust-src", "--toolchain", "nightly"]);
+    let failed = steps::run(add.current_dir(root)).err();
+    failed.map(|reason| format!("Miri is not installed and cannot be added: {reason}"))
+}
