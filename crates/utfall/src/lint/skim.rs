@@ -248,6 +248,7 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
+    use utfall_oracle::{rounds, step};
     use utfall_simd::dispatch;
 
     use super::*;
@@ -261,7 +262,7 @@ mod tests {
             let wanted =
                 Wanted { lf: bits & 1 > 0, crlf: bits & 2 > 0, cr: bits & 4 > 0, before: 0 };
             for head in heads {
-                for second in 0..=255 {
+                for second in (0..=255).step_by(step(7)) {
                     for third in (0x80..=0xFF).chain([0x0A, 0x0D]) {
                         let mut text = [b'a'; BLOCK + 8];
                         let place = usize::from(second ^ third) % BLOCK;
@@ -277,6 +278,6 @@ mod tests {
                 }
             }
         }
-        assert!(lengths.iter().all(|count| *count > 1000));
+        assert!(lengths.iter().all(|count| *count > rounds(1000, 999)));
     }
 }
