@@ -40,8 +40,9 @@ usage: cargo xtask <command>
   deny          licences, sources, doubles, build scripts and advisories of what we depend on, with cargo-deny
   dist          write what is installed into `dist`: the program, manual pages, completions, licences
   detect-table  write the tables of docs/detect.md: how often utfall detect is right
-  exhaustive    all sequences of four octets through every kernel: about ten minutes for each
-                table; `--isa <name>` for one, `--every 97` for one sequence in so many
+  exhaustive    `rows` of symbols and all sequences of four octets through every kernel: about ten
+                minutes for each table; and through the `library`: hours. `exhaustive kernels` for one
+                of the three, `--isa <name>` for one table, `--every 97` for one sequence in so many
   fuzz          what is random through the targets of `fuzz`, ten seconds each, or those that are
                 named; `--time <seconds>` for another time; `--keep` keeps what was found
   iconv         utfall iconv beside glibc's: every pair of charsets, every corpus, clean and damaged;

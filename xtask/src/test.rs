@@ -103,7 +103,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 
 /// What only more time can show.
 fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
-    steps.run("sequences of four octets through every kernel", || {
+    steps.run("sequences of four octets through every kernel and the library", || {
         steps::run(&mut xtask(root, &["exhaustive"])).map(|()| Outcome::Passed)
     })?;
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());

@@ -13,6 +13,7 @@
 
 mod bocu1;
 mod cesu8;
+pub mod counted;
 pub mod encoded_word;
 mod hangul;
 mod imap_utf7;

@@ -1,14 +1,16 @@
-//! Every kernel on every input of a few symbols, into every size of output: in place of a proof.
+//! Every kernel on every input of a few symbols, into every size of output.
 //!
-//! A scalar kernel is one loop over `Source::next`, `Source::ill_formed` and `Target::put`
-//! (`src/arch/scalar`), which look at an input by ranges of octets, units or values and at no
-//! more than one sequence at a time, and over blocks of eight ASCII characters. The alphabets below
-//! have a symbol for each such range, so each way through the loop's body is taken with each state
-//! that the sequences before can have left: read and written, and nothing else. Behind
-//! each input the output has every size from none to two octets more than needed, between canaries.
-//! Read, written, replaced and every octet are compared with `utfall-oracle`.
+//! A scalar kernel is one loop (`src/arch/scalar`, without `unsafe`). Each turn of it looks at the
+//! input behind what is read, one sequence or eight ASCII characters, and at the room behind what is
+//! written, and keeps nothing else but, in UTF-7, a [`Shift`]. It tells octets, units and values
+//! apart by ranges. The alphabets below have a symbol of each range, so all that a turn can do it does
+//! here: with each sequence whole, cut short by each other symbol and by the end of the input, and
+//! with room for none of it, some of it, all of it and more. What is longer is more turns. The edges of
+//! the ranges are the affair of `exhaustive`.
 //!
-//! The scalar table takes all inputs up to a length, the others those that are one symbol shorter.
+//! The output stands between canaries, and has every size from none to two octets more than needed.
+//! Read, written, replaced and every octet are compared with `utfall-oracle`. The scalar table takes
+//! all inputs up to a length, the others those that are one symbol shorter.
 
 mod support;
 

@@ -80,6 +80,41 @@ fn alphabet(name: &str) -> &'static [u8] {
     }
 }
 
+/// What takes the decoders of formats with states from each to each.
+fn symbols(name: &str) -> Option<&'static [u8]> {
+    Some(match name {
+        "UTF-7-IMAP" => b"&-,AI2D3/.~\x80",
+        _ if name.contains("UTF-7") => b"+-AI2D3/.~\\\x80",
+        "SCSU" => b"\x01\x0B\x0E\x0F\x10\x18A\x80\xD8\xDC\xE0\xF0\xF1",
+        "BOCU-1" => b"\x0A\x20\x21\x50\x8F\xD0\xFA\xFB\xFE\xFF",
+        "ISO-10646-UTF-1" => b"\x20\x21\x7F\x9F\xA0\xF5\xF6\xFB\xFC\xFF",
+        "UTF-EBCDIC" | "UTF-EBCDIC/CDRA" => b"\x15\x41\x42\x43\x80\xB7\xDD\xED\xFA\xFE",
+        "WTF-8" | "CESU-8" | "MUTF-8" => b"A\x80\x90\xA0\xB0\xC0\xED\xF0",
+        "UTF-16" | "UTF-16LE" | "UTF-16BE" => b"\x00A\xD8\xDC\xFE\xFF",
+        _ => return None,
+    })
+}
+
+/// Every row of five symbols, and so every way of five steps through the states of a decoder; of
+/// seven where there are few symbols, and sequences of six octets.
+#[test]
+fn every_row_of_symbols() {
+    for_each_encoding(|name, encoding| {
+        let Some(symbols) = symbols(name) else { return };
+        let length = if symbols.len() <= 8 { 7 } else { 5 };
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        let mut row = vec![0; length];
+        loop {
+            let octets: Vec<u8> = row.iter().map(|symbol| symbols[*symbol]).collect();
+            compare(name, encoding, &octets, &mut ours, &mut theirs);
+            let more = row.iter().rposition(|symbol| symbol + 1 < symbols.len());
+            let Some(at) = more else { break };
+            row[at] += 1;
+            row[at + 1..].fill(0);
+        }
+    });
+}
+
 #[test]
 fn a_sample_of_longer_sequences() {
     let rounds = rounds(60_000, 40);

@@ -1,41 +1,57 @@
-//! `cargo xtask exhaustive`: every sequence of four octets through the kernels; what exactly,
-//! `crates/utfall-simd/tests/exhaustive/main.rs` says.
+//! `cargo xtask exhaustive`: every sequence of four octets through the kernels and through the
+//! library; what exactly, the tests say.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::steps::{self, cargo};
 
-/// The arguments, in any order, and the environment variables that tell the test.
+/// The arguments, in any order, and the environment variables that tell the tests.
 const ARGUMENTS: [(&str, &str); 2] =
     [("--isa", "UTFALL_ISA"), ("--every", "UTFALL_EXHAUSTIVE_EVERY")];
 
-/// Runs it; `args` are in pairs.
+/// What can be run alone: its name, and the package, the file of tests and the test.
+const PARTS: [(&str, [&str; 5]); 3] = [
+    ("rows", ["-p", "utfall-simd", "--test", "bounds", "longer_rows"]),
+    ("kernels", ["-p", "utfall-simd", "--test", "exhaustive", "everything"]),
+    ("library", ["-p", "utfall", "--test", "exhaustive", "everything"]),
+];
+
+/// Runs one part or all; `args` may begin with the name of one, the others are in pairs.
 ///
 /// Built as most who use the library build it, since what is judged is that code, and each
-/// table takes minutes even so.
+/// part takes long even so.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
-    let test = ["test", "--package", "utfall-simd", "--profile", "bench", "--test", "exhaustive"];
-    let which = ["--", "--exact", "everything", "--ignored", "--nocapture"];
-    let mut command = cargo(root, &[&test[..], &which].concat());
-    for (_, variable) in ARGUMENTS {
-        command.env_remove(variable);
-    }
+    let (only, args) = match args {
+        [first, rest @ ..] if !first.starts_with('-') => (Some(*first), rest),
+        _ => (None, args),
+    };
+    let parts = || PARTS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
+    let mut variables = Vec::new();
     for pair in args.chunks(2) {
         let known = ARGUMENTS.iter().find(|(name, _)| *name == pair[0]);
-        match (known, pair) {
-            (Some((_, variable)), [_, value]) => command.env(variable, value),
-            _ => {
-                eprintln!("xtask: exhaustive takes --isa <name> and --every <number>");
-                return ExitCode::from(2);
-            }
-        };
-    }
-    match steps::run(&mut command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("xtask: {message}");
-            ExitCode::FAILURE
+        if let (Some((_, variable)), [_, value]) = (known, pair) {
+            variables.push((variable, value));
         }
     }
+    if parts().count() == 0 || variables.len() < args.len().div_ceil(2) {
+        eprintln!(
+            "xtask: exhaustive takes rows, kernels or library, and --isa <name>, --every <number>"
+        );
+        return ExitCode::from(2);
+    }
+    for (_, [package, name, kind, file, test]) in parts() {
+        let args = ["test", package, name, "--profile", "bench", kind, file];
+        let which = ["--", "--exact", test, "--ignored", "--nocapture"];
+        let mut command = cargo(root, &[&args[..], &which].concat());
+        for (_, variable) in ARGUMENTS {
+            command.env_remove(variable);
+        }
+        command.envs(variables.iter().copied());
+        if let Err(message) = steps::run(&mut command) {
+            eprintln!("xtask: {message}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
 }

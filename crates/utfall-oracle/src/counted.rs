@@ -1,0 +1,153 @@
+//! How ill-formed UTF-8 and its relatives are counted, and what is wrong with them
+//! (`docs/decisions.md` §1).
+
+use crate::{Item, is_high};
+
+/// How many ill-formed sequences there are where there are octets of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// One for each maximal subpart.
+    MaximalSubpart,
+    /// As Java: surrogates of three octets are read whole before they are refused.
+    Jdk,
+    /// As Perl: what the lead octet announces, as far as trailing octets follow.
+    Perl,
+}
+
+/// Decodes the whole input as [`crate::decode`] does, and counts as `rule` says. `name` is a
+/// UTF-8 or a relative.
+///
+/// ```
+/// use utfall_oracle::{Item, counted::{Rule, decode}};
+///
+/// let mut items = Vec::new();
+/// decode("UTF-8", b"\xED\xA0\x80", Rule::Jdk, &mut items);
+/// assert_eq!(items, [Item::Ill { offset: 0, length: 3 }]);
+/// ```
+pub fn decode(name: &str, octets: &[u8], rule: Rule, items: &mut Vec<Item>) {
+    let begin = items.len();
+    assert!(crate::decode(name, octets, items), "{name}");
+    let differs = items[begin..].iter().any(|item| match *item {
+        Item::Point(_) => false,
+        Item::Ill { offset, length } => counted(&octets[offset..], length, rule) != length,
+    });
+    if !differs {
+        return;
+    }
+    items.truncate(begin);
+    let mut found = Vec::new();
+    let mut offset = 0;
+    // Where the item before begins, if what follows depends on it: in WTF-8 on a high surrogate.
+    let mut before = None;
+    while offset < octets.len() {
+        let begin = before.unwrap_or(offset);
+        found.clear();
+        assert!(crate::decode(name, &octets[begin..], &mut found), "{name}");
+        let item = found[usize::from(before.is_some())];
+        before = None;
+        let length = match item {
+            Item::Point(point) => {
+                if name == "WTF-8" && is_high(point) {
+                    before = Some(offset);
+                }
+                items.push(item);
+                point_length(name, point, &octets[offset..])
+            }
+            Item::Ill { length, .. } => {
+                let length = counted(&octets[offset..], length, rule);
+                items.push(Item::Ill { offset, length });
+                length
+            }
+        };
+        offset += length;
+    }
+}
+
+/// How many octets a code point takes that stands at the start of `octets`.
+fn point_length(name: &str, point: u32, octets: &[u8]) -> usize {
+    let pairs = name == "CESU-8" || name == "MUTF-8";
+    if pairs && point > 0xFFFF { 6 } else { announced(octets[0]) }
+}
+
+/// The length of an ill-formed sequence of which `subpart` octets are a maximal subpart.
+fn counted(octets: &[u8], subpart: usize, rule: Rule) -> usize {
+    let trails = |most: usize| octets[1..].iter().take(most).take_while(|o| is_trail(**o)).count();
+    match (rule, octets) {
+        (Rule::Perl, _) => 1 + trails(announced(octets[0]) - 1),
+        (Rule::Jdk, [0xED, 0xA0..=0xBF, ..]) => 1 + trails(2),
+        _ => subpart,
+    }
+}
+
+fn is_trail(octet: u8) -> bool {
+    (0x80..=0xBF).contains(&octet)
+}
+
+/// The length of the sequence that begins with an octet, by the table of RFC 2279 §2.
+fn announced(octet: u8) -> usize {
+    match octet {
+        0xC0..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF7 => 4,
+        0xF8..=0xFB => 5,
+        0xFC..=0xFD => 6,
+        _ => 1,
+    }
+}
+
+/// What is wrong with the maximal subpart of `length` octets at the start of `octets`, the rest of
+/// an input: one of the names of utfall's kinds of error.
+///
+/// ```
+/// assert_eq!(utfall_oracle::counted::why("UTF-8", b"\xE0\x80\x80", 1), "overlong");
+/// ```
+#[must_use]
+pub fn why(name: &str, octets: &[u8], length: usize) -> &'static str {
+    let (longest, greatest) = match name {
+        "CESU-8" | "MUTF-8" => (3, 0xFFFF),
+        "UTF-8" | "WTF-8" | "UNICODE-1-1-UTF-8" => (4, 0x10_FFFF),
+        _ => (6, 0x7FFF_FFFF),
+    };
+    let any_length = name == "UTF-8/RFC2044";
+    let lead = octets[0];
+    let wanted = announced(lead);
+    match lead {
+        0x80..=0xBF => return "unexpected-trail",
+        0x00..=0x7F | 0xFE..=0xFF => return "invalid-octet",
+        // The one longer form that Java has is cut off.
+        0xC0 if name == "MUTF-8" && octets.len() == 1 => return "truncated",
+        0xC0..=0xC1 if !any_length => return "overlong",
+        _ if wanted > longest && wanted > 4 => return "long-form",
+        _ if wanted > longest => return "invalid-octet",
+        _ => {}
+    }
+    // The values that the octets behind the first two can still make.
+    let bits = 6 * (wanted as u32 - 1);
+    let least_value = (u32::from(lead) & (0x7F >> wanted)) << bits;
+    if least_value > greatest {
+        return "out-of-range";
+    }
+    match octets.get(1) {
+        None => return "truncated",
+        Some(octet) if !is_trail(*octet) => return "missing-trail",
+        Some(octet) => {
+            let low = least_value | (u32::from(*octet) & 0x3F) << (bits - 6);
+            let high = low | ((1 << (bits - 6)) - 1);
+            let shortest = [0, 0, 0x80, 0x800, 0x1_0000, 0x20_0000, 0x400_0000][wanted];
+            if high < shortest && !any_length {
+                return "overlong";
+            }
+            if low > greatest {
+                return "out-of-range";
+            }
+            // Refused as soon as nothing else can come of it, or whole if it lacks its partner.
+            if (0xD800..=0xDFFF).contains(&low) && (length == 1 || length == 3) {
+                return "surrogate";
+            }
+        }
+    }
+    match octets.get(length) {
+        None => "truncated",
+        Some(_) => "missing-trail",
+    }
+}

@@ -1,0 +1,183 @@
+//! Every sequence of four octets of UTF-8 and its relatives, every two units of UTF-16, every value
+//! of UTF-32, and every code point, through the library. `cargo xtask exhaustive` runs them; among
+//! the tests there is only a part of them. (`tests/oracle.rs` has every sequence of up to three octets
+//! in every encoding; the kernels have `crates/utfall-simd/tests/exhaustive`.)
+//!
+//! 1. **UTF-8 and its relatives.** Each of the 2^32 sequences with a letter behind it, in texts of
+//!    256; those that four octets do not complete also at the end of a text. By stream and by
+//!    `validate`: code points, and offset, length and kind of every error; and the U+FFFD that each
+//!    `Granularity` puts in.
+//! 2. **UTF-16 and UCS-2.** Each of the 2^32 pairs of units with a letter behind them, in three byte
+//!    orders: code points, errors, U+FFFD.
+//! 3. **UTF-32 and UCS-4.** Each of the 2^32 values, likewise.
+//! 4. **Code points.** Each from 0 to 10FFFF, and some two million up to 7FFFFFFF, to every encoding
+//!    that has it, from code points, UTF-8, UTF-16 and UTF-32, and back to each; with every table of
+//!    kernels, since these stand on the way. To the tables of the feature `legacy` only the first
+//!    plane: `codec/legacy.rs` has the others beside `encoding_rs`.
+//!
+//! What is right comes from `utfall-oracle`, of code points from the standard library.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod points;
+mod units;
+mod utf8;
+
+use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use units::Compared;
+use utfall::Encoding;
+use utfall_simd::dispatch;
+
+/// What says that only one task in so many is to be done. Best odd.
+const EVERY: &str = "UTFALL_EXHAUSTIVE_EVERY";
+
+/// Values at which decoders may change their mind.
+const EDGES_OF_OCTETS: [u8; 26] = [
+    0x00, 0x41, 0x7F, 0x80, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xE0,
+    0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xF8, 0xFC, 0xFD, 0xFF,
+];
+const EDGES_OF_UNITS: [u16; 22] = [
+    0x0000, 0x0001, 0x0010, 0x0011, 0x0061, 0x007F, 0x0080, 0x00FF, 0x0100, 0x07FF, 0x0800, 0x7FFF,
+    0x8000, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFE, 0xFFFF,
+];
+
+/// Does all tasks on all processors, each thread with a state of its own, and says how it goes on
+/// and what it took if `is_shown`.
+fn run<T: Sync, S>(
+    (name, is_shown): (&str, bool),
+    tasks: &[T],
+    state: impl Fn() -> S + Sync,
+    task: impl Fn(&mut S, &T) + Sync,
+) {
+    let (begin, next) = (Instant::now(), AtomicUsize::new(0));
+    let work = || {
+        let mut state = state();
+        loop {
+            let index = next.fetch_add(1, Relaxed);
+            let Some(now) = tasks.get(index) else { break };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(&mut state, now))) {
+                // The other threads need not go on for hours.
+                next.store(tasks.len(), Relaxed);
+                resume_unwind(panic);
+            }
+            if is_shown && index.is_multiple_of(tasks.len() / 4 + 1) {
+                let (done, seconds) = (100 * index / tasks.len(), begin.elapsed().as_secs_f64());
+                println!("{name}: {done} %, {seconds:.0} s");
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    if threads == 1 {
+        work();
+    } else {
+        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    }
+    if is_shown {
+        let (count, seconds) = (tasks.len(), begin.elapsed().as_secs_f64());
+        println!("{name}: {count} tasks, all sound, {seconds:.0} s");
+    }
+}
+
+/// Sequences of octets that begin with two of `octets`, one task in `every`.
+fn sequences(octets: &[u8], every: usize, is_shown: bool) {
+    let pairs = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b]));
+    let pairs: Vec<[u8; 2]> = pairs.step_by(every).collect();
+    for profile in utf8::PROFILES {
+        let batch = || utf8::Batch::new(profile);
+        run((profile.name(), is_shown), &pairs, batch, |batch, pair| {
+            utf8::from_two(batch, *pair, octets);
+        });
+    }
+}
+
+#[test]
+fn up_to_three_octets_with_kinds_and_counts() {
+    let all: Vec<u8> = match env::var_os("UTFALL_TEST_SHORT") {
+        None => (0..=255).collect(),
+        Some(_) => EDGES_OF_OCTETS.to_vec(),
+    };
+    for profile in utf8::PROFILES {
+        let batch = || utf8::Batch::new(profile);
+        run((profile.name(), false), &all, batch, |batch, first| {
+            utf8::up_to_three(batch, *first, &all, &EDGES_OF_OCTETS);
+        });
+    }
+}
+
+#[test]
+fn four_octets_at_the_edges() {
+    sequences(&EDGES_OF_OCTETS, 1, false);
+}
+
+/// Every unit before and behind those at the edges.
+#[test]
+fn units_at_the_edges() {
+    let all: Vec<u16> = (0..=u16::MAX).step_by(7).chain(0xD800..=0xDFFF).collect();
+    run(("edges", false), &EDGES_OF_UNITS, Compared::default, |state, edge| {
+        units::pairs(state, *edge, &all);
+        units::values(state, *edge, &all);
+    });
+    run(("edges", false), &all, Compared::default, |state, unit| {
+        units::pairs(state, *unit, &EDGES_OF_UNITS);
+    });
+}
+
+#[test]
+#[ignore = "takes hours: `cargo xtask exhaustive`"]
+fn everything() {
+    let every = env::var(EVERY).map_or(1, |every| every.parse().expect(EVERY));
+    println!("one task in {every}");
+    let octets: Vec<u8> = (0..=255).collect();
+    sequences(&octets, every, true);
+    let units: Vec<u16> = (0..=u16::MAX).collect();
+    let firsts: Vec<u16> = units.iter().copied().step_by(every).collect();
+    run(("pairs of units", true), &firsts, Compared::default, |state, first| {
+        units::pairs(state, *first, &units);
+    });
+    run(("values of four octets", true), &firsts, Compared::default, |state, high| {
+        units::values(state, *high, &units);
+    });
+}
+
+/// A table is chosen once in a process, so each has one of its own.
+#[test]
+fn every_code_point_with_every_table() {
+    let Ok(program) = env::current_exe() else { return };
+    for kernels in dispatch::available() {
+        let mut command = Command::new(&program);
+        command.args(["--exact", "every_code_point_with_one_table", "--ignored", "--nocapture"]);
+        let result = command.env("UTFALL_ISA", kernels.name()).output();
+        // Where programs are emulated, or there are no processes.
+        let Ok(output) = result else {
+            println!("SKIPPED: this program cannot start itself");
+            return every_code_point_with_one_table();
+        };
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{kernels:?}: {said}");
+        assert!(said.contains(&format!("with {}", kernels.name())), "{kernels:?}: {said}");
+        print!("{said}");
+    }
+}
+
+#[test]
+#[ignore = "by every_code_point_with_every_table"]
+fn every_code_point_with_one_table() {
+    let every = env::var_os("UTFALL_TEST_SHORT").map_or(1, |_| 29);
+    let count = AtomicU64::new(0);
+    run(
+        ("code points", false),
+        Encoding::ALL,
+        || (),
+        |(), encoding| {
+            count.fetch_add(points::there_and_back(*encoding, every), Relaxed);
+        },
+    );
+    let (count, encodings) = (count.into_inner(), Encoding::ALL.len());
+    println!("{count} code points of {encodings} encodings with {}", dispatch::active().name());
+}

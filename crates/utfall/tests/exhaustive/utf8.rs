@@ -1,0 +1,173 @@
+//! Sequences of octets in each UTF-8 and its relatives.
+
+use utfall::{Decoder, Encoding, Granularity, Options, Policy, Status};
+use utfall_oracle::Item;
+use utfall_oracle::counted::{self, Rule};
+
+/// Those that have octets in sequences.
+pub(crate) const PROFILES: [Encoding; 7] = [
+    Encoding::Utf8,
+    Encoding::Utf8Rfc2279,
+    Encoding::Utf8Rfc2044,
+    Encoding::Utf8Perl,
+    Encoding::Cesu8,
+    Encoding::Mutf8,
+    Encoding::Wtf8,
+];
+
+/// A text of many sequences, each with a letter behind it that ends it, and what is right of it.
+pub(crate) struct Batch {
+    profile: Encoding,
+    text: Vec<u8>,
+    /// Ill-formed sequences: offset, length, kind.
+    ill: Vec<(u64, u32, &'static str)>,
+    /// Code points without the ill-formed, and with U+FFFD by each way of counting.
+    points: Vec<u32>,
+    replaced: [Vec<u32>; GRANULARITIES.len()],
+    items: Vec<Item>,
+    out: Vec<u32>,
+}
+
+const GRANULARITIES: [Granularity; 4] =
+    [Granularity::MaximalSubpart, Granularity::PerOctet, Granularity::Jdk, Granularity::Perl];
+
+impl Batch {
+    pub(crate) fn new(profile: Encoding) -> Self {
+        Self {
+            profile,
+            text: Vec::new(),
+            ill: Vec::new(),
+            points: Vec::new(),
+            replaced: [const { Vec::new() }; 4],
+            items: Vec::new(),
+            out: Vec::new(),
+        }
+    }
+
+    /// Adds a sequence, and a letter; or, at the end, the sequence alone.
+    pub(crate) fn push(&mut self, sequence: &[u8], is_last: bool) {
+        let name = self.profile.name();
+        let begin = self.text.len();
+        self.text.extend_from_slice(sequence);
+        if !is_last {
+            self.text.push(b'a');
+        }
+        let octets = &self.text[begin..];
+        self.items.clear();
+        utfall_oracle::decode(name, octets, &mut self.items);
+        let mut any = false;
+        for item in &self.items {
+            match *item {
+                Item::Point(point) => {
+                    self.points.push(point);
+                    self.replaced[0].push(point);
+                    self.replaced[1].push(point);
+                }
+                Item::Ill { offset, length } => {
+                    any = true;
+                    let why = counted::why(name, &octets[offset..], length);
+                    self.ill.push(((begin + offset) as u64, length as u32, why));
+                    self.replaced[0].push(0xFFFD);
+                    self.replaced[1].extend(std::iter::repeat_n(0xFFFD, length));
+                }
+            }
+        }
+        for (rule, replaced) in [Rule::Jdk, Rule::Perl].into_iter().zip(&mut self.replaced[2..]) {
+            if any {
+                self.items.clear();
+                counted::decode(name, octets, rule, &mut self.items);
+            }
+            replaced.extend(self.items.iter().map(|item| match *item {
+                Item::Point(point) => point,
+                Item::Ill { .. } => 0xFFFD,
+            }));
+        }
+    }
+
+    /// Decodes the text, and begins another.
+    pub(crate) fn check(&mut self) {
+        let profile = self.profile;
+        let text = &self.text[..];
+        self.out.resize(text.len() + 16, 0);
+        let mut decoder = Decoder::new(profile, Options::default());
+        let (mut read, mut written, mut ill) = (0, 0, self.ill.iter());
+        loop {
+            let progress = decoder.decode_to_points(&text[read..], &mut self.out[written..], true);
+            read += progress.read;
+            written += progress.written;
+            let Status::Error(error) = progress.status else { break };
+            let found = (error.offset(), error.length(), error.kind().name());
+            let expected = ill.next();
+            assert_eq!(Some(&found), expected, "{profile}: {}", near(text, found.0));
+        }
+        assert_eq!(ill.next(), None, "{profile}: {text:02X?}");
+        assert!(self.out[..written] == self.points, "{profile}: {text:02X?}");
+        assert_eq!(read, text.len());
+
+        let first = profile.validate(text).err().map(|error| (error.offset(), error.length()));
+        let expected = self.ill.first().map(|(offset, length, _)| (*offset, *length));
+        assert_eq!(first, expected, "{profile}: validate {text:02X?}");
+
+        for (granularity, expected) in GRANULARITIES.into_iter().zip(&mut self.replaced) {
+            let options = Options { granularity, ..Options::both(Policy::Replace) };
+            let mut decoder = Decoder::new(profile, options);
+            let progress = decoder.decode_to_points(text, &mut self.out, true);
+            assert_eq!(progress.status, Status::InputEmpty);
+            let differs =
+                self.out[..progress.written].iter().zip(&*expected).position(|(a, b)| a != b);
+            let same = differs.is_none() && progress.written == expected.len();
+            assert!(same, "{profile}, {granularity:?}: code point {differs:?} of {text:02X?}");
+            expected.clear();
+        }
+        self.text.clear();
+        self.ill.clear();
+        self.points.clear();
+    }
+}
+
+/// The octets around an offset.
+fn near(text: &[u8], offset: u64) -> String {
+    let from = (offset as usize).saturating_sub(4);
+    format!("{:02X?} from {from} on", &text[from..text.len().min(from + 16)])
+}
+
+/// All sequences that begin with these octets and go on with `octets`, of four in all; and, where
+/// one sequence needs more than that, at the end of a text.
+pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
+    for &c in octets {
+        for &d in octets {
+            batch.push(&[a, b, c, d], false);
+        }
+        batch.check();
+        // What is cut off behind three octets is among the sequences of three.
+        let is_long = a >= 0xF0 || a == 0xED;
+        if is_long && [b, c].iter().all(|octet| (0x80..=0xBF).contains(octet)) {
+            for &d in octets {
+                batch.push(&[a, b, c, d], true);
+                batch.check();
+            }
+        }
+    }
+}
+
+/// Sequences of up to three octets, of which the third is among `thirds`, each at the end of a text
+/// and before a letter.
+pub(crate) fn up_to_three(batch: &mut Batch, a: u8, seconds: &[u8], thirds: &[u8]) {
+    batch.push(&[a], true);
+    batch.check();
+    for &b in seconds {
+        batch.push(&[a, b], true);
+        batch.check();
+        for &c in thirds {
+            batch.push(&[a, b, c], false);
+        }
+        batch.check();
+        // Only what more octets could complete is something else at the end.
+        if a >= 0xC0 {
+            for &c in thirds {
+                batch.push(&[a, b, c], true);
+                batch.check();
+            }
+        }
+    }
+}
