@@ -101,7 +101,8 @@ fn symbols(name: &str) -> Option<&'static [u8]> {
 fn every_row_of_symbols() {
     for_each_encoding(|name, encoding| {
         let Some(symbols) = symbols(name) else { return };
-        let length = if symbols.len() <= 8 { 7 } else { 5 };
+        let longest = if symbols.len() <= 8 { 7 } else { 5 };
+        let length = if step(9) > 1 { 3 } else { longest };
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         let mut row = vec![0; length];
         loop {

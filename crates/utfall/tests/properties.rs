@@ -20,14 +20,15 @@ use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner}
 use utfall::{
     Bom, Encoding, Escape, Granularity, Options, Policy, Substitute, Utf7Leniences, Utf7Options,
 };
+use utfall_oracle::rounds;
 
 /// Runs `check` on so many cases, or so many times more, and says so.
 fn for_all<S: Strategy>(name: &str, cases: u32, strategy: &S, check: impl Fn(S::Value)) {
     let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
     let times = number("UTFALL_CASES").unwrap_or(1);
     let seed = number("UTFALL_SEED").unwrap_or(0x5EED_0011);
-    let short = std::env::var_os("UTFALL_TEST_SHORT").map_or(1, |_| 20);
-    let cases = (cases / short).saturating_mul(times.try_into().unwrap_or(u32::MAX));
+    let cases = u32::try_from(rounds(cases as usize, 20)).unwrap_or(cases);
+    let cases = cases.saturating_mul(times.try_into().unwrap_or(u32::MAX));
     let found = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/properties.regressions");
     let config = Config {
         cases,

@@ -32,6 +32,7 @@ use std::time::Instant;
 
 use units::Compared;
 use utfall::Encoding;
+use utfall_oracle::step;
 use utfall_simd::dispatch;
 
 /// What says that only one task in so many is to be done. Best odd.
@@ -98,9 +99,9 @@ fn sequences(octets: &[u8], every: usize, is_shown: bool) {
 
 #[test]
 fn up_to_three_octets_with_kinds_and_counts() {
-    let all: Vec<u8> = match env::var_os("UTFALL_TEST_SHORT") {
-        None => (0..=255).collect(),
-        Some(_) => EDGES_OF_OCTETS.to_vec(),
+    let all: Vec<u8> = match step(10) {
+        1 => (0..=255).collect(),
+        _ => EDGES_OF_OCTETS.to_vec(),
     };
     for profile in utf8::PROFILES {
         let batch = || utf8::Batch::new(profile);
@@ -112,13 +113,14 @@ fn up_to_three_octets_with_kinds_and_counts() {
 
 #[test]
 fn four_octets_at_the_edges() {
-    sequences(&EDGES_OF_OCTETS, 1, false);
+    sequences(&EDGES_OF_OCTETS, step(11), false);
 }
 
 /// Every unit before and behind those at the edges.
 #[test]
 fn units_at_the_edges() {
-    let all: Vec<u16> = (0..=u16::MAX).step_by(7).chain(0xD800..=0xDFFF).collect();
+    let all: Vec<u16> =
+        (0..=u16::MAX).step_by(7 * step(101)).chain((0xD800..=0xDFFF).step_by(step(97))).collect();
     run(("edges", false), &EDGES_OF_UNITS, Compared::default, |state, edge| {
         units::pairs(state, *edge, &all);
         units::values(state, *edge, &all);
@@ -168,7 +170,7 @@ fn every_code_point_with_every_table() {
 #[test]
 #[ignore = "by every_code_point_with_every_table"]
 fn every_code_point_with_one_table() {
-    let every = env::var_os("UTFALL_TEST_SHORT").map_or(1, |_| 29);
+    let every = step(29);
     let count = AtomicU64::new(0);
     run(
         ("code points", false),
