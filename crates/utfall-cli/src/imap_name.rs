@@ -7,7 +7,7 @@ use utfall::imap_name::{self, Name};
 use utfall::{Encoding, Error};
 
 use crate::cli::{Format, ImapNameArgs};
-use crate::excerpt::{Around, Excerpt};
+use crate::excerpt::{Around, Excerpt, REACH};
 use crate::failure::Failure;
 use crate::message::{self, Annotated};
 use crate::patient::Patient;
@@ -108,7 +108,10 @@ impl Report {
                 self.out.text(&format!("{title} ({})", error.clause()))?;
                 continue;
             }
-            let around = Around { start: Vec::new(), offset: 0, octets: octets.to_vec() };
+            // Not all of a name that has no end, for each problem in it.
+            let from = (offset as usize).saturating_sub(REACH);
+            let near = &octets[from..octets.len().min(from + 2 * REACH)];
+            let around = Around { start: Vec::new(), offset: from as u64, octets: near.to_vec() };
             let is_last = index + 1 == name.problems().len();
             message::annotated(&Annotated {
                 title: &title,
