@@ -40,6 +40,9 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
     report.end()
 }
 
+/// How many octets of a name stand before each of its problems.
+const MOST_SHOWN: usize = 256;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Decode,
@@ -99,11 +102,13 @@ impl Report {
             }
             None => "has no right spelling".into(),
         };
-        let shown = shown(octets);
+        // Enough of a name that has no end to know it by; it is told whole once.
+        let (whole, begin) = (shown(octets), shown(&octets[..octets.len().min(MOST_SHOWN)]));
+        let rest = if octets.len() > MOST_SHOWN { "…" } else { "" };
         for (index, error) in name.problems().iter().enumerate() {
             let what = message::octets(problem_octets(octets, error));
             let (offset, kind, bit) = (error.offset(), error.kind(), message::run_bit(error));
-            let title = format!("{shown}: octet {offset}: {what}: {kind}{bit}");
+            let title = format!("{begin}{rest}: octet {offset}: {what}: {kind}{bit}");
             if self.mode == Mode::Check {
                 self.out.text(&format!("{title} ({})", error.clause()))?;
                 continue;
@@ -122,7 +127,7 @@ impl Report {
             });
         }
         match self.mode {
-            Mode::Check => self.out.text(&format!("{shown}: {meant}")),
+            Mode::Check => self.out.text(&format!("{whole}: {meant}")),
             _ => Ok(()),
         }
     }

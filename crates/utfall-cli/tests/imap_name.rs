@@ -113,3 +113,12 @@ fn usage() {
     assert_eq!((run.status, run.text()), (1, "ok\n"));
     assert!(run.stderr.contains("not UTF-8"), "{run:?}");
 }
+
+/// The name stood before each of its problems: 64 MB were written for a name of 16 KB.
+#[test]
+fn a_long_name_full_of_problems_is_not_told_again_for_each() {
+    let name = "&AA/".repeat(1000);
+    let output = program().args(["imap-name", "--check", &name]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.len() < 1_000_000, "{} octets", output.stdout.len());
+}
