@@ -18,6 +18,8 @@ use crate::replace::remove_left_behind;
 
 /// How often who runs it hears how far it is.
 const TICK: Duration = Duration::from_millis(100);
+/// More threads are of no use, and not every system gives so many.
+const MOST_THREADS: usize = 256;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +50,8 @@ pub struct Runner<'r> {
     pub memory: &'r Memory,
     /// Where what is replaced is kept, if it is to be.
     pub journal: Option<&'r Journal>,
-    /// On how many threads, at least one, if so many can be started.
+    /// On how many threads, at least one, if so many can be started; no more
+    /// than 256.
     pub threads: usize,
 }
 
@@ -77,7 +80,7 @@ impl Runner<'_> {
 
     /// Converts all files of a plan. `tell` is called on this thread.
     pub fn run<'p>(&self, plan: &'p Plan, mut tell: impl FnMut(Event<'p>)) {
-        let threads = self.threads.max(1);
+        let threads = self.threads.clamp(1, MOST_THREADS);
         let (sender, receiver) = channel();
         let shared = Shared {
             task: Task {

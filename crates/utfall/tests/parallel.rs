@@ -142,3 +142,15 @@ fn a_sequence_that_two_reads_cut_is_reported_whole() {
         check((Encoding::Utf8, Encoding::UsAscii), Options::default(), &octets);
     }
 }
+
+/// As many threads as were asked for were started, and it was a panic that the system does not give so
+/// many.
+#[test]
+fn more_threads_than_there_can_be() {
+    let pair = (Encoding::Utf8, Encoding::Utf16Le);
+    let mut out = Vec::new();
+    let text = "one line\nanother\n".repeat(100_000);
+    let done = parallel::convert(pair, Options::default(), usize::MAX, text.as_bytes(), &mut out);
+    assert_eq!(done.unwrap().written as usize, out.len());
+    assert_eq!(out.len(), 2 * text.len());
+}

@@ -13,6 +13,8 @@ use crate::failure::Failure;
 const BATCH: usize = 64;
 /// Batches that wait for their turn. A task whose batches do waits itself: memory is bounded.
 const WAITING: usize = 16;
+/// More threads are of no use, and not every system gives so many.
+const MOST_THREADS: usize = 256;
 
 /// Runs all tasks, on so many threads, and gives their events to `take`, those of one task after
 /// those of the task before.
@@ -29,6 +31,7 @@ pub(crate) fn run(
     if threads <= 1 || is_only {
         return tasks.into_iter().try_for_each(|task| run_here(scan, &task, &mut take));
     }
+    let threads = threads.min(MOST_THREADS);
     let most = 2 * threads;
     let (queue, inbox) = sync_channel(most);
     let inbox = Mutex::new(inbox);

@@ -31,6 +31,8 @@ use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
 const PART: usize = if cfg!(fuzzing) { 100 } else { 512 * 1024 };
 /// Octets without a line end that make one thread convert the rest.
 const LONGEST_LINE: usize = 16 * PART;
+/// More threads are of no use, and not every system gives so many.
+const MOST_THREADS: usize = 256;
 
 /// Whether text can be converted in parts.
 #[must_use]
@@ -104,7 +106,8 @@ impl fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// Converts all of `input`, on so many threads besides this one, or as many as can be started.
+/// Converts all of `input`, on so many threads besides this one, or as many as can be started,
+/// no more than 256.
 /// Where [`is_possible`] says no, or none can, on this one.
 ///
 /// # Errors
@@ -153,7 +156,7 @@ fn convert_with(
     };
     thread::scope(|scope| {
         let mut workers = Vec::new();
-        for _ in 0..threads {
+        for _ in 0..threads.min(MOST_THREADS) {
             let (jobs, inbox) = sync_channel(1);
             let (outbox, results) = sync_channel(1);
             let work = move || task.work(inbox, outbox);
