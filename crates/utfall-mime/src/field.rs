@@ -341,6 +341,7 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
             || parameter.has_rivals && words.text.is_ascii()
             || parameter.name.is_empty()
             || parameter.name.contains('*')
+            || !parameter::is_language(&parameter.language)
             || !parameter.sections.iter().all(is_clear)
         {
             return Err(Reason::Ambiguous);

@@ -232,7 +232,15 @@ impl Reader<'_> {
         let mut at = 0;
         while let Some(end) = header::line_end(self.src, at) {
             let line = header::trim_line_end(&self.src[at..end]);
-            if let Some((level, is_last)) = self.boundary(line) {
+            let mut boundary = self.boundary(line);
+            if boundary.is_none() && in_header {
+                in_header = self.header_line(line, at, end);
+                if !in_header {
+                    // What ends the header may be the very boundary that it names.
+                    boundary = self.boundary(line);
+                }
+            }
+            if let Some((level, is_last)) = boundary {
                 if in_header {
                     // It ends without an empty line.
                     self.end_header(at, at);
@@ -244,8 +252,6 @@ impl Reader<'_> {
                     let part = self.open.pop();
                     self.end_body(part, end);
                 }
-            } else if in_header {
-                in_header = self.header_line(line, at, end);
             }
             at = end;
         }

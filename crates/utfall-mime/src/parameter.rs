@@ -453,12 +453,17 @@ fn is_attribute(octet: u8) -> bool {
     is_token(octet) && !b"*'%".contains(&octet)
 }
 
+/// Whether it can be the tag of a language (RFC 5646 §2.1), or is none.
+pub(crate) fn is_language(tag: &[u8]) -> bool {
+    tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-')
+}
+
 /// A parameter as it is written: `name=value`, or several of those, each with a value of at most
 /// `most` octets, to be put together with `;` between them.
 ///
 /// US-ASCII is written as a token, or in quotes if it must be; everything else, and what would be
 /// taken for an encoded word, in `encoding`, as RFC 2231 has it, each section whole characters, where `encoding` can begin anew in the middle of a
-/// text.
+/// text. A language that is no tag of letters, digits and `-` is left out.
 ///
 /// # Errors
 /// The first character that `encoding` lacks.
@@ -504,6 +509,7 @@ pub fn encode(
         };
         return Ok(sections.iter().enumerate().map(written).collect());
     }
+    let language = if is_language(language) { language } else { b"" };
     let head = format!("{}'{}'", encoding.name(), String::from_utf8_lossy(language));
     let whole = encoding.encode(value)?;
     let characters = whole_characters(value, encoding, &head, most)?;

@@ -1,7 +1,7 @@
 //! Messages in another charset and transfer encoding: what is to be changed, as edits of the octets
 //! there are, so that everything else stays octet for octet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
@@ -209,6 +209,7 @@ impl<'a> Message<'a> {
             report: Report::default(),
             transfers: BTreeMap::new(),
             new_fields: BTreeMap::new(),
+            ended: BTreeSet::new(),
         };
         rewriter.run();
         let Rewriter { mut edits, report, .. } = rewriter;
@@ -227,6 +228,8 @@ struct Rewriter<'m, 'a> {
     transfers: BTreeMap<usize, TransferEncoding>,
     /// What is to be added to the headers of parts.
     new_fields: BTreeMap<usize, Vec<String>>,
+    /// Headers that must end in an empty line, since something else could follow now.
+    ended: BTreeSet<usize>,
 }
 
 impl Rewriter<'_, '_> {
@@ -419,7 +422,7 @@ impl Rewriter<'_, '_> {
         }
         if empty_line(self.message.octets(&part.header)).is_none() {
             // Without it the new body could begin as a field does.
-            self.new_fields.entry(index).or_default();
+            self.end_header(index);
         }
         if body.transfer == TransferEncoding::EightBit {
             // What is in it is in what is around it (RFC 2045 §6.4).
@@ -457,7 +460,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// Puts the new fields at the end of their headers, and the empty line behind them if there is none.
+    /// Puts the new fields at the end of their headers, and the empty line behind them that some need.
     fn insert(&mut self) {
         self.end_headers_around();
         for (index, fields) in std::mem::take(&mut self.new_fields) {
@@ -472,7 +475,8 @@ impl Rewriter<'_, '_> {
                 octets.extend_from_slice(field.as_bytes());
                 octets.extend_from_slice(self.eol);
             }
-            if empty_line.is_none() {
+            // Not where it is not needed: behind one, `From ` begins the next message of an mbox.
+            if empty_line.is_none() && self.ended.contains(&index) {
                 octets.extend_from_slice(self.eol);
             }
             let at = part.header.end - empty_line.map_or(0, <[u8]>::len);
@@ -491,9 +495,12 @@ impl Rewriter<'_, '_> {
             runs_on.then_some(around)
         };
         let around: Vec<_> = self.new_fields.keys().filter_map(around).collect();
-        for index in around {
-            self.new_fields.entry(index).or_default();
-        }
+        around.into_iter().for_each(|index| self.end_header(index));
+    }
+
+    fn end_header(&mut self, index: usize) {
+        self.new_fields.entry(index).or_default();
+        self.ended.insert(index);
     }
 
     /// Fields that say how long a message was.

@@ -3,7 +3,7 @@
 use utfall::Encoding;
 use utfall_mime::encoded_word::Rules;
 use utfall_mime::rewrite::{Options, Reason};
-use utfall_mime::{Message, PartKind, base64, parameter};
+use utfall_mime::{Message, PartKind, TransferEncoding, base64, parameter};
 
 const TARGETS: [Encoding; 6] = [
     Encoding::Utf8,
@@ -248,4 +248,57 @@ fn a_word_in_an_unknown_charset_stays_in_a_parameter() {
     let message = Message::parse(src);
     let rewritten = message.rewrite(&Options::to(Encoding::Utf8));
     assert_eq!(rewritten.report().fields.left.get(&Reason::UnknownCharset), Some(&1));
+}
+
+/// A header that ends without an empty line got one with its new field, and `From ` behind it began
+/// another message of the mbox.
+#[test]
+fn an_empty_line_that_would_begin_a_message_of_an_mbox() {
+    let src = b"Content-Type: message/rfc822\n\
+        From a Sat Nov 21 2026\nContent-Type: text/html; charset=iso-8859-1\n\n\xE9\n";
+    let body = Some(TransferEncoding::EightBit);
+    let options = Options { body, ..Options::to(Encoding::Utf8) };
+    let new = Message::parse_quoted(src).rewrite(&options).to_vec();
+    assert_eq!(
+        new.escape_ascii().to_string(),
+        "Content-Type: message/rfc822\\nContent-Transfer-Encoding: 8bit\\n\
+         From a Sat Nov 21 2026\\nContent-Type: text/html; charset=UTF-8\\n\
+         Content-Transfer-Encoding: 8bit\\n\\n\\xc3\\xa9\\n",
+    );
+    let again = Message::parse_quoted(&new).rewrite(&options).to_vec();
+    assert_eq!(again, new);
+}
+
+/// A boundary that follows the header that names it, without an empty line, was not seen; rewriting
+/// ended the header, and then it was.
+#[test]
+fn a_boundary_right_behind_the_header_that_names_it() {
+    let src = b"Content-Type: multipart/mixed; boundary=3\n--3\n--3\n\n\xE9\n--3--\n";
+    let message = Message::parse(src);
+    let parts: Vec<_> =
+        message.parts().iter().map(|part| (part.kind, message.octets(&part.body))).collect();
+    assert_eq!(
+        parts,
+        [
+            (PartKind::Multipart, &src[42..]),
+            (PartKind::Text, &b""[..]),
+            (PartKind::Text, &b"\xE9"[..])
+        ]
+    );
+    for to in TARGETS {
+        check(src, to);
+    }
+}
+
+/// A language that was no tag, from between quotes, was written without them, and its `;` began another
+/// parameter.
+#[test]
+fn a_language_that_is_no_tag() {
+    let src = b"Content-Disposition: inline; name*=\"iso-8859-1'e;n'\xDE%DE\"\n\n";
+    check(src, Encoding::Utf8);
+    let message = Message::parse(src);
+    let rewritten = message.rewrite(&Options::to(Encoding::Utf8));
+    assert_eq!(rewritten.report().fields.left.get(&Reason::Ambiguous), Some(&1));
+    let written = parameter::encode("name", "\u{DE}", b"e;n", Encoding::Utf8, 50).unwrap();
+    assert_eq!(written, ["name*=UTF-8''%C3%9E"]);
 }
