@@ -10,6 +10,8 @@ use crate::subst::Format;
 use crate::target::Target;
 use crate::translit;
 
+/// Octets that are remembered of earlier pieces: more than the longest ill-formed sequence has.
+const MEMORY: usize = 16;
 /// Code points between reading and writing.
 const BLOCK: usize = 4096;
 
@@ -50,6 +52,9 @@ pub struct Converter {
     line: u64,
     column: u64,
     skipped: u64,
+    /// How much of the text came in earlier pieces, and the end of that.
+    begin: u64,
+    before: Vec<u8>,
 }
 
 impl fmt::Debug for Converter {
@@ -125,7 +130,19 @@ impl Converter {
         let (source, target) = (Source::new(from)?, Target::new(to)?);
         let points = vec![0; BLOCK];
         let renamed = renamed(from, to);
-        Some(Self { from, source, target, rules, points, renamed, line: 1, column: 1, skipped: 0 })
+        Some(Self {
+            from,
+            source,
+            target,
+            rules,
+            points,
+            renamed,
+            line: 1,
+            column: 1,
+            skipped: 0,
+            begin: 0,
+            before: Vec::new(),
+        })
     }
 
     /// As two codes say, and `rules` besides.
@@ -146,7 +163,8 @@ impl Converter {
         if let Some(source) = Source::new(self.from) {
             self.source = source;
         }
-        (self.line, self.column) = (1, 1);
+        (self.line, self.column, self.begin) = (1, 1, 0);
+        self.before.clear();
     }
 
     /// How much was left out so far.
@@ -183,10 +201,9 @@ impl Converter {
                 Stop::Input => break,
                 Stop::Ill { offset, length, error } => {
                     if let Some(format) = &self.rules.byte {
-                        // Where the octets stand in this piece; of one cut in two, the end.
-                        let octets = &src[read.saturating_sub(length)..read];
+                        let octets = self.octets(src, offset, length);
                         let text: String =
-                            octets.iter().map(|octet| format.of(u32::from(*octet))).collect();
+                            octets.map(|octet| format.of(u32::from(octet))).collect();
                         let points: Vec<u32> = text.chars().map(u32::from).collect();
                         _ = self.encode(&points, out);
                     } else if !self.rules.skip {
@@ -203,7 +220,23 @@ impl Converter {
         if last {
             self.target.finish(out);
         }
+        self.begin += src.len() as u64;
+        self.before.extend_from_slice(&src[src.len().saturating_sub(MEMORY)..]);
+        self.before.drain(..self.before.len().saturating_sub(MEMORY));
         Ok(())
+    }
+
+    /// Octets of the text, which `src` goes on with, as far as they are remembered.
+    fn octets<'s>(
+        &'s self,
+        src: &'s [u8],
+        offset: u64,
+        length: usize,
+    ) -> impl Iterator<Item = u8> + use<'s> {
+        let known = self.begin - self.before.len() as u64;
+        let all = self.before.iter().chain(src);
+        let skipped = usize::try_from(offset.saturating_sub(known)).unwrap_or(usize::MAX);
+        all.skip(skipped).take(length).copied()
     }
 
     fn rename(&self, points: &mut [u32]) {
@@ -298,8 +331,15 @@ impl Converter {
             let mut room = vec![0; at.max(1)];
             let first = source.decode(src, &mut room[..at], last);
             offset = source.offset();
-            _ = source.decode(&src[first.read..], &mut room[..1], last);
-            length = (source.offset() - offset) as usize;
+            let next = source.decode(&src[first.read..], &mut room[..1], last);
+            // What is ill-formed behind it is read with it.
+            let end = match next.stop {
+                Stop::Ill { offset, .. } | Stop::Incomplete { offset, .. } if next.written > 0 => {
+                    offset
+                }
+                _ => source.offset(),
+            };
+            length = end.saturating_sub(offset) as usize;
         }
         self.error(ErrorKind::Unencodable(point), offset, length)
     }

@@ -1,0 +1,51 @@
+//! What the fuzzer has found: each test has the text it made, or a shorter one with the same fault.
+
+use utfall_iconv::{Charset, Converter, Error, ErrorKind, Format, Rules};
+
+fn error(from: &str, to: &str, pieces: &[&[u8]]) -> Error {
+    let charset = |name| Charset::for_name(name).unwrap();
+    let mut converter = Converter::new(charset(from), charset(to), Rules::default()).unwrap();
+    let mut out = Vec::new();
+    let last = pieces.len() - 1;
+    let mut pieces = pieces.iter().enumerate();
+    pieces
+        .find_map(|(number, piece)| converter.convert(piece, number == last, &mut out).err())
+        .unwrap()
+}
+
+/// The length of a character that the target lacks was told with that of what is ill-formed behind it,
+/// if that had come in the same piece.
+#[test]
+fn a_character_before_what_is_ill_formed_is_no_longer_than_it_is() {
+    let expected = |point, offset, length, column| Error {
+        kind: ErrorKind::Unencodable(point),
+        offset,
+        length,
+        line: 1,
+        column,
+    };
+    // Incomplete.
+    let text = b"\x60\x70\x76\x2F\x60\x70";
+    let whole = error("UCS-4LE", "IBM918", &[text]);
+    assert_eq!(whole, expected(0x2F76_7060, 0, 4, 1));
+    assert_eq!(error("UCS-4LE", "IBM918", &[&text[..5], &text[5..], b""]), whole);
+    // Wrong.
+    assert_eq!(error("UTF-8", "ASCII", &[b"a\xC3\xA9\xFF"]), expected(0xE9, 1, 2, 2));
+    // Of a charset with tables.
+    assert_eq!(error("EUC-JP", "ASCII", &[b"a\xA4\xA2\xFF\xFF"]), expected(0x3042, 1, 2, 2));
+}
+
+/// Of an ill-formed sequence that came in two pieces, only the octets of the second were written.
+#[test]
+fn what_stands_for_ill_formed_octets_that_come_in_two_pieces() {
+    let charset = |name| Charset::for_name(name).unwrap();
+    let text = b"a\0\0\0\x81\xFF\xFF\xFFb\0\0\0";
+    for cut in 0..=text.len() {
+        let rules = Rules { byte: Some(Format::parse("<%02X>").unwrap()), ..Rules::default() };
+        let mut converter = Converter::new(charset("UCS-4LE"), charset("ASCII"), rules).unwrap();
+        let mut out = Vec::new();
+        converter.convert(&text[..cut], false, &mut out).unwrap();
+        converter.convert(&text[cut..], true, &mut out).unwrap();
+        assert_eq!(out.escape_ascii().to_string(), "a<81><FF><FF><FF>b", "cut at {cut}");
+    }
+}
