@@ -19,7 +19,7 @@ const MOST_OF_CHARSET: f64 = 0.95;
 /// The most that is said of an encoding that nobody uses without its signature.
 const MOST_OF_RARE: f64 = 0.85;
 
-/// The confidence of each, in their order.
+/// The confidence of each, in their order: none is higher than the one before.
 pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let best = ranking.ranked.first().map_or(0, |ranked| ranked.total);
     let weight = |total: Bits| (-((total - best) as f64) / 16.0 / BITS_TO_DOUBLE).exp2();
@@ -33,7 +33,13 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
         _ => MOST,
     };
     let encodings = ranking.ranked.iter().map(|ranked| ranked.reading.encoding);
-    weights.iter().zip(encodings).map(|(weight, encoding)| weight / sum * most(encoding)).collect()
+    // What is said at most must not put one behind another that is less likely.
+    let mut before = 1.0_f64;
+    let confidence = |(weight, encoding): (&f64, Encoding)| {
+        before = before.min(weight / sum * most(encoding));
+        before
+    };
+    weights.iter().zip(encodings).map(confidence).collect()
 }
 
 fn is_charset_of_one_octet(encoding: Encoding) -> bool {

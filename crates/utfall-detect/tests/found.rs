@@ -1,0 +1,18 @@
+//! What the fuzzer has found: each test has the text it made, or a shorter one with the same fault.
+
+use utfall::Encoding;
+use utfall_detect::detect;
+
+/// What is said at most of a charset of one octet put it behind others that were less likely, or before
+/// them with less confidence.
+#[test]
+fn the_likeliest_is_first() {
+    for text in ["\u{FFFD}", "\u{E9}", "\u{3042}", "\u{434}\u{430}"] {
+        for encoding in Encoding::ALL {
+            let Ok(octets) = encoding.encode(text) else { continue };
+            let candidates = detect(&octets);
+            let all: Vec<_> = candidates.iter().map(|one| (one.encoding, one.confidence)).collect();
+            assert!(all.is_sorted_by(|one, other| one.1 >= other.1), "{encoding} {text}: {all:?}");
+        }
+    }
+}
