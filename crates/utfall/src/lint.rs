@@ -45,8 +45,8 @@ use twice::Twice;
 
 /// Looks for what is suspicious in a stream of any length, in bounded memory.
 ///
-/// Findings come in the order of their offsets, but for unbalanced bidirectional controls, which
-/// are known at the end of their line, and for what is known only at the end of the text.
+/// Findings come in the order of their offsets, but for bidirectional controls, which are known where
+/// they are ended or at the end of their line, and for what is known only at the end of the text.
 ///
 /// ```
 /// use utfall::{Encoding, Options};

@@ -97,7 +97,9 @@ impl Scan {
         if self.is_skipped(whole.is_named, input.piece()) {
             return None;
         }
-        LineEnd::of(encoding).filter(|line_end| line_end.unit() == 1)?;
+        // A line feed that breaks a sequence of BOCU-1 is part of that sequence, and ends no line.
+        let ends_lines = encoding != Encoding::Bocu1;
+        LineEnd::of(encoding).filter(|line_end| line_end.unit() == 1 && ends_lines)?;
         let count = size / PART;
         let task = |number| {
             let end = if number + 1 == count { u64::MAX } else { (number + 1) * PART };
