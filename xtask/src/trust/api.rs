@@ -79,7 +79,10 @@ pub(crate) fn libraries(root: &Path) -> Result<Vec<String>, String> {
     for entry in fs::read_dir(&folder).map_err(error)? {
         let path = entry.map_err(error)?.path();
         let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap_or_default();
-        if path.join("src/lib.rs").exists() && !manifest.contains("publish = false") {
+        // Nobody is to call what has no documentation: the program as a library.
+        let is_for_others =
+            !manifest.contains("publish = false") && !manifest.contains("doc = false");
+        if path.join("src/lib.rs").exists() && is_for_others {
             names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
         }
     }

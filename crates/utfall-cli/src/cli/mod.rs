@@ -17,7 +17,7 @@ mod undo;
 mod walk;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use utfall::Utf7Leniences;
 
 pub(crate) use check::{CheckArgs, CheckFormat};
@@ -103,6 +103,27 @@ pub(crate) enum Format {
     Json,
 }
 
+/// A flag as it is written, and whether it takes a value: then those that there are, if any can be
+/// named.
+pub type Flag = (String, Option<Vec<String>>);
+
+/// Every subcommand with its flags, for whoever wants to try them all.
+#[must_use]
+pub fn subcommands() -> Vec<(String, Vec<Flag>)> {
+    let of = |command: &clap::Command| {
+        let flags = command.get_arguments().flat_map(|arg| {
+            let takes_value = arg.get_action().takes_values();
+            let values = arg.get_possible_values().into_iter().map(|v| v.get_name().to_owned());
+            let values = takes_value.then(|| values.collect::<Vec<_>>());
+            let long = arg.get_long().map(|long| format!("--{long}"));
+            let short = arg.get_short().map(|short| format!("-{short}"));
+            long.into_iter().chain(short).map(move |name| (name, values.clone()))
+        });
+        (command.get_name().to_owned(), flags.collect())
+    };
+    Cli::command().get_subcommands().map(of).collect()
+}
+
 /// The names of leniences, with what they mean for `--help`.
 fn leniences() -> impl TypedValueParser<Value = Utf7Leniences> {
     let values =
@@ -113,8 +134,6 @@ fn leniences() -> impl TypedValueParser<Value = Utf7Leniences> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

@@ -1,0 +1,99 @@
+//! The `utfall` command: [`run`] does what its arguments say and maps the outcome to an exit status;
+//! `cli.rs` says which flags there are, and the rest acts on them.
+//!
+//! This is a library so that a fuzz target can run the command in its own process. What is public
+//! may change with every version.
+#![forbid(unsafe_code)]
+
+mod check;
+mod cli;
+mod convert;
+mod cost;
+mod detect;
+mod excerpt;
+mod explain;
+mod failure;
+mod file_name;
+mod generate;
+mod generation;
+mod iconv;
+mod imap_name;
+mod input;
+mod label;
+mod lenience;
+mod list;
+mod mail;
+mod message;
+mod output;
+mod patient;
+mod progress;
+mod repair;
+mod stdout;
+mod tree;
+mod undo;
+
+use std::ffi::OsString;
+
+pub use cli::{Flag, subcommands};
+use utfall_simd::dispatch;
+
+use cli::{Cli, Command};
+use failure::Failure;
+
+/// Runs the command with these arguments, of which the first is the name of the program, and
+/// returns its exit status.
+#[must_use]
+pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
+    let args = iconv::with_subcommand(args);
+    let cli = match cli::parse(&args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let is_iconv = args.get(1).is_some_and(|arg| arg == "iconv");
+            return match error.exit_code() as u8 {
+                // Help and version come this way too.
+                0 => end(cli::print(&error)),
+                code => {
+                    cli::tell(&error, &args);
+                    if code == 2 && is_iconv { iconv::USAGE } else { code }
+                }
+            };
+        }
+    };
+    end(act(cli))
+}
+
+fn end(result: Result<(), Failure>) -> u8 {
+    match result {
+        Ok(()) => 0,
+        Err(failure) => {
+            failure.report();
+            failure.exit_status()
+        }
+    }
+}
+
+fn act(cli: Cli) -> Result<(), Failure> {
+    if let Err(name) = dispatch::forced() {
+        let known: Vec<_> = dispatch::available().map(|kernels| kernels.name()).collect();
+        return Err(Failure::Usage(format!(
+            "UTFALL_ISA={}: this processor has no such kernels, only: {}",
+            message::plain(&name.to_string_lossy()),
+            known.join(", "),
+        )));
+    }
+    match cli.command {
+        Command::Convert(args) => convert::run(&args),
+        Command::Undo(args) => undo::run(&args),
+        Command::Check(args) if args.hidden => check::hidden::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::ImapName(args) => imap_name::run(&args),
+        Command::Mail(args) => mail::run(&args),
+        Command::Cost(args) => cost::run(&args),
+        Command::Detect(args) => detect::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Repair(args) => repair::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Iconv(args) => iconv::run(&args),
+    }
+}
