@@ -1,0 +1,111 @@
+//! What is suspicious and what is hidden: the same however the text is cut, in order and inside it, and
+//! the same in parts that are looked at apart; what is ill-formed is what the decoder stops at.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use utfall::hidden::{self, Finder};
+use utfall::lines::LineEnd;
+use utfall::lint::{self, Finding, Linter, Rule, Rules, What};
+use utfall::{Encoding, Options};
+use utfall_fuzz::cut::{Cuts, one_of};
+
+#[derive(Arbitrary, Debug)]
+struct Input<'s> {
+    encoding: u8,
+    /// Of text in UTF-8, which is brought into the encoding first.
+    is_text: bool,
+    rules: u16,
+    cuts: Cuts,
+    text: &'s [u8],
+}
+
+/// Known where something ends: a bidirectional control, a line, or the text.
+fn is_late(finding: &Finding) -> bool {
+    use Rule::{BidiControl, BidiUnbalanced, FinalNewline, MixedNewlines};
+    matches!(finding.rule, BidiControl | BidiUnbalanced | MixedNewlines | FinalNewline)
+}
+
+fn check_findings(encoding: Encoding, rules: Rules, text: &[u8], cuts: &Cuts) {
+    let all = lint::all(encoding, text, rules);
+    let mut at = 0;
+    for finding in &all {
+        assert!(rules.contains(finding.rule));
+        assert!(finding.offset + finding.length <= text.len() as u64, "{finding:?}");
+        assert!(finding.position.line >= 1 && finding.position.column >= 1);
+        assert!(!finding.to_string().is_empty());
+        if !is_late(finding) {
+            assert!(finding.offset >= at, "{all:?}");
+            at = finding.offset;
+        }
+    }
+    if rules.contains(Rule::IllFormed) {
+        let ill = all.iter().find_map(|finding| match &finding.what {
+            What::IllFormed(error) => Some(*error),
+            _ => None,
+        });
+        assert_eq!(encoding.validate(text).err(), ill);
+    }
+
+    let mut linter = Linter::new(encoding, rules, Options::default());
+    let mut found = Vec::new();
+    for (piece, last) in cuts.pieces(text) {
+        linter.look(piece, last, |finding| found.push(finding));
+    }
+    assert_eq!(found, all);
+    check_parts(encoding, rules, text, all);
+}
+
+/// Each line by itself.
+fn check_parts(encoding: Encoding, rules: Rules, text: &[u8], mut all: Vec<Finding>) {
+    // A line feed that breaks a sequence of BOCU-1 is part of it: to the linter it ends no line.
+    let ends_lines = |line_end: &LineEnd| line_end.unit() == 1 && encoding != Encoding::Bocu1;
+    let Some(line_end) = LineEnd::of(encoding).filter(ends_lines) else {
+        return;
+    };
+    let (mut begin, mut lines, mut found) = (0, 0, Vec::new());
+    while begin < text.len() {
+        let end = line_end.behind_first(&text[begin..]).map_or(text.len(), |end| begin + end);
+        let mut linter = Linter::part(encoding, rules, Options::default(), begin as u64);
+        linter.look(&text[begin..end], true, |mut finding| {
+            finding.position.line += lines;
+            found.push(finding);
+        });
+        lines += linter.lines();
+        begin = end;
+    }
+    all.retain(|finding| !matches!(finding.rule, Rule::MixedNewlines | Rule::FinalNewline));
+    assert_eq!(found, all);
+}
+
+fn check_hidden(encoding: Encoding, text: &[u8], cuts: &Cuts) {
+    let all = hidden::all(encoding, text);
+    let mut at = 0;
+    for one in &all {
+        assert!(one.offset >= at && one.offset + one.length <= text.len() as u64, "{all:?}");
+        at = one.offset;
+        assert!(one.text.chars().count() <= 10 * hidden::SHOWN + 1);
+    }
+    let Some(mut finder) = Finder::new(encoding) else { return };
+    let mut found = Vec::new();
+    for (piece, last) in cuts.pieces(text) {
+        finder.find(piece, last, |one| found.push(one));
+    }
+    assert_eq!(found, all);
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let encoding = one_of(Encoding::ALL, input.encoding);
+    let rules: Rules =
+        Rule::ALL.iter().copied().filter(|rule| input.rules >> *rule as u16 & 1 == 1).collect();
+    let mut text = input.text.to_vec();
+    if input.is_text
+        && let Ok(octets) = encoding.encode(&String::from_utf8_lossy(input.text))
+    {
+        text = octets.into_owned();
+    }
+    for rules in [Rules::ALL, rules] {
+        check_findings(encoding, rules, &text, &input.cuts);
+    }
+    check_hidden(encoding, &text, &input.cuts);
+});

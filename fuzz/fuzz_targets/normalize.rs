@@ -1,0 +1,113 @@
+//! Line ends and normalisation on the way: the same however the text is cut and on however many threads,
+//! what they are of the text as a whole, and nothing more when done again.
+#![no_main]
+
+use arbitrary::Arbitrary;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use libfuzzer_sys::fuzz_target;
+use utfall::filter::{FilteredTranscoder, Stopped};
+use utfall::{Bom, Encoding, Options, Policy};
+use utfall_fuzz::cut::{Cuts, one_of};
+use utfall_normalize::{Form, Newline, Normalize, convert};
+
+#[derive(Arbitrary, Debug)]
+struct Input<'s> {
+    from: u8,
+    to: u8,
+    newline: u8,
+    form: u8,
+    policy: u8,
+    cuts: Cuts,
+    /// What is put between the octets of the text: combining characters in UTF-8, and line ends.
+    marks: [u8; 2],
+    text: &'s [u8],
+}
+
+const MARKS: [&str; 8] =
+    ["", "\u{301}", "\u{323}\u{307}", "\r", "\n", "\u{1100}\u{1161}", "\u{D55C}", "e\u{328}"];
+
+impl Input<'_> {
+    fn octets(&self, from: Encoding) -> Vec<u8> {
+        let [first, second] = self.marks.map(|mark| one_of(&MARKS, mark));
+        if first.is_empty() && second.is_empty() {
+            return self.text.to_vec();
+        }
+        let text = String::from_utf8_lossy(self.text);
+        let text: String = text.chars().flat_map(|c| [first, second].map(|mark| (c, mark))).fold(
+            String::new(),
+            |mut text, (c, mark)| {
+                text.push(c);
+                text.push_str(mark);
+                text
+            },
+        );
+        from.encode(&text).map_or_else(|_| self.text.to_vec(), |octets| octets.into_owned())
+    }
+}
+
+/// The text as a whole, changed as it should be.
+fn changed(text: &str, change: Normalize) -> String {
+    let text = match change.newline {
+        Newline::Keep => text.to_owned(),
+        Newline::Lf => text.replace("\r\n", "\n").replace('\r', "\n"),
+        _ => text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n"),
+    };
+    match change.form {
+        None => text,
+        Some(Form::Nfc) => ComposingNormalizerBorrowed::new_nfc().normalize(&text).into_owned(),
+        Some(_) => DecomposingNormalizerBorrowed::new_nfd().normalize(&text).into_owned(),
+    }
+}
+
+fn in_pieces(
+    pair: (Encoding, Encoding),
+    options: Options,
+    change: Normalize,
+    pieces: &[(&[u8], bool)],
+) -> (Vec<u8>, Result<(), Stopped>) {
+    let mut transcoder = FilteredTranscoder::new(pair, options, &change);
+    let mut out = Vec::new();
+    for (piece, last) in pieces {
+        if let Err(stopped) = transcoder.transcode(piece, *last, &mut out) {
+            return (out, Err(stopped));
+        }
+    }
+    assert_eq!(transcoder.done().written, out.len() as u64);
+    (out, Ok(()))
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let (from, to) = (one_of(Encoding::ALL, input.from), one_of(Encoding::ALL, input.to));
+    let change = Normalize {
+        newline: one_of(&[Newline::Keep, Newline::Lf, Newline::Crlf], input.newline),
+        form: one_of(&[None, Some(Form::Nfc), Some(Form::Nfd)], input.form),
+    };
+    let policy = one_of(&[Policy::Strict, Policy::Replace, Policy::Skip], input.policy);
+    let options = Options { bom: Bom::Keep, ..Options::both(policy) };
+    let octets = input.octets(from);
+    let whole = in_pieces((from, to), options, change, &[(&octets, true)]);
+    let cut = in_pieces((from, to), options, change, &input.cuts.pieces(&octets));
+    assert_eq!(cut, whole);
+    if let Err(stopped) = &whole.1 {
+        assert!(!stopped.to_string().is_empty());
+    }
+    if !change.is_nothing() {
+        for threads in [1, 2] {
+            let mut out = Vec::new();
+            let done = convert((from, to), options, change, threads, &octets[..], &mut out);
+            assert_eq!((out, done.is_ok()), (whole.0.clone(), whole.1.is_ok()));
+        }
+    }
+
+    if let (Encoding::Utf8, Ok(text)) = (to, from.decode(&octets))
+        && whole.1.is_ok()
+        && from.validate(&octets).is_ok()
+    {
+        // A mark that the source had is for the target to keep.
+        let made = String::from_utf8(whole.0.clone()).expect("it was text");
+        let wanted = changed(&text, change);
+        assert_eq!(made.trim_start_matches('\u{FEFF}'), wanted.trim_start_matches('\u{FEFF}'));
+        let again = in_pieces((to, to), options, change, &[(&whole.0, true)]);
+        assert_eq!(again, whole);
+    }
+});

@@ -1,0 +1,111 @@
+//! Every change leads back to what was there; all else stays; however the text is cut the result is the
+//! same; damage that was done is undone to something that leads back to the same.
+#![no_main]
+
+use std::convert::Infallible;
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use utfall_fuzz::cut::{Cuts, one_of};
+use utfall_repair::{Chain, Charset, Loss, Options, Repaired, Repairer, Step, repair_with};
+
+#[derive(Arbitrary, Debug)]
+struct Input<'s> {
+    cuts: Cuts,
+    /// What happens to the text first.
+    steps: [Happens; 2],
+    confidence: u8,
+    /// It is repeated so often, to have lines longer than what is looked at at once.
+    times: u8,
+    text: &'s [u8],
+}
+
+#[derive(Arbitrary, Debug)]
+enum Happens {
+    Nothing,
+    Misread { charset: u8, loss: Option<u8> },
+    Surrogates,
+    Overlong(u8),
+    Utf16Le,
+    Utf16Be,
+    StrayMark,
+}
+
+impl Happens {
+    fn step(&self) -> Option<Step> {
+        Some(match self {
+            Self::Nothing => return None,
+            Self::Misread { charset, loss } => {
+                let all: Vec<_> = Charset::all().collect();
+                let loss = loss.map(|loss| match loss % 4 {
+                    0 => Loss::Space,
+                    1 => Loss::Dropped,
+                    2 => Loss::Replaced('?'),
+                    _ => Loss::Replaced('\u{FFFD}'),
+                });
+                Step::Misread { charset: one_of(&all, *charset), loss }
+            }
+            Self::Surrogates => Step::Surrogates,
+            Self::Overlong(length) => Step::Overlong(2 + length % 3),
+            Self::Utf16Le => Step::Utf16Le,
+            Self::Utf16Be => Step::Utf16Be,
+            Self::StrayMark => Step::StrayMark,
+        })
+    }
+}
+
+impl Input<'_> {
+    fn octets(&self) -> Vec<u8> {
+        let chain = Chain::new(self.steps.iter().filter_map(Happens::step).collect());
+        assert!(!chain.to_string().is_empty() || chain.steps().is_empty());
+        let text = chain.apply(self.text).unwrap_or_else(|| self.text.to_vec());
+        let times = if self.times < 0xF8 { 1 } else { usize::from(self.times - 0xF7) * 8 };
+        text.repeat(times)
+    }
+}
+
+/// A text that comes in pieces.
+fn in_pieces(octets: &[u8], cuts: &Cuts, options: Options) -> Repaired {
+    let mut repaired = Repaired { octets: Vec::new(), changes: Vec::new() };
+    let mut seen = 0;
+    let mut sink = |piece: utfall_repair::Piece<'_>| {
+        assert_eq!(piece.offset, seen);
+        seen += piece.octets.len() as u64;
+        repaired.changes.extend_from_slice(piece.changes);
+        piece.repaired(|octets| {
+            repaired.octets.extend_from_slice(octets);
+            Ok::<_, Infallible>(())
+        })
+    };
+    let mut repairer = Repairer::new(options);
+    for (piece, _) in cuts.pieces(octets) {
+        let Ok(()) = repairer.push(piece, &mut sink);
+    }
+    let Ok(()) = repairer.finish(&mut sink);
+    assert_eq!(seen, octets.len() as u64);
+    repaired
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let octets = input.octets();
+    let options = Options { min_confidence: f64::from(input.confidence) / 255.0 };
+    let repaired = repair_with(&octets, options);
+    // What was not changed, and what was changed turned back, is what was there.
+    let (mut before, mut after) = (0, 0);
+    for change in &repaired.changes {
+        let (begin, begin_after) = (change.offset as usize, change.offset_after as usize);
+        assert_eq!(repaired.octets[after..begin_after], octets[before..begin]);
+        before = begin + change.before.len();
+        after = begin_after + change.after.len();
+        assert_eq!(octets[begin..before], change.before);
+        assert_eq!(repaired.octets[begin_after..after], change.after);
+        assert_ne!(change.before, change.after);
+        assert_eq!(change.chain.apply(&change.after).as_ref(), Some(&change.before), "{change:?}");
+        assert!((options.min_confidence..=1.0).contains(&change.confidence));
+        let lines = octets[..begin].iter().filter(|octet| **octet == b'\n').count() as u64;
+        assert!(change.line <= lines + 1);
+        assert!(!change.chain.to_string().is_empty());
+    }
+    assert_eq!(repaired.octets[after..], octets[before..]);
+    assert_eq!(in_pieces(&octets, &input.cuts, options), repaired);
+});
