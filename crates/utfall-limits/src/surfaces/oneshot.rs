@@ -31,9 +31,14 @@ pub(super) fn all() -> Vec<Surface> {
         Surface::new("validate", "an error at the end", within(b"", "é".as_bytes(), b"\xFF"), {
             |src| _ = Encoding::Utf8.validate(src)
         }),
-        Surface::new("unicode11::evidence", "rare ideographs", repeated("\u{3400}\u{3401}"), |src| {
-            let _ = unicode11::evidence(src);
-        }),
+        Surface::new(
+            "unicode11::evidence",
+            "rare ideographs",
+            repeated("\u{3400}\u{3401}"),
+            |src| {
+                let _ = unicode11::evidence(src);
+            },
+        ),
         label("punctuation", repeated("-")),
         label("zeros", repeated("0")),
         label("zeros and punctuation", repeated("0-")),
