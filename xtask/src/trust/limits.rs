@@ -51,7 +51,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
 fn table_is_right(utfall: &Path) -> Result<(), String> {
     let text = "caf\u{e9} \u{65e5}\u{672c} \u{1F600}\n".repeat(100);
     let mut valgrind = Command::new("valgrind");
-    valgrind.args(["--tool=none", "-q"]).arg(utfall).args(["convert", "-t", "UTF-16LE"]);
+    valgrind.args(["--tool=none", "-q"]).arg(utfall).args(["convert", "-f", "UTF-8"]);
+    valgrind.args(["-t", "UTF-16LE"]);
     let converted = steps::output(valgrind.env_remove("UTFALL_ISA"), text.as_bytes())?;
     let wanted: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     match converted == wanted {

@@ -155,9 +155,11 @@ fn every_code_point_with_every_table() {
         let mut command = Command::new(&program);
         command.args(["--exact", "every_code_point_with_one_table", "--ignored", "--nocapture"]);
         let result = command.env("UTFALL_ISA", kernels.name()).output();
-        // Where programs are emulated, or there are no processes.
-        let Ok(output) = result else {
-            println!("SKIPPED: this program cannot start itself");
+        // Where there are no processes; an emulator of one starts another that does not get as far
+        // as to say that it runs a test.
+        let started = result.ok().filter(|output| !output.stdout.is_empty());
+        let Some(output) = started else {
+            println!("SKIPPED: this program cannot start itself; with the table in use only");
             return every_code_point_with_one_table();
         };
         let said = String::from_utf8_lossy(&output.stdout);
