@@ -106,7 +106,8 @@ const PLATFORMS: [Platform; 4] = [
         },
         left_out: &[],
         is_here: false,
-        in_ci: true,
+        // node 20 crashes as some of these end.
+        in_ci: false,
     },
     Platform {
         name: "s390x",
