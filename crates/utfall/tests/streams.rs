@@ -164,8 +164,15 @@ fn streams_go_to_another_thread() {
     assert_eq!(decoder.decode_to_utf8(b"a\xFF", &mut out, false).written, 1);
     let written = std::thread::scope(|scope| {
         let out = &mut out[1..];
-        scope.spawn(move || decoder.decode_to_utf8(b"b\xFEc", out, true).written).join().unwrap()
+        let work = move || decoder.decode_to_utf8(b"b\xFEc", out, true).written;
+        // That it compiles shows the most; there are no threads in WebAssembly.
+        let thread = std::thread::Builder::new().spawn_scoped(scope, work);
+        thread.map(|thread| thread.join().unwrap())
     });
+    let written = match written {
+        Ok(written) => written,
+        Err(error) => return println!("SKIPPED: no thread can be started: {error}"),
+    };
     assert_eq!((&out[..1 + written], seen), (&b"abc"[..], 2));
 }
 
