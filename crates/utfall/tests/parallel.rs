@@ -118,10 +118,6 @@ fn errors_have_the_offset_and_line_of_the_whole_text() {
 }
 
 #[test]
-#[cfg_attr(
-    target_os = "wasi",
-    ignore = "node 20 crashes while it ends, after the memory this takes"
-)]
 fn a_line_without_end_is_converted_by_one_thread() {
     let mut text = "one line\n".repeat(200_000);
     text.push_str(&"no end é ".repeat(1_200_000));
