@@ -2,10 +2,13 @@
 //! is none, from and to any address, into rooms from none to more than enough.
 #![no_main]
 
+#[path = "../../crates/utfall-simd/tests/support/text.rs"]
+mod text;
+
 use libfuzzer_sys::fuzz_target;
+use text::{Text, encodable, width};
 use utfall_fuzz::input::Input;
 use utfall_fuzz::room::Room;
-use utfall_oracle::Item;
 use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
@@ -19,7 +22,11 @@ fuzz_target!(|data: &[u8]| {
     let state = input.octet();
     let octets = [filler.repeat(ahead).into_bytes(), input.text()].concat();
     match form {
-        Some(form) => Text::new(*form, &octets, place).check(room),
+        Some(form) => {
+            let copy = place.copy(&octets);
+            let text = Text::new(*form, &copy[usize::from(place.src)..]);
+            Case { text, place }.check(room);
+        }
         None => utf7(&octets, place, room, state),
     }
 });
@@ -42,106 +49,43 @@ impl Place {
     }
 }
 
-/// What the oracle finds in a text.
-struct Text {
-    form: Form,
-    octets: Vec<u8>,
+/// A text, and where it and what is made of it stand.
+struct Case<'a> {
+    text: Text<'a>,
     place: Place,
-    /// Code points, U+FFFD for what is ill-formed, and where in the text each ends.
-    points: Vec<u32>,
-    ends: Vec<usize>,
-    /// Which of them are not in the text.
-    replaced: Vec<usize>,
-    /// Whether more octets could complete the last.
-    is_truncated: bool,
 }
 
-impl Text {
-    fn new(form: Form, octets: &[u8], place: Place) -> Self {
-        let mut items = Vec::new();
-        assert!(utfall_oracle::decode(name(form), octets, &mut items));
-        let mut text = Self {
-            form,
-            octets: place.copy(octets),
-            place,
-            points: Vec::new(),
-            ends: Vec::new(),
-            replaced: Vec::new(),
-            is_truncated: false,
-        };
-        let mut end = 0;
-        for item in items {
-            end += match item {
-                Item::Point(point) => {
-                    text.points.push(point);
-                    width(form, point)
-                }
-                Item::Ill { offset, length } => {
-                    text.is_truncated |= is_begun(form, &octets[offset..]);
-                    text.replaced.push(text.points.len());
-                    text.points.push(0xFFFD);
-                    length
-                }
-            };
-            text.ends.push(end);
-        }
-        assert_eq!(end, octets.len());
-        text
-    }
-
-    fn octets(&self) -> &[u8] {
-        &self.octets[usize::from(self.place.src)..]
-    }
-
+impl Case<'_> {
     fn check(&self, room: usize) {
         self.lengths();
-        if self.replaced.is_empty() {
+        if self.text.replaced.is_empty() {
             self.counts();
         }
         for to in Form::ALL {
             // As much as needed is the most interesting: every second time.
-            let all: usize = self.points.iter().map(|point| width(to, *point)).sum();
+            let all: usize = self.text.points.iter().map(|point| width(to, *point)).sum();
             let room = if room.is_multiple_of(2) { all } else { room % (all + 70) };
             self.strict(to, room);
             self.lossy(to, room);
         }
     }
 
-    /// How many code points stand before the first thing ill-formed.
-    fn sound(&self) -> usize {
-        self.replaced.first().copied().unwrap_or(self.points.len())
-    }
-
-    /// Where so many code points end.
-    fn end(&self, points: usize) -> usize {
-        points.checked_sub(1).map_or(0, |last| self.ends[last])
-    }
-
-    /// How many of the first `count` code points `to` has and `room` octets hold.
-    fn fitting(&self, to: Form, count: usize, room: usize) -> usize {
-        let points = &self.points[..count];
-        let mut written = 0;
-        points[..encodable(to, points)]
-            .iter()
-            .take_while(|point| {
-                written += width(to, **point);
-                written <= room
-            })
-            .count()
-    }
-
     fn strict(&self, to: Form, room: usize) {
-        let count = self.fitting(to, self.sound(), room);
+        let count = self.text.fitting(to, self.text.sound(), room);
         self.compare(to, count, room, |kernels, dst| {
-            let (read, written) = kernels.convert(self.form, to, self.octets(), dst);
+            let (read, written) = kernels.convert(self.text.form, to, self.text.octets, dst);
             Some(Lossy { read, written, replaced: 0 })
         });
     }
 
     fn lossy(&self, to: Form, room: usize) {
-        let count = self.fitting(to, self.points.len() - usize::from(self.is_truncated), room);
+        let count = self.text.fitting(
+            to,
+            self.text.points.len() - usize::from(self.text.is_truncated),
+            room,
+        );
         self.compare(to, count, room, |kernels, dst| {
-            kernels.convert_lossy(self.form, to, self.octets(), dst)
+            kernels.convert_lossy(self.text.form, to, self.text.octets, dst)
         });
     }
 
@@ -153,10 +97,7 @@ impl Text {
         room: usize,
         run: impl Fn(&Kernels, &mut [u8]) -> Option<Lossy>,
     ) {
-        let mut expected = Vec::new();
-        utfall_oracle::encode(name(to), &self.points[..count], &mut expected).expect("it has them");
-        let replaced = self.replaced.partition_point(|index| *index < count);
-        let lossy = Lossy { read: self.end(count), written: expected.len(), replaced };
+        let (expected, lossy) = self.text.expected(to, count);
         for kernels in dispatch::available() {
             let mut room = self.place.room(room);
             let (written, done) = room.fill(|room| {
@@ -164,31 +105,31 @@ impl Text {
                 (done.map_or(0, |done| done.written), done)
             });
             let Some(done) = done else { return };
-            assert_eq!(done, lossy, "{kernels:?} {:?} to {to:?}", self.form);
-            assert_eq!(written, expected, "{kernels:?} {:?} to {to:?}", self.form);
+            assert_eq!(done, lossy, "{kernels:?} {:?} to {to:?}", self.text.form);
+            assert_eq!(written, expected, "{kernels:?} {:?} to {to:?}", self.text.form);
         }
     }
 
     /// Prefixes, and lengths of lossy conversions.
     fn lengths(&self) {
-        let sound = &self.points[..self.sound()];
-        let latin1 = self.end(encodable(Form::Latin1, sound));
-        let octets = self.octets();
+        let sound = &self.text.points[..self.text.sound()];
+        let latin1 = self.text.end(encodable(Form::Latin1, sound));
+        let octets = self.text.octets;
         let ascii = octets.iter().take_while(|octet| octet.is_ascii()).count();
-        let sum = |form| self.points.iter().map(|point| width(form, *point)).sum();
+        let sum = |form| self.text.points.iter().map(|point| width(form, *point)).sum();
         let scalar = dispatch::scalar();
         for kernels in dispatch::available() {
             let same = |name: &str, found: usize, expected: usize| {
-                assert_eq!(found, expected, "{kernels:?} {:?}: {name}", self.form);
+                assert_eq!(found, expected, "{kernels:?} {:?}: {name}", self.text.form);
             };
             same("ASCII", kernels.ascii_prefix(octets), ascii);
             let unremarkable = scalar.utf8_unremarkable_prefix(octets);
             same("unremarkable", kernels.utf8_unremarkable_prefix(octets), unremarkable);
-            same("prefix", kernels.prefix(self.form, octets), self.end(sound.len()));
-            match self.form {
+            same("prefix", kernels.prefix(self.text.form, octets), self.text.end(sound.len()));
+            match self.text.form {
                 Form::Utf8 => {
                     same("in Latin-1", kernels.utf8_latin1_prefix(octets), latin1);
-                    same("lossy count", kernels.utf8_count_lossy(octets), self.points.len());
+                    same("lossy count", kernels.utf8_count_lossy(octets), self.text.points.len());
                     let utf16 = kernels.utf16_len_from_utf8_lossy(octets);
                     same("lossy length", utf16, sum(Form::Utf16Le));
                 }
@@ -201,11 +142,11 @@ impl Text {
 
     /// Counts and lengths of what is well-formed.
     fn counts(&self) {
-        let octets = self.octets();
-        let sum = |form| self.points.iter().map(|point| width(form, *point)).sum::<usize>();
-        let (count, utf8, utf16) = (self.points.len(), sum(Form::Utf8), sum(Form::Utf16Le));
+        let octets = self.text.octets;
+        let sum = |form| self.text.points.iter().map(|point| width(form, *point)).sum::<usize>();
+        let (count, utf8, utf16) = (self.text.points.len(), sum(Form::Utf8), sum(Form::Utf16Le));
         for kernels in dispatch::available() {
-            let found = match self.form {
+            let found = match self.text.form {
                 Form::Utf8 => [
                     (kernels.utf8_count(octets), count),
                     (kernels.utf16_len_from_utf8(octets), utf16),
@@ -229,7 +170,7 @@ impl Text {
                 Form::Latin1 => [(kernels.utf8_len_from_latin1(octets), utf8); 2],
             };
             for (found, expected) in found {
-                assert_eq!(found, expected, "{kernels:?} {:?}", self.form);
+                assert_eq!(found, expected, "{kernels:?} {:?}", self.text.form);
             }
         }
     }
@@ -291,48 +232,5 @@ fn same<R: PartialEq + std::fmt::Debug>(
     let expected = of(dispatch::scalar());
     for kernels in dispatch::available() {
         assert_eq!(of(kernels), expected, "{kernels:?}");
-    }
-}
-
-/// The oracle's name for a form.
-fn name(form: Form) -> &'static str {
-    match form {
-        Form::Utf8 => "UTF-8",
-        Form::Utf16Le => "UTF-16LE",
-        Form::Utf16Be => "UTF-16BE",
-        Form::Utf32Le => "UTF-32LE",
-        Form::Utf32Be => "UTF-32BE",
-        Form::Latin1 => "ISO-8859-1",
-    }
-}
-
-/// How many of the points a form has, from the start.
-fn encodable(form: Form, points: &[u32]) -> usize {
-    match form {
-        Form::Latin1 => points.iter().take_while(|point| **point <= 0xFF).count(),
-        _ => points.len(),
-    }
-}
-
-/// Octets of a code point in a form.
-fn width(form: Form, point: u32) -> usize {
-    match form {
-        Form::Utf8 => char::from_u32(point).map_or(3, char::len_utf8),
-        Form::Utf16Le | Form::Utf16Be => 2 + 2 * usize::from(point > 0xFFFF),
-        Form::Utf32Le | Form::Utf32Be => 4,
-        Form::Latin1 => 1,
-    }
-}
-
-/// Whether the text ends inside of what begins here.
-fn is_begun(form: Form, octets: &[u8]) -> bool {
-    match form {
-        Form::Utf8 => std::str::from_utf8(octets)
-            .is_err_and(|error| error.error_len().is_none() && error.valid_up_to() == 0),
-        Form::Utf16Le | Form::Utf16Be => {
-            let high = octets.get(usize::from(form == Form::Utf16Le));
-            octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
-        }
-        _ => octets.len() < 4,
     }
 }

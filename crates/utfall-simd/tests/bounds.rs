@@ -15,21 +15,10 @@
 mod support;
 
 use support::Output;
+use support::text::{begins_truncated, name, width};
 use utfall_oracle::{Item, step};
 use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
-
-/// The oracle's name for a form.
-fn name(form: Form) -> &'static str {
-    match form {
-        Form::Utf8 => "UTF-8",
-        Form::Utf16Le => "UTF-16LE",
-        Form::Utf16Be => "UTF-16BE",
-        Form::Utf32Le => "UTF-32LE",
-        Form::Utf32Be => "UTF-32BE",
-        Form::Latin1 => "ISO-8859-1",
-    }
-}
 
 /// What stands for each range of octets or units that a kernel tells apart.
 fn alphabet(form: Form) -> Vec<Vec<u8>> {
@@ -104,7 +93,7 @@ impl Expected {
             let point = match item {
                 Item::Point(point) => *point,
                 Item::Ill { offset, .. } => {
-                    if !is_lossy || is_truncated(from, &src[*offset..]) {
+                    if !is_lossy || begins_truncated(from, &src[*offset..]) {
                         break;
                     }
                     state.replaced += 1;
@@ -137,29 +126,6 @@ impl Expected {
             assert!(right, "{} into {room}: {done:?} and not {expected:?}", what());
         }
         most as u64 + 1
-    }
-}
-
-/// Octets of a code point in a form.
-fn width(form: Form, point: u32) -> usize {
-    match form {
-        Form::Utf8 => char::from_u32(point).map_or(3, char::len_utf8),
-        Form::Utf16Le | Form::Utf16Be => 2 + 2 * usize::from(point > 0xFFFF),
-        Form::Utf32Le | Form::Utf32Be => 4,
-        Form::Latin1 => 1,
-    }
-}
-
-/// Whether more octets could make something else of what begins here.
-fn is_truncated(form: Form, octets: &[u8]) -> bool {
-    match form {
-        Form::Utf8 => std::str::from_utf8(octets)
-            .is_err_and(|error| error.error_len().is_none() && error.valid_up_to() == 0),
-        Form::Utf16Le | Form::Utf16Be => {
-            let high = octets.get(usize::from(form == Form::Utf16Le));
-            octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
-        }
-        _ => octets.len() < 4,
     }
 }
 

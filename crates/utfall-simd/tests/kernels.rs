@@ -4,115 +4,12 @@
 
 mod support;
 
+use support::text::{Text, encodable, encoded, width};
 use support::{Output, Random};
-use utfall_oracle::{Item, rounds, step};
+use utfall_oracle::{rounds, step};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
-/// The oracle's name for a form.
-fn name(form: Form) -> &'static str {
-    match form {
-        Form::Utf8 => "UTF-8",
-        Form::Utf16Le => "UTF-16LE",
-        Form::Utf16Be => "UTF-16BE",
-        Form::Utf32Le => "UTF-32LE",
-        Form::Utf32Be => "UTF-32BE",
-        Form::Latin1 => "ISO-8859-1",
-    }
-}
-
-fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
-    let mut octets = Vec::new();
-    utfall_oracle::encode(name(form), points, &mut octets).unwrap();
-    octets
-}
-
-/// How many of the points the form has, from the start.
-fn encodable(form: Form, points: &[u32]) -> usize {
-    match form {
-        Form::Latin1 => points.iter().take_while(|point| **point <= 0xFF).count(),
-        _ => points.len(),
-    }
-}
-
-/// Octets of a code point in a form; [`encoded`] is compared with it.
-fn width(form: Form, point: u32) -> usize {
-    match form {
-        Form::Utf8 => {
-            [0x80, 0x800, 0x1_0000].iter().fold(1, |n, from| n + usize::from(point >= *from))
-        }
-        Form::Utf16Le | Form::Utf16Be => {
-            if point > 0xFFFF {
-                4
-            } else {
-                2
-            }
-        }
-        Form::Utf32Le | Form::Utf32Be => 4,
-        Form::Latin1 => 1,
-    }
-}
-
-/// What the oracle finds in a text, once for all tables.
-struct Text<'a> {
-    form: Form,
-    octets: &'a [u8],
-    /// Code points, U+FFFD for what is ill-formed, and where in the text each ends.
-    points: Vec<u32>,
-    ends: Vec<usize>,
-    /// Which of them are not in the text.
-    replaced: Vec<usize>,
-    /// Whether more octets could complete the last.
-    is_truncated: bool,
-}
-
-impl<'a> Text<'a> {
-    fn new(form: Form, octets: &'a [u8]) -> Self {
-        let mut items = Vec::new();
-        utfall_oracle::decode(name(form), octets, &mut items);
-        let (mut points, mut ends, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut end, mut is_truncated) = (0, false);
-        for item in items {
-            end += match item {
-                Item::Point(point) => {
-                    points.push(point);
-                    width(form, point)
-                }
-                Item::Ill { offset, length } => {
-                    is_truncated = is_truncated || begins_truncated(form, &octets[offset..]);
-                    replaced.push(points.len());
-                    points.push(0xFFFD);
-                    length
-                }
-            };
-            ends.push(end);
-        }
-        assert_eq!(end, octets.len());
-        Self { form, octets, points, ends, replaced, is_truncated }
-    }
-
-    /// How many code points stand before the first thing ill-formed.
-    fn sound(&self) -> usize {
-        self.replaced.first().copied().unwrap_or(self.points.len())
-    }
-
-    /// Where so many code points end.
-    fn end(&self, points: usize) -> usize {
-        points.checked_sub(1).map_or(0, |last| self.ends[last])
-    }
-
-    /// How many of the first `count` code points `to` has and `room` octets hold.
-    fn fitting(&self, to: Form, count: usize, room: usize) -> usize {
-        let points = &self.points[..count];
-        let mut written = 0;
-        points[..encodable(to, points)]
-            .iter()
-            .take_while(|point| {
-                written += width(to, **point);
-                written <= room
-            })
-            .count()
-    }
-
+impl Text<'_> {
     /// All tables beside what is expected of so many code points, and with what is replaced.
     fn check(
         &self,
@@ -121,11 +18,7 @@ impl<'a> Text<'a> {
         room: usize,
         run: impl Fn(&Kernels, &mut [u8]) -> Lossy,
     ) {
-        let points = &self.points[..count];
-        let expected = encoded(to, points);
-        assert_eq!(expected.len(), points.iter().map(|point| width(to, *point)).sum::<usize>());
-        let replaced = self.replaced.partition_point(|index| *index < count);
-        let lossy = Lossy { read: self.end(count), written: expected.len(), replaced };
+        let (expected, lossy) = self.expected(to, count);
         let mut output = Output::new(room);
         for kernels in dispatch::available() {
             let done = run(kernels, output.room(room, 0));
@@ -178,19 +71,6 @@ impl<'a> Text<'a> {
                 _ => {}
             }
         }
-    }
-}
-
-/// Whether text ends inside of what begins here.
-fn begins_truncated(form: Form, octets: &[u8]) -> bool {
-    match form {
-        Form::Utf8 => std::str::from_utf8(octets)
-            .is_err_and(|error| error.error_len().is_none() && error.valid_up_to() == 0),
-        Form::Utf16Le | Form::Utf16Be => {
-            let high = octets.get(usize::from(form == Form::Utf16Le));
-            octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
-        }
-        _ => octets.len() < 4,
     }
 }
 

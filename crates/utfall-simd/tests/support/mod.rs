@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod text;
+
 use utfall_simd::{Form, Kernels};
 
 const CANARY: u8 = 0xA5;

@@ -1,0 +1,133 @@
+//! What the oracle finds in a text, for the tests of kernels and the fuzz target of that name.
+
+use utfall_oracle::Item;
+use utfall_simd::{Form, Lossy};
+
+/// The oracle's name for a form.
+pub(crate) fn name(form: Form) -> &'static str {
+    match form {
+        Form::Utf8 => "UTF-8",
+        Form::Utf16Le => "UTF-16LE",
+        Form::Utf16Be => "UTF-16BE",
+        Form::Utf32Le => "UTF-32LE",
+        Form::Utf32Be => "UTF-32BE",
+        Form::Latin1 => "ISO-8859-1",
+    }
+}
+
+pub(crate) fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
+    let mut octets = Vec::new();
+    utfall_oracle::encode(name(form), points, &mut octets).unwrap();
+    octets
+}
+
+/// How many of the points the form has, from the start.
+pub(crate) fn encodable(form: Form, points: &[u32]) -> usize {
+    match form {
+        Form::Latin1 => points.iter().take_while(|point| **point <= 0xFF).count(),
+        _ => points.len(),
+    }
+}
+
+/// Octets of a code point in a form; [`encoded`] is compared with it.
+pub(crate) fn width(form: Form, point: u32) -> usize {
+    match form {
+        Form::Utf8 => {
+            [0x80, 0x800, 0x1_0000].iter().fold(1, |n, from| n + usize::from(point >= *from))
+        }
+        Form::Utf16Le | Form::Utf16Be => {
+            if point > 0xFFFF {
+                4
+            } else {
+                2
+            }
+        }
+        Form::Utf32Le | Form::Utf32Be => 4,
+        Form::Latin1 => 1,
+    }
+}
+
+/// Whether more octets could make something else of what begins here.
+pub(crate) fn begins_truncated(form: Form, octets: &[u8]) -> bool {
+    match form {
+        Form::Utf8 => std::str::from_utf8(octets)
+            .is_err_and(|error| error.error_len().is_none() && error.valid_up_to() == 0),
+        Form::Utf16Le | Form::Utf16Be => {
+            let high = octets.get(usize::from(form == Form::Utf16Le));
+            octets.len() < 2 || octets.len() < 4 && high.is_some_and(|octet| octet & 0xFC == 0xD8)
+        }
+        _ => octets.len() < 4,
+    }
+}
+
+/// What the oracle finds in a text, once for all tables.
+pub(crate) struct Text<'a> {
+    pub(crate) form: Form,
+    pub(crate) octets: &'a [u8],
+    /// Code points, U+FFFD for what is ill-formed, and where in the text each ends.
+    pub(crate) points: Vec<u32>,
+    pub(crate) ends: Vec<usize>,
+    /// Which of them are not in the text.
+    pub(crate) replaced: Vec<usize>,
+    /// Whether more octets could complete the last.
+    pub(crate) is_truncated: bool,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn new(form: Form, octets: &'a [u8]) -> Self {
+        let mut items = Vec::new();
+        assert!(utfall_oracle::decode(name(form), octets, &mut items));
+        let (mut points, mut ends, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut end, mut is_truncated) = (0, false);
+        for item in items {
+            end += match item {
+                Item::Point(point) => {
+                    points.push(point);
+                    width(form, point)
+                }
+                Item::Ill { offset, length } => {
+                    is_truncated = is_truncated || begins_truncated(form, &octets[offset..]);
+                    replaced.push(points.len());
+                    points.push(0xFFFD);
+                    length
+                }
+            };
+            ends.push(end);
+        }
+        assert_eq!(end, octets.len());
+        Self { form, octets, points, ends, replaced, is_truncated }
+    }
+
+    /// How many code points stand before the first thing ill-formed.
+    pub(crate) fn sound(&self) -> usize {
+        self.replaced.first().copied().unwrap_or(self.points.len())
+    }
+
+    /// Where so many code points end.
+    pub(crate) fn end(&self, points: usize) -> usize {
+        points.checked_sub(1).map_or(0, |last| self.ends[last])
+    }
+
+    /// How many of the first `count` code points `to` has and `room` octets hold.
+    pub(crate) fn fitting(&self, to: Form, count: usize, room: usize) -> usize {
+        let points = &self.points[..count];
+        let mut written = 0;
+        points[..encodable(to, points)]
+            .iter()
+            .take_while(|point| {
+                written += width(to, **point);
+                written <= room
+            })
+            .count()
+    }
+
+    /// What is to come of so many code points in another form: octets, and what a kernel says.
+    pub(crate) fn expected(&self, to: Form, count: usize) -> (Vec<u8>, Lossy) {
+        let points = &self.points[..count];
+        let octets = encoded(to, points);
+        assert_eq!(octets.len(), points.iter().map(|point| width(to, *point)).sum::<usize>());
+        let replaced = self.replaced.partition_point(|index| *index < count);
+        let said = Lossy { read: self.end(count), written: octets.len(), replaced };
+        (octets, said)
+    }
+}
