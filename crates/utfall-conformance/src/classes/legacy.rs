@@ -12,90 +12,28 @@ use crate::answer::{Answer, Mode, octets, points};
 use crate::compare::Difference;
 use crate::ours;
 
+/// All of the Encoding Standard, behind some more.
+macro_rules! web {
+    ($( $more:ident )*) => {
+        &[
+            $( $more, )*
+            Ibm866, Iso8859_2, Iso8859_3, Iso8859_4, Iso8859_5, Iso8859_6, Iso8859_7, Iso8859_8,
+            Iso8859_8I, Iso8859_10, Iso8859_13, Iso8859_14, Iso8859_15, Iso8859_16, Koi8R, Koi8U,
+            Macintosh, Windows874, Windows1250, Windows1251, Windows1252, Windows1253,
+            Windows1254, Windows1255, Windows1256, Windows1257, Windows1258, MacCyrillic, Gbk,
+            Gb18030, Big5, EucJp, Iso2022Jp, ShiftJis, EucKr,
+        ]
+    };
+}
+
 /// All of the Encoding Standard.
-const WEB: &[Encoding] = &[
-    Ibm866,
-    Iso8859_2,
-    Iso8859_3,
-    Iso8859_4,
-    Iso8859_5,
-    Iso8859_6,
-    Iso8859_7,
-    Iso8859_8,
-    Iso8859_8I,
-    Iso8859_10,
-    Iso8859_13,
-    Iso8859_14,
-    Iso8859_15,
-    Iso8859_16,
-    Koi8R,
-    Koi8U,
-    Macintosh,
-    Windows874,
-    Windows1250,
-    Windows1251,
-    Windows1252,
-    Windows1253,
-    Windows1254,
-    Windows1255,
-    Windows1256,
-    Windows1257,
-    Windows1258,
-    MacCyrillic,
-    Gbk,
-    Gb18030,
-    Big5,
-    EucJp,
-    Iso2022Jp,
-    ShiftJis,
-    EucKr,
-];
+const WEB: &[Encoding] = web!();
 
 /// Those with characters of several octets.
 const MULTI: &[Encoding] = &[Gbk, Gb18030, Big5, EucJp, Iso2022Jp, ShiftJis, EucKr];
 
 /// Those that cannot encode everything.
-const NARROW: &[Encoding] = &[
-    Ucs2Le,
-    Ucs2Be,
-    UsAscii,
-    Iso8859_1,
-    Ibm866,
-    Iso8859_2,
-    Iso8859_3,
-    Iso8859_4,
-    Iso8859_5,
-    Iso8859_6,
-    Iso8859_7,
-    Iso8859_8,
-    Iso8859_8I,
-    Iso8859_10,
-    Iso8859_13,
-    Iso8859_14,
-    Iso8859_15,
-    Iso8859_16,
-    Koi8R,
-    Koi8U,
-    Macintosh,
-    Windows874,
-    Windows1250,
-    Windows1251,
-    Windows1252,
-    Windows1253,
-    Windows1254,
-    Windows1255,
-    Windows1256,
-    Windows1257,
-    Windows1258,
-    MacCyrillic,
-    Gbk,
-    Gb18030,
-    Big5,
-    EucJp,
-    Iso2022Jp,
-    ShiftJis,
-    EucKr,
-];
+const NARROW: &[Encoding] = web!(Ucs2Le Ucs2Be UsAscii Iso8859_1);
 
 /// The rules that hold of any peer with charsets of its own.
 macro_rules! rules {
