@@ -71,6 +71,7 @@ pub use oneshot::{BufferError, transcode_into, transcoded_len};
 pub use oneshot::{Lossy, transcode};
 pub use options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute, Utf7Options};
 pub use progress::{Progress, Status};
+pub use repertoire::Repertoire;
 pub use stream::{Decoder, Encoder, Transcoder};
 #[cfg(feature = "std")]
 pub use stream::{filter, io, parallel};
