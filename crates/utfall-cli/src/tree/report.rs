@@ -83,13 +83,13 @@ impl Report {
     /// What has become of a file. Nothing of `progress` is in the way of what is said.
     pub(crate) fn file(&mut self, item: &Item, outcome: &Outcome, progress: &Files) {
         self.total.files += 1;
-        let line = self.line(outcome);
+        let line = self.line(item, outcome);
         if self.is_wanted(&line) {
             progress.around(|| self.write(&item.found.path, &line, Some(outcome)));
         }
     }
 
-    fn line(&mut self, outcome: &Outcome) -> Line {
+    fn line(&mut self, item: &Item, outcome: &Outcome) -> Line {
         let total = &mut self.total;
         match outcome {
             Outcome::Converted(converted) => {
@@ -151,7 +151,11 @@ impl Report {
             }
             Outcome::Io { what, error } => {
                 total.failed += 1;
-                Line::problem("failed", None, format!("{what}: {}", message::io_reason(error)))
+                // The line begins with the name of what is read.
+                let is_elsewhere = *what == "cannot write" && item.target != item.source;
+                let target = is_elsewhere.then(|| format!(" {}", message::path(&item.target)));
+                let (target, reason) = (target.unwrap_or_default(), message::io_reason(error));
+                Line::problem("failed", None, format!("{what}{target}: {reason}"))
             }
         }
     }
