@@ -333,7 +333,7 @@ fn escape_kept(difference: &Difference, _: &Learned) -> bool {
 }
 
 fn controls_read(difference: &Difference, _: &Learned) -> bool {
-    let control = |(_, octets, _): &(usize, Vec<u8>, _)| matches!(octets[..], [..=0x20]);
+    let control = |(_, octets, _): &(usize, Vec<u8>, _)| matches!(octets[..], [..=0x20 | 0x7F]);
     !difference.theirs.is_error() && ill_formed(difference).iter().any(control)
 }
 
