@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 
 use utfall::{Decoder, Encoding, Options, Policy, Status};
+use utfall_oracle::step;
 
 fn rows(name: &str) -> Vec<Vec<String>> {
     let path = format!("{}/../../testdata/wpt/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -169,12 +170,12 @@ fn written(table: &Table, index: &HashMap<u32, u32>) -> HashMap<u32, u32> {
 
 #[test]
 fn every_pointer_of_every_index() {
-    let indexes = indexes();
+    let (indexes, every) = (indexes(), step(11));
     let (mut read, mut refused, mut spelled) = (0, 0, 0);
     for table in TABLES {
         let encoding = labelled(table.label);
         let index = &indexes[table.index];
-        for pointer in 0..table.pointers {
+        for pointer in (0..table.pointers).step_by(every) {
             let octets = (table.octets)(pointer);
             let expected = beside_the_index(table, pointer)
                 .or_else(|| index.get(&pointer).map(|point| text(&[*point])));
@@ -182,7 +183,7 @@ fn every_pointer_of_every_index() {
             assert_eq!(decoded, expected, "{} {octets:02X?}", table.label);
             if expected.is_some() { read += 1 } else { refused += 1 }
         }
-        for (point, pointer) in written(table, index) {
+        for (point, pointer) in written(table, index).into_iter().step_by(every) {
             // What the standard's encoders do before they look into the index.
             let octets = match (table.label, point) {
                 ("gbk", 0x20AC) => vec![0x80],
@@ -194,7 +195,7 @@ fn every_pointer_of_every_index() {
         }
     }
     println!("{read} codes read, {refused} refused, {spelled} characters written");
-    assert!(read > 100_000 && spelled > 80_000);
+    assert!(read > 100_000 / every && spelled > 80_000 / every);
 }
 
 #[test]
@@ -229,7 +230,7 @@ fn every_octet_of_every_single_byte_encoding() {
 /// scripts, as in the tables of errors of the Web Platform Tests.
 #[test]
 fn what_is_in_no_index_is_not_written() {
-    let indexes = indexes();
+    let (indexes, every) = (indexes(), step(11));
     for label in ["big5", "euc-kr", "gbk", "euc-jp", "shift_jis", "iso-2022-jp"] {
         let encoding = labelled(label);
         let mut known: HashSet<u32> = (0..0x80).collect();
@@ -250,7 +251,7 @@ fn what_is_in_no_index_is_not_written() {
         if label == "shift_jis" {
             known.insert(0x80);
         }
-        for scalar in '\0'..=char::MAX {
+        for scalar in ('\0'..=char::MAX).step_by(every) {
             let encodes = encoding.encode(scalar.encode_utf8(&mut [0; 4])).is_ok();
             assert_eq!(encodes, known.contains(&u32::from(scalar)), "{label} {scalar:?}");
         }
