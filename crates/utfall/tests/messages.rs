@@ -87,6 +87,42 @@ fn every_kind_of_error_says_what_where_and_why() {
     assert_eq!(names, all.collect());
 }
 
+/// All that is known of an encoding, and which clause each kind of error is said to break.
+fn told_of(encoding: Encoding) -> String {
+    let info = encoding.info();
+    let is = |is: bool, property: &'static str| if is { property } else { "" };
+    let properties = [
+        is(info.iana, "registered"),
+        is(info.self_synchronising, "self-synchronising"),
+        is(info.ascii_transparent, "ascii-transparent"),
+        is(info.seven_bit, "seven-bit"),
+        is(info.stateful, "stateful"),
+    ];
+    let properties: Vec<&str> = properties.into_iter().filter(|one| !one.is_empty()).collect();
+    let mut told = format!("{}: {}\n", info.name, info.aliases.join(", "));
+    told += &format!("  {}; {}\n", info.specification, properties.join(", "));
+    told += &format!("  cut: {}; {:?}; mark {:02X?}\n", info.cut, info.repertoire, info.signature);
+    let clauses: BTreeMap<&str, &str> =
+        errors(encoding).iter().map(|error| (error.kind().name(), error.clause())).collect();
+    clauses.iter().for_each(|(kind, clause)| told += &format!("  {kind}: {clause}\n"));
+    told
+}
+
+/// `encodings.txt` is read by people: whoever changes what is said changes it too.
+#[test]
+fn what_is_said_of_each_encoding() {
+    let page = include_str!("encodings.txt").replace("\r\n", "\n");
+    let told: String = Encoding::ALL.iter().map(|encoding| told_of(*encoding)).collect();
+    if told == page {
+        return;
+    }
+    for (at, (told, expected)) in told.lines().zip(page.lines()).enumerate() {
+        // Without the feature `legacy` there are fewer.
+        assert_eq!(told, expected, "line {} of crates/utfall/tests/encodings.txt", at + 1);
+    }
+    assert!(page.starts_with(&told) && !cfg!(feature = "legacy"), "{told}");
+}
+
 #[test]
 fn what_is_debugged_names_its_encodings() {
     let (source, target) = (Encoding::Utf7, Encoding::Utf16Be);
@@ -154,6 +190,21 @@ fn notes_are_told() {
             "8 U+00E9",
             "11 shift the run ends; the 2 bits left over are zero, as they must be",
         ]
+    );
+    assert_eq!(
+        notes(Encoding::Scsu, b"\x12\xC1\x1D\xA1\x80\x0Fa\xC1"),
+        [
+            "0 shift SC2: the window from U+0400",
+            "1 U+0441 in the window from U+0400",
+            "2 shift SD5: the window from U+FC80",
+            "4 U+FC80 in the window from U+FC80",
+            "5 shift SCU: Unicode mode",
+            "6 U+61C1",
+        ]
+    );
+    assert_eq!(
+        notes(Encoding::Bocu1, b"\xD3\x80\xFB\xB5\x90"),
+        ["0 U+03CC U+0040 +908", "2 U+CCCC U+03C0 +51468"]
     );
     assert_eq!(notes(Encoding::Utf16, b"\xFF\xFEa\0"), ["0 mark little-endian", "2 U+0061"]);
     assert_eq!(notes(Encoding::Utf16, b"\xFE\xFF\0a"), ["0 mark big-endian", "2 U+0061"]);
