@@ -35,7 +35,8 @@ use utfall::Encoding;
 use utfall_oracle::step;
 use utfall_simd::dispatch;
 
-/// What says that only one task in so many is to be done. Best odd.
+/// What says that only one task in so many is to be done, where what is found about a part says it of
+/// the whole: an octet or unit that begins nothing, and then what shorter sequences have. Best odd.
 const EVERY: &str = "UTFALL_EXHAUSTIVE_EVERY";
 
 /// Values at which decoders may change their mind.
@@ -85,10 +86,13 @@ fn run<T: Sync, S>(
     }
 }
 
-/// Sequences of octets that begin with two of `octets`, one task in `every`.
+/// Sequences of octets that begin with two of `octets`: one task in `every`, but all of those in
+/// which the second continues what the first begins.
 fn sequences(octets: &[u8], every: usize, is_shown: bool) {
     let pairs = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b]));
-    let pairs: Vec<[u8; 2]> = pairs.step_by(every).collect();
+    let continues = |[a, b]: &[u8; 2]| *a >= 0xC0 && (0x80..=0xBF).contains(b);
+    let (whole, part): (Vec<[u8; 2]>, Vec<_>) = pairs.partition(continues);
+    let pairs: Vec<[u8; 2]> = whole.into_iter().chain(part.into_iter().step_by(every)).collect();
     for profile in utf8::PROFILES {
         let batch = || utf8::Batch::new(profile);
         run((profile.name(), is_shown), &pairs, batch, |batch, pair| {
@@ -138,11 +142,16 @@ fn everything() {
     let octets: Vec<u8> = (0..=255).collect();
     sequences(&octets, every, true);
     let units: Vec<u16> = (0..=u16::MAX).collect();
-    let firsts: Vec<u16> = units.iter().copied().step_by(every).collect();
+    let (surrogates, others): (Vec<u16>, Vec<u16>) =
+        units.iter().partition(|unit| (0xD800..=0xDFFF).contains(*unit));
+    let others = others.into_iter().step_by(every);
+    let firsts: Vec<u16> = surrogates.into_iter().chain(others.clone()).collect();
     run(("pairs of units", true), &firsts, Compared::default, |state, first| {
         units::pairs(state, *first, &units);
     });
-    run(("values of four octets", true), &firsts, Compared::default, |state, high| {
+    // The halves of which something can come, and some of which nothing can.
+    let halves: Vec<u16> = (0..=0x20).chain(others).collect();
+    run(("values of four octets", true), &halves, Compared::default, |state, high| {
         units::values(state, *high, &units);
     });
 }
