@@ -17,6 +17,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     let output = target_dir(root).join("mutants");
     let output = output.display().to_string();
     let mutants = ["mutants", "-p", "utfall", "--output", &output, "--sharding", "round-robin"];
-    steps::run(&mut cargo(root, &[&mutants, args].concat()))?;
+    // A change of a codec is seen within a few cases, or by none.
+    let mut command = cargo(root, &[&mutants, args].concat());
+    steps::run(command.env("UTFALL_TEST_SHORT", "4"))?;
     Ok(Outcome::Passed)
 }
