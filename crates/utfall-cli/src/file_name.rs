@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::input::{self, Source};
 use crate::message;
 
 /// The fields `file` and, where that is not the very name, `file_octets`.
-#[derive(Clone, Default, Serialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FileName {
     /// As messages show it: without what moves the cursor, U+FFFD for what is not Unicode.
     file: String,
@@ -22,6 +22,11 @@ impl FileName {
         let (file, octets) = (message::path(path), path.as_os_str().as_encoded_bytes());
         let file_octets = (octets != file.as_bytes()).then(|| message::octets(octets));
         Self { file, file_octets }
+    }
+
+    /// As messages show it.
+    pub(crate) fn shown(&self) -> &str {
+        &self.file
     }
 
     pub(crate) fn of_source(source: &Source) -> Self {

@@ -76,6 +76,7 @@ fn json_has_their_octets() {
         "cost --format json plain.txt",
         "explain --format json plain.txt",
         "detect --min-confidence 0 --format json plain.txt",
+        "repair --dry-run --format json plain.txt",
         "convert -t UTF-16 --in-place --verbose --format json plain.txt",
         "undo --format json",
     ] {
@@ -95,6 +96,22 @@ fn json_has_their_octets() {
         let has_octets = |object: &Value| object.get("file_octets").is_some();
         assert!(!others.iter().any(has_octets), "{args}: {others:?}");
     }
+}
+
+/// Two names that are shown alike.
+#[test]
+fn a_report_tells_names_apart() {
+    let Some(folder) = folder("éÃ©".as_bytes()) else { return };
+    let other = OsStr::from_bytes(b"na\xEEve\n.txt");
+    fs::write(folder.path("").join(other), "Les Ã©lÃ¨ves d'abord").unwrap();
+    let mut command = folder.command();
+    let args = ["repair", "-q", "--in-place", "--no-undo", "--format", "json"];
+    let report = run(command.args(args).args([OsStr::from_bytes(NAME), other]), "");
+    assert_eq!(report.status, 0, "{report:?}");
+    fs::write(folder.path("report"), &report.stdout).unwrap();
+    utfall(&folder, "repair --undo report").quietly_gives("éÃ©");
+    let run = run(folder.command().args(["repair", "--undo", "report"]).arg(other), "");
+    run.quietly_gives("Les Ã©lÃ¨ves d'abord");
 }
 
 /// A name that would clear the screen, end a line, and turn what follows round, in what is said of

@@ -28,6 +28,7 @@ than 16 KiB are shown in parts, and then it cannot.
           confidence (from 0 to 1)
   file    file, action (repaired, to_repair, same, failed), changes, octets, octets_after, message:
           behind its changes
+A name that is not Unicode is in the field file_octets too, in hexadecimal.
 From it, `--undo REPORT` puts the text back as it was, octet for octet. For that, the report must be
 about the whole text, and the text unchanged since.
 

@@ -15,6 +15,7 @@ use utfall_tree::{
 
 use crate::cli::RepairArgs;
 use crate::failure::Failure;
+use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::message;
 use crate::output::Output;
@@ -54,7 +55,7 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
     let mut report = Report::silent(args)?;
     for source in &sources {
         let mut input = Input::open(source)?;
-        report.begin(input.name());
+        report.begin(input.source());
         repair(&mut input, args, |piece| {
             report.piece(&piece)?;
             piece.repaired(|octets| output.write(octets))
@@ -85,10 +86,9 @@ fn files(args: &RepairArgs, report: &mut Report) -> Result<Vec<Source>, Failure>
             Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(Some(file.path)),
             Ok(_) => {}
             Err(trouble) => {
-                let name =
-                    trouble.path.as_deref().map_or_else(|| "(unknown)".into(), message::path);
+                let name = FileName::of(trouble.path.as_deref().unwrap_or(Path::new("(unknown)")));
                 let reason = message::io_reason(&trouble.error);
-                report.failed(&name, &format!("cannot read: {reason}"))?;
+                report.failed(name, &format!("cannot read: {reason}"))?;
             }
         }
     }
@@ -108,11 +108,11 @@ fn look(args: &RepairArgs) -> Result<(), Failure> {
     let mut report = Report::new(args)?;
     for source in files(args, &mut report)? {
         let result = Input::open(&source).and_then(|mut input| {
-            report.begin(input.name());
+            report.begin(input.source());
             repair(&mut input, args, |piece| report.piece(&piece))?;
             report.end("to_repair")
         });
-        report.survive(&input::name(&source), result)?;
+        report.survive(&source, result)?;
     }
     report.finish()?;
     match report.total().changes {
@@ -146,7 +146,7 @@ fn in_place(args: &RepairArgs, suffix: Option<&OsStr>) -> Result<(), Failure> {
     for source in files(args, &mut report)? {
         let Some(path) = &source else { continue };
         let result = replace(path, args, suffix, journal.as_ref(), &mut report);
-        report.survive(&input::name(&source), result)?;
+        report.survive(&source, result)?;
     }
     report.finish()?;
     if let Some(run) = journal.as_ref().and_then(Journal::number)
@@ -175,7 +175,7 @@ fn replace(
         Ok(())
     })?;
     let mut input = Input::open(&source)?;
-    report.begin(input.name());
+    report.begin(input.source());
     if count.changes == 0 {
         report.unchanged(count);
         return report.end("same");

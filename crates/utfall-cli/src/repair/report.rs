@@ -9,6 +9,7 @@ use utfall_repair::{Change, Loss, Piece, Step};
 
 use crate::cli::{Format, RepairArgs};
 use crate::failure::Failure;
+use crate::file_name::FileName;
 use crate::input::{self, Source};
 use crate::message;
 use crate::output::Output;
@@ -54,7 +55,7 @@ pub(super) struct Report {
     out: BufWriter<stdout::Raw>,
     /// The report in a file.
     file: Option<InFile>,
-    name: String,
+    name: FileName,
     count: Count,
     total: Count,
     files: u64,
@@ -147,7 +148,7 @@ impl Report {
             is_plain: stdout.is_terminal(),
             out: BufWriter::new(stdout::lock()),
             file,
-            name: String::new(),
+            name: FileName::default(),
             count: Count::default(),
             total: Count::default(),
             files: 0,
@@ -161,8 +162,8 @@ impl Report {
     }
 
     /// The next file.
-    pub(super) fn begin(&mut self, name: &str) {
-        self.name = name.into();
+    pub(super) fn begin(&mut self, source: &Source) {
+        self.name = FileName::of_source(source);
         self.count = Count::default();
         self.goes_on = false;
     }
@@ -184,8 +185,7 @@ impl Report {
                 self.line(change).map_err(failed)?;
             }
             if self.what == What::Json || self.file.is_some() {
-                let name = self.name.clone();
-                self.object(&Object::change(&name, change))?;
+                self.object(&Object::change(self.name.clone(), change))?;
             }
         }
         Ok(())
@@ -208,7 +208,7 @@ impl Report {
         self.files += u64::from(changes > 0);
         self.total.changes += changes;
         let object = Object::File {
-            file: self.name.clone().into(),
+            file: self.name.clone(),
             action: action.into(),
             changes,
             octets,
@@ -219,11 +219,11 @@ impl Report {
     }
 
     /// A file that cannot be looked at, which is said while others go on.
-    pub(super) fn failed(&mut self, name: &str, reason: &str) -> Result<(), Failure> {
+    pub(super) fn failed(&mut self, file: FileName, reason: &str) -> Result<(), Failure> {
         self.has_failed = true;
-        message::error(&format!("{name}: {reason}"));
+        message::error(&format!("{}: {reason}", file.shown()));
         let object = Object::File {
-            file: name.into(),
+            file,
             action: "failed".into(),
             changes: 0,
             octets: 0,
@@ -236,12 +236,13 @@ impl Report {
     /// Goes on after a failure that is about one file.
     pub(super) fn survive(
         &mut self,
-        name: &str,
+        source: &Source,
         result: Result<(), Failure>,
     ) -> Result<(), Failure> {
         match result {
             Err(Failure::Io { what, error }) if error.kind() != io::ErrorKind::BrokenPipe => {
-                self.failed(name, &format!("{what}: {}", message::io_reason(&error)))
+                let reason = format!("{what}: {}", message::io_reason(&error));
+                self.failed(FileName::of_source(source), &reason)
             }
             result => result,
         }
@@ -296,7 +297,7 @@ impl Report {
         writeln!(
             self.out,
             "{}: line {} (octet {}): {before} -> {after}: {} ({})",
-            self.name,
+            self.name.shown(),
             change.line,
             change.offset,
             change.chain,
@@ -309,7 +310,8 @@ impl Report {
         let style = |style: Style| if self.is_coloured { style } else { Style::new() };
         let (removed, added, place) = (style(REMOVED), style(ADDED), style(PLACE));
         if is_first {
-            writeln!(self.out, "--- {}\n+++ {}", self.name, self.name)?;
+            let name = self.name.shown();
+            writeln!(self.out, "--- {name}\n+++ {name}")?;
         }
         let line = piece.changes[0].line;
         let part = if self.goes_on || piece.goes_on { " part of a line" } else { "" };
@@ -372,7 +374,8 @@ fn percent(confidence: f64) -> String {
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(super) enum Object<'a> {
     Change {
-        file: std::borrow::Cow<'a, str>,
+        #[serde(flatten)]
+        file: FileName,
         line: u64,
         offset: u64,
         offset_after: u64,
@@ -384,7 +387,8 @@ pub(super) enum Object<'a> {
         confidence: f64,
     },
     File {
-        file: std::borrow::Cow<'a, str>,
+        #[serde(flatten)]
+        file: FileName,
         action: std::borrow::Cow<'a, str>,
         changes: u64,
         octets: u64,
@@ -428,11 +432,11 @@ impl JsonStep {
 }
 
 impl<'a> Object<'a> {
-    fn change(file: &'a str, change: &Change) -> Self {
+    fn change(file: FileName, change: &Change) -> Self {
         let hexadecimal =
             |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02X}")).collect();
         Self::Change {
-            file: file.into(),
+            file,
             line: change.line,
             offset: change.offset,
             offset_after: change.offset_after,

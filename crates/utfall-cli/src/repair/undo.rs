@@ -8,6 +8,7 @@ use std::path::Path;
 use super::report::Object;
 use crate::cli::RepairArgs;
 use crate::failure::Failure;
+use crate::file_name::FileName;
 use crate::input::{self, Input};
 use crate::message;
 use crate::output::Output;
@@ -15,7 +16,7 @@ use crate::patient::Patient;
 
 /// A change, to be taken back.
 struct Old {
-    file: String,
+    file: FileName,
     offset_after: u64,
     before: Vec<u8>,
     after: Vec<u8>,
@@ -31,8 +32,9 @@ pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
     for source in &sources {
         let mut input = Input::open(source)?;
+        let name = FileName::of_source(source);
         // A report about one text is about this one, under whatever name it is now.
-        let is_meant = |old: &&Old| (is_of_one && sources.len() == 1) || old.file == input.name();
+        let is_meant = |old: &&Old| (is_of_one && sources.len() == 1) || old.file == name;
         let mut changes: VecDeque<&Old> = all.iter().filter(is_meant).collect();
         let mut text = Vec::new();
         let mut offset = 0;
@@ -94,7 +96,7 @@ fn read(report: &Path) -> Result<Vec<Old>, Failure> {
         let wrong = || Failure::Usage(format!("{name}:{}: no line of a report", index + 1));
         match serde_json::from_str(&line).map_err(|_| wrong())? {
             Object::Change { file, offset_after, before, after, .. } => all.push(Old {
-                file: file.into_owned(),
+                file,
                 offset_after,
                 before: octets(&before).ok_or_else(wrong)?,
                 after: octets(&after).ok_or_else(wrong)?,
