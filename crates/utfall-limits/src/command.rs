@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use crate::measured::{Measured, Sample, instructions};
-use crate::surface::{Memory, noise, numbered, repeated};
+use crate::surface::{COMMAND, Memory, noise, numbered, repeated};
 
 /// Makes files in a folder for a size, and says how many octets the program reads.
 type Prepare = fn(&Path, usize) -> io::Result<u64>;
@@ -31,7 +31,7 @@ struct Run {
 }
 
 /// Besides what the program takes to say which encodings there are: buffers, blocks, tables.
-const STREAM: Memory = Memory::Constant(12 << 20);
+const STREAM: Memory = Memory::Constant(COMMAND);
 
 fn file(folder: &Path, octets: &[u8]) -> io::Result<u64> {
     fs::write(folder.join("in"), octets)?;
@@ -139,7 +139,7 @@ fn all() -> Vec<Run> {
         is_slow: false,
     };
     let slow = |run| Run { is_slow: true, ..run };
-    let per_octet = |most, run| Run { memory: Memory::PerOctet(most), ..run };
+    let per_octet = |most, run| Run { memory: Memory::OfCommand(most), ..run };
     vec![
         slow(run(
             "convert -f UTF-8 -t UTF-16 --on-error replace -",

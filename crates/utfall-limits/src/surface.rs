@@ -15,16 +15,22 @@ pub(crate) enum Memory {
     Constant(u64),
     /// So many octets for each octet of the input, and 64 KiB.
     PerOctet(u64),
+    /// So many octets for each octet of the input, and what the command takes for streams.
+    OfCommand(u64),
 }
 
 /// What the memory of [`Memory::PerOctet`] may be besides.
 const SLACK: u64 = 64 << 10;
+/// What the command may have resident beside that of `utfall list`: the code that it runs, stacks,
+/// blocks of a stream.
+pub(crate) const COMMAND: u64 = 12 << 20;
 
 impl Memory {
     pub(crate) fn allows(self, peak: u64, length: u64) -> bool {
         match self {
             Self::Constant(most) => peak <= most,
             Self::PerOctet(most) => peak <= most * length + SLACK,
+            Self::OfCommand(most) => peak <= most * length + COMMAND,
         }
     }
 }
@@ -36,6 +42,7 @@ impl fmt::Display for Memory {
             Self::Constant(most) if *most < 1 << 20 => write!(f, "{} KiB", most >> 10),
             Self::Constant(most) => write!(f, "{} MiB", most >> 20),
             Self::PerOctet(most) => write!(f, "{most} for each octet"),
+            Self::OfCommand(most) => write!(f, "{} MiB and {most} for each octet", COMMAND >> 20),
         }
     }
 }
