@@ -104,6 +104,11 @@ impl Source {
                 let mut decoder = marked.decide();
                 let held = std::mem::take(&mut marked.held);
                 let first = step(&mut decoder, &held, dst, last && rest.is_empty());
+                if first.read == 0 && matches!(first.stop, Stop::Full) {
+                    // There is no room for the first character, which is no mark.
+                    marked.held.extend_from_slice(&held[..held.len() - start.len()]);
+                    return Step { read: 0, ..first };
+                }
                 *self = Self::Plain(decoder);
                 match first.stop {
                     Stop::Input => {
@@ -114,7 +119,7 @@ impl Source {
                             ..next
                         }
                     }
-                    // There is room for the one or two code points of the first octets.
+                    // They are wrong, or nothing has room behind them.
                     _ => Step { read: start.len(), ..first },
                 }
             }

@@ -35,6 +35,27 @@ fn a_character_before_what_is_ill_formed_is_no_longer_than_it_is() {
     assert_eq!(error("EUC-JP", "ASCII", &[b"a\xA4\xA2\xFF\xFF"]), expected(0x3042, 1, 2, 2));
 }
 
+/// Where a mark may stand, the length of the first character was that of the one behind it.
+#[test]
+fn a_first_character_is_as_long_as_it_is() {
+    for tail in [&b""[..], b"\x29", b"\x29\xFF", b"\xFF\xFF", b"\x00\xD8", b"\x29\xFF\xFF\xFF"] {
+        for (from, first, offset, length) in [
+            ("UTF-16", &b"\xFF\x00"[..], 0, 2),
+            ("UTF-16", b"\xFE\xFF\x00\xFF", 2, 2),
+            ("UTF-32", b"\xFF\x00\x00\x00", 0, 4),
+            ("UCS-2", b"\xFF\x00", 0, 2),
+        ] {
+            let text = [first, tail].concat();
+            for (a, b) in (0..=text.len()).flat_map(|b| (0..=b).map(move |a| (a, b))) {
+                let error = error(from, "ISO-2022-JP", &[&text[..a], &text[a..b], &text[b..]]);
+                let expected = (offset, length, ErrorKind::Unencodable(0xFF));
+                let said = (error.offset, error.length, error.kind);
+                assert_eq!(said, expected, "{from}: {text:02X?}, cut at {a} and {b}");
+            }
+        }
+    }
+}
+
 /// Of an ill-formed sequence that came in two pieces, only the octets of the second were written.
 #[test]
 fn what_stands_for_ill_formed_octets_that_come_in_two_pieces() {
