@@ -22,17 +22,28 @@ fn compare(
     ours: &mut Vec<Item>,
     theirs: &mut Vec<Item>,
 ) {
-    ours.clear();
-    theirs.clear();
-    decode_items(encoding, &[octets], 64, ours);
-    assert!(utfall_oracle::decode(name, octets, theirs));
-    assert_eq!(ours, theirs, "{name}: {octets:02X?}");
+    compare_decoded(name, encoding, octets, ours, theirs);
     let first = theirs.iter().find_map(|item| match item {
         Item::Ill { offset, length } => Some((*offset as u64, *length as u32)),
         Item::Point(_) => None,
     });
     let found = encoding.validate(octets).err().map(|error| (error.offset(), error.length()));
     assert_eq!(found, first, "{name}: validate {octets:02X?}");
+}
+
+/// What a stream makes of it.
+fn compare_decoded(
+    name: &str,
+    encoding: Encoding,
+    octets: &[u8],
+    ours: &mut Vec<Item>,
+    theirs: &mut Vec<Item>,
+) {
+    ours.clear();
+    theirs.clear();
+    decode_items(encoding, &[octets], 64, ours);
+    assert!(utfall_oracle::decode(name, octets, theirs));
+    assert_eq!(ours, theirs, "{name}: {octets:02X?}");
 }
 
 /// Whether it has code units of two or four octets.
@@ -68,6 +79,9 @@ fn every_sequence_of_up_to_three_octets() {
             for number in (0..256_u32.pow(length)).step_by(step) {
                 let octets = number.to_be_bytes();
                 let octets = &octets[4 - length as usize..];
+                // Validation of three octets, now and then: it is the stream without its output.
+                let is_validated = length < 3 || number % 7 == 0;
+                let compare = if is_validated { compare } else { compare_decoded };
                 compare(name, encoding, octets, &mut ours, &mut theirs);
             }
         }
