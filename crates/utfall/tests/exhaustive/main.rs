@@ -90,8 +90,7 @@ fn run<T: Sync, S>(
 /// which the second continues what the first begins.
 fn sequences(octets: &[u8], every: usize, is_shown: bool) {
     let pairs = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b]));
-    let continues = |[a, b]: &[u8; 2]| *a >= 0xC0 && (0x80..=0xBF).contains(b);
-    let (whole, part): (Vec<[u8; 2]>, Vec<_>) = pairs.partition(continues);
+    let (whole, part): (Vec<[u8; 2]>, Vec<_>) = pairs.partition(|pair| utf8::continues(*pair));
     let pairs: Vec<[u8; 2]> = whole.into_iter().chain(part.into_iter().step_by(every)).collect();
     for profile in utf8::PROFILES {
         let batch = || utf8::Batch::new(profile);

@@ -1,5 +1,7 @@
 //! Sequences of octets in each UTF-8 and its relatives.
 
+use std::ops::Range;
+
 use utfall::{Decoder, Encoding, Granularity, Options, Policy, Status};
 use utfall_oracle::Item;
 use utfall_oracle::counted::{self, Rule};
@@ -24,7 +26,10 @@ pub(crate) struct Batch {
     /// Code points without the ill-formed, and with U+FFFD by each way of counting.
     points: Vec<u32>,
     replaced: [Vec<u32>; GRANULARITIES.len()],
+    /// Which of [`GRANULARITIES`] the text is counted by.
+    counted_by: Range<usize>,
     items: Vec<Item>,
+    counted: Vec<Item>,
     out: Vec<u32>,
 }
 
@@ -39,7 +44,9 @@ impl Batch {
             ill: Vec::new(),
             points: Vec::new(),
             replaced: [const { Vec::new() }; 4],
+            counted_by: 0..GRANULARITIES.len(),
             items: Vec::new(),
+            counted: Vec::new(),
             out: Vec::new(),
         }
     }
@@ -58,29 +65,38 @@ impl Batch {
         let mut any = false;
         for item in &self.items {
             match *item {
-                Item::Point(point) => {
-                    self.points.push(point);
-                    self.replaced[0].push(point);
-                    self.replaced[1].push(point);
-                }
+                Item::Point(point) => self.points.push(point),
                 Item::Ill { offset, length } => {
                     any = true;
                     let why = counted::why(name, &octets[offset..], length);
                     self.ill.push(((begin + offset) as u64, length as u32, why));
-                    self.replaced[0].push(0xFFFD);
-                    self.replaced[1].extend(std::iter::repeat_n(0xFFFD, length));
                 }
             }
         }
-        for (rule, replaced) in [Rule::Jdk, Rule::Perl].into_iter().zip(&mut self.replaced[2..]) {
-            if any {
-                self.items.clear();
-                counted::decode(name, octets, rule, &mut self.items);
+        for way in self.counted_by.clone() {
+            let rule = match GRANULARITIES[way] {
+                Granularity::Jdk => Some(Rule::Jdk),
+                Granularity::Perl => Some(Rule::Perl),
+                _ => None,
+            };
+            let items = match rule {
+                Some(rule) if any => {
+                    self.counted.clear();
+                    counted::decode(name, octets, rule, &mut self.counted);
+                    &self.counted
+                }
+                _ => &self.items,
+            };
+            let is_per_octet = GRANULARITIES[way] == Granularity::PerOctet;
+            for item in items {
+                match *item {
+                    Item::Point(point) => self.replaced[way].push(point),
+                    Item::Ill { length, .. } => {
+                        let count = if is_per_octet { length } else { 1 };
+                        self.replaced[way].extend(std::iter::repeat_n(0xFFFD, count));
+                    }
+                }
             }
-            replaced.extend(self.items.iter().map(|item| match *item {
-                Item::Point(point) => point,
-                Item::Ill { .. } => 0xFFFD,
-            }));
         }
     }
 
@@ -108,7 +124,8 @@ impl Batch {
         let expected = self.ill.first().map(|(offset, length, _)| (*offset, *length));
         assert_eq!(first, expected, "{profile}: validate {text:02X?}");
 
-        for (granularity, expected) in GRANULARITIES.into_iter().zip(&mut self.replaced) {
+        for way in self.counted_by.clone() {
+            let (granularity, expected) = (GRANULARITIES[way], &mut self.replaced[way]);
             let options = Options { granularity, ..Options::both(Policy::Replace) };
             let mut decoder = Decoder::new(profile, options);
             let progress = decoder.decode_to_points(text, &mut self.out, true);
@@ -125,6 +142,11 @@ impl Batch {
     }
 }
 
+/// Whether an octet may be the second of a sequence that the first begins.
+pub(crate) fn continues([a, b]: [u8; 2]) -> bool {
+    a >= 0xC0 && (0x80..=0xBF).contains(&b)
+}
+
 /// The octets around an offset.
 fn near(text: &[u8], offset: u64) -> String {
     let from = (offset as usize).saturating_sub(4);
@@ -133,8 +155,14 @@ fn near(text: &[u8], offset: u64) -> String {
 
 /// All sequences that begin with these octets and go on with `octets`, of four in all; and, where
 /// one sequence needs more than that, at the end of a text.
+///
+/// Behind an octet that stands by itself there are three: U+FFFD is counted in one of the ways then,
+/// each in its turn, since those three with a letter are another of these sequences.
 pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
     for &c in octets {
+        let way = usize::from(a ^ b ^ c) % GRANULARITIES.len();
+        let stands_alone = !continues([a, b]);
+        batch.counted_by = if stands_alone { way..way + 1 } else { 0..GRANULARITIES.len() };
         for &d in octets {
             batch.push(&[a, b, c, d], false);
         }
