@@ -82,13 +82,28 @@ pub enum Outcome {
     },
     /// So much would be replaced, escaped or left out; see [`Conversion::only_if_lossless`].
     Lossy(Converted),
-    /// It cannot be read or written.
+    /// It cannot be read, written, replaced or kept.
     Io {
-        /// What was being done: `cannot read`, `cannot write`.
-        what: &'static str,
+        /// What could not be done.
+        action: Action,
         /// Why it cannot.
         error: io::Error,
     },
+}
+
+/// What could not be done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// To read the text.
+    Read,
+    /// To write what it becomes.
+    Write,
+    /// To put that in its place.
+    Replace,
+    /// To keep the old text beside it.
+    BackUp,
+    /// To keep the old text in the journal.
+    Record,
 }
 
 /// A file that was converted, or would be.

@@ -7,7 +7,7 @@ use utfall::parallel::Failed;
 use utfall::{Encoding, Options};
 
 use crate::choose::{self, Basis, Choice, Choose, Text};
-use crate::conversion::{Conversion, Outcome, bom_of};
+use crate::conversion::{Action, Conversion, Outcome, bom_of};
 use crate::digest::{self, Digest};
 use crate::journal::{Journal, Memory};
 use crate::large::{self, Large};
@@ -42,18 +42,18 @@ pub(crate) fn convert(
 ) -> Step {
     match try_convert(task, item, threads, saw) {
         Ok(step) => step,
-        Err((what, error)) => Step::Outcome(Outcome::Io { what, error }),
+        Err((action, error)) => Step::Outcome(Outcome::Io { action, error }),
     }
 }
 
-pub(crate) type Trouble = (&'static str, io::Error);
+pub(crate) type Trouble = (Action, io::Error);
 
 pub(crate) fn reading(error: io::Error) -> Trouble {
-    ("cannot read", error)
+    (Action::Read, error)
 }
 
 pub(crate) fn writing(error: io::Error) -> Trouble {
-    ("cannot write", error)
+    (Action::Write, error)
 }
 
 fn try_convert(

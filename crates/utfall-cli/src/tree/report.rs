@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use utfall::{Encoding, ErrorKind};
-use utfall_tree::{Basis, Converted, Item, Outcome, Trouble};
+use utfall_tree::{Action, Basis, Converted, Item, Outcome, Trouble};
 
 use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format, OnError};
@@ -149,13 +149,19 @@ impl Report {
                 let text = format!("left alone: {} would be lost", self.lost(converted));
                 Line::problem("lossy", Some((converted.from, &converted.basis)), text)
             }
-            Outcome::Io { what, error } => {
+            Outcome::Io { action, error } => {
                 total.failed += 1;
-                // The line begins with the name of what is read.
-                let is_elsewhere = *what == "cannot write" && item.target != item.source;
-                let target = is_elsewhere.then(|| format!(" {}", message::path(&item.target)));
-                let (target, reason) = (target.unwrap_or_default(), message::io_reason(error));
-                Line::problem("failed", None, format!("{what}{target}: {reason}"))
+                let cannot = match action {
+                    Action::Read => "cannot read".to_owned(),
+                    Action::Write if item.target == item.source => "cannot write".to_owned(),
+                    // The line begins with the name of what is read.
+                    Action::Write => format!("cannot write {}", message::path(&item.target)),
+                    Action::Replace => "cannot replace".to_owned(),
+                    Action::BackUp => "cannot keep the old text".to_owned(),
+                    Action::Record => "cannot keep the old text for undo".to_owned(),
+                };
+                let reason = message::io_reason(error);
+                Line::problem("failed", None, format!("{cannot}: {reason}"))
             }
         }
     }
