@@ -222,3 +222,29 @@ fn short_sequences() {
         }
     }
 }
+
+/// RFC 2152's base64 has `/` where that of IMAP has `,`; in the shift, `+` and `&`.
+#[test]
+fn a_character_of_a_run_has_code_units_and_bits() {
+    for (encoding, text) in [(Encoding::Utf7, b"+AP/YPd4A-"), (Encoding::Utf7Imap, b"&AP,YPd4A-")] {
+        let mut explainer = Explainer::new(encoding);
+        let (mut at, mut seen) = (0, Vec::new());
+        while let Some(unit) = explainer.next(&text[at..], true) {
+            at += unit.octets.len();
+            if let What::Character(point) = unit.what {
+                let bits = unit.bits().map(|bits| (bits.value, bits.width, bits.begins));
+                seen.push((point, unit.code_units().as_slice().to_vec(), bits.collect::<Vec<_>>()));
+            }
+        }
+        // 0000000011111111 1101100000111101 1101111000000000, six by six.
+        let expected = [
+            (0xFF, vec![0xFF], vec![(0, 6, Some(0)), (15, 6, None), (63, 6, Some(4))]),
+            (
+                0x1F600,
+                vec![0xD83D, 0xDE00],
+                vec![(24, 6, None), (15, 6, None), (29, 6, Some(2)), (56, 6, None), (0, 6, None)],
+            ),
+        ];
+        assert_eq!(seen, expected, "{encoding}");
+    }
+}
