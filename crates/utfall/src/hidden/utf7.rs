@@ -3,7 +3,7 @@
 use utfall_simd::utf7::Style;
 
 use super::{Hidden, Kind, Place, Shown, Tell, is_high, is_low, joined};
-use crate::codec::imap_utf7;
+use crate::codec::{imap_utf7, utf7};
 use crate::lines::Position;
 
 /// Set D and white space.
@@ -132,12 +132,8 @@ impl Utf7 {
     }
 
     fn digit(&self, octet: u8) -> Option<u32> {
-        let octet = match (self.is_imap, octet) {
-            (false, b'/') => b',',
-            (false, b',') => return None,
-            (_, octet) => octet,
-        };
-        imap_utf7::digit(octet).map(u32::from)
+        let digit = if self.is_imap { imap_utf7::digit(octet) } else { utf7::digit(octet) };
+        digit.map(u32::from)
     }
 
     fn push(&mut self, value: u32, tell: Tell<'_>) {
