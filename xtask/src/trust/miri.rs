@@ -21,6 +21,8 @@ struct Run {
     tests: &'static str,
     /// Names of tests, if not all.
     only: &'static [&'static str],
+    /// Names of tests that take too long, which nothing shortens.
+    left_out: &'static [&'static str],
     /// `UTFALL_TEST_SHORT`.
     short: u32,
     in_ci: bool,
@@ -29,6 +31,9 @@ struct Run {
 /// The tests of kernels that a thousandth of still says something about.
 const KERNELS: &str = "-p utfall-simd --test kernels --test utf7";
 const LIBRARY: &str = "-p utfall --lib --test streams";
+/// Of the library's: texts of some length, many times, which take minutes each.
+const LONG: &[&str] =
+    &["of_damaged_text", "korean", "other_text", "corpora", "readers_and_writers"];
 const BIG_ENDIAN: Option<&str> = Some("s390x-unknown-linux-gnu");
 /// With the vectors of AVX2.
 const AVX2: &str = "-Ctarget-cpu=x86-64-v3";
@@ -49,6 +54,7 @@ const RUNS: [Run; 6] = [
             "surrogates",
             "alphabet",
         ],
+        left_out: &[],
         short: 20_000,
         in_ci: true,
     },
@@ -59,6 +65,7 @@ const RUNS: [Run; 6] = [
         miriflags: "",
         tests: KERNELS,
         only: &[],
+        left_out: &[],
         short: 20_000,
         in_ci: false,
     },
@@ -69,6 +76,7 @@ const RUNS: [Run; 6] = [
         miriflags: "",
         tests: LIBRARY,
         only: &[],
+        left_out: LONG,
         short: 20_000,
         in_ci: false,
     },
@@ -79,6 +87,7 @@ const RUNS: [Run; 6] = [
         miriflags: "",
         tests: LIBRARY,
         only: &[],
+        left_out: LONG,
         short: 20_000,
         in_ci: false,
     },
@@ -89,6 +98,7 @@ const RUNS: [Run; 6] = [
         miriflags: "-Zmiri-tree-borrows -Zmiri-strict-provenance",
         tests: "-p utfall-simd --tests",
         only: &[],
+        left_out: &[],
         short: 500,
         in_ci: false,
     },
@@ -99,6 +109,7 @@ const RUNS: [Run; 6] = [
         miriflags: "-Zmiri-strict-provenance",
         tests: "-p utfall-simd --tests",
         only: &[],
+        left_out: &[],
         short: 200,
         in_ci: false,
     },
@@ -121,6 +132,10 @@ impl Run {
         test.args(self.tests.split(' ')).args(["--", "--nocapture"]).args(self.only);
         if !self.only.is_empty() {
             println!("   only tests with these in their names: {}", self.only.join(", "));
+        }
+        if !self.left_out.is_empty() {
+            println!("   left out: {}", self.left_out.join(", "));
+            test.args(self.left_out.iter().flat_map(|name| ["--skip", name]));
         }
         test.current_dir(root).env("RUST_BACKTRACE", "0");
         test.env("RUSTFLAGS", self.rustflags);
