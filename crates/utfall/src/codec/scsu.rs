@@ -667,6 +667,17 @@ mod tests {
     }
 
     #[test]
+    fn windows_see_what_they_are_placed_for() {
+        for begin in UNALIGNED {
+            for point in [begin - 1, begin, begin + 0x7F, begin + 0x80] {
+                for text in [&[point][..], &[point; 4]] {
+                    assert_eq!(decoded(SCSU, &encoded(SCSU, text)), text, "{point:X}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn quotes() {
         // Of each static window and each dynamic window.
         let octets: Vec<u8> = (1..=8).flat_map(|tag| [tag, 0x05, tag, 0x85]).collect();
