@@ -33,12 +33,12 @@ const KERNELS: &str = "-p utfall-simd --test kernels --test utf7";
 const LIBRARY: &str = "-p utfall --lib --test streams";
 /// Of the library's: texts of some length, many times, which take minutes each.
 const LONG: &[&str] =
-    &["of_damaged_text", "korean", "other_text", "corpora", "readers_and_writers"];
+    &["of_damaged_text", "korean", "other_text", "corpora", "readers_and_writers", "in_long_text"];
 const BIG_ENDIAN: Option<&str> = Some("s390x-unknown-linux-gnu");
 /// With the vectors of AVX2.
 const AVX2: &str = "-Ctarget-cpu=x86-64-v3";
 
-const RUNS: [Run; 6] = [
+const RUNS: [Run; 7] = [
     Run {
         name: "kernels under Miri: AVX2, SSE4.2, scalar",
         target: None,
@@ -53,6 +53,26 @@ const RUNS: [Run; 6] = [
             "remarkable",
             "surrogates",
             "alphabet",
+        ],
+        left_out: &[],
+        short: 20_000,
+        in_ci: true,
+    },
+    Run {
+        name: "library under Miri, short texts: AVX2",
+        target: None,
+        rustflags: AVX2,
+        miriflags: "",
+        tests: LIBRARY,
+        only: &[
+            "worked_examples",
+            "byte_order_marks",
+            "policies_when",
+            "callback",
+            "escapes",
+            "granularit",
+            "strict_streams",
+            "surrogate",
         ],
         left_out: &[],
         short: 20_000,
