@@ -31,7 +31,7 @@ const QUICK_LEAVES_OUT: &str = "memory of the command, most of what is random or
 pub(crate) enum Tier {
     /// Less than two minutes once the dependencies are built: after a change.
     Quick,
-    /// What CI runs, about half an hour on two cores: before a change is handed in.
+    /// What CI runs, some 25 minutes on two cores: before a change is handed in.
     Full,
     /// Hours, after all of the above: before a release.
     Deep,
