@@ -16,9 +16,17 @@ const OCTETS: &[u8] =
     \xC0\xC1\xC2\xD8\xDB\xDC\xDF\xE0\xED\xEF\xF0\xF4\xF5\xF8\xFB\xFC\xFD\xFE\xFF";
 
 /// What chance seldom comes upon. Shifted runs: a high surrogate without a low one,
-/// US-ASCII, two runs for one, `/` for `,`; and a pair in three octets each.
-const RARE: [&[u8]; 6] =
-    [b"+2AAAQQ-", b"&2AAAQQ-", b"&AGE-", b"&AOk-&AOk-", b"&AOk/-", b"\xED\xA0\xBD\xED\xB8\x80"];
+/// US-ASCII, two runs for one, `/` for `,`; a pair in three octets each; an
+/// escape sequence behind another.
+const RARE: [&[u8]; 7] = [
+    b"+2AAAQQ-",
+    b"&2AAAQQ-",
+    b"&AGE-",
+    b"&AOk-&AOk-",
+    b"&AOk/-",
+    b"\xED\xA0\xBD\xED\xB8\x80",
+    b"\x1B(J\x1B(B",
+];
 
 /// The errors of some thousand texts in this encoding.
 fn errors(encoding: Encoding) -> Vec<Error> {

@@ -127,6 +127,37 @@ fn check_strictly(name: &str, encoding: Encoding, octets: &[u8]) {
     assert_eq!(one.as_ref(), first, "{name}: validate {octets:02X?}");
 }
 
+/// Each third code unit ends with a digit; the others share one with the next.
+#[test]
+fn a_high_surrogate_alone_at_each_place_of_a_digit() {
+    let mut items = [Vec::new(), Vec::new()];
+    for (name, encoding) in NAMES {
+        let is_imap = encoding == Encoding::Utf7Imap;
+        let digit = |bits: u128| match (bits & 0x3F) as u8 {
+            value @ 0..26 => b'A' + value,
+            value @ 26..52 => b'a' + (value - 26),
+            value @ 52..62 => b'0' + (value - 52),
+            62 => b'+',
+            _ if is_imap => b',',
+            _ => b'/',
+        };
+        for before in 0..3 {
+            let units = [&[0x4E00; 2][..before], &[0xD83D, 0x4E01, 0xDE00, 0x4E02]].concat();
+            let bits = units.iter().fold(0, |bits, unit| bits << 16 | unit);
+            let length = (16 * units.len()).next_multiple_of(6);
+            let bits = bits << (length - 16 * units.len());
+            let mut text = vec![if is_imap { b'&' } else { b'+' }];
+            text.extend((0..length / 6).rev().map(|at| digit(bits >> (6 * at))));
+            text.push(b'-');
+            items.iter_mut().for_each(Vec::clear);
+            assert!(utfall_oracle::decode(name, &text, &mut items[0]));
+            common::decode_items(encoding, &[&text], 64, &mut items[1]);
+            assert_eq!(items[0], items[1], "{name}: {}", text.escape_ascii());
+            assert_eq!(items[0].len(), units.len());
+        }
+    }
+}
+
 #[test]
 fn every_sequence_of_up_to_five_octets_cut_everywhere() {
     in_two(|part| {

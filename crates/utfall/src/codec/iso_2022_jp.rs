@@ -294,6 +294,13 @@ mod tests {
     }
 
     #[test]
+    fn an_escape_sequence_in_a_character() {
+        let octets = b"\x1B$B8\x1B(Bb";
+        check_decoding(Iso2022Jp, octets, &[Item::Ill(3, 1), Item::Point(0x62)]);
+        assert_eq!(Iso2022Jp.validate(octets).unwrap_err().kind(), ErrorKind::MissingTrail);
+    }
+
+    #[test]
     fn a_full_output_changes_nothing() {
         let mut encoder = super::Iso2022Jp::encoder(&Options::default());
         let mut room = [0; 8];
