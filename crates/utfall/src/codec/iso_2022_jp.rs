@@ -294,10 +294,11 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_sequence_in_a_character() {
+    fn half_a_character() {
         let octets = b"\x1B$B8\x1B(Bb";
         check_decoding(Iso2022Jp, octets, &[Item::Ill(3, 1), Item::Point(0x62)]);
         assert_eq!(Iso2022Jp.validate(octets).unwrap_err().kind(), ErrorKind::MissingTrail);
+        assert_eq!(Iso2022Jp.validate(b"\x1B$B8").unwrap_err().kind(), ErrorKind::Truncated);
     }
 
     #[test]
