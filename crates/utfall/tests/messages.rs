@@ -17,8 +17,8 @@ const OCTETS: &[u8] =
 
 /// What chance seldom comes upon. Shifted runs: a high surrogate without a low one,
 /// US-ASCII, two runs for one, `/` for `,`; a pair in three octets each; an
-/// escape sequence behind another.
-const RARE: [&[u8]; 7] = [
+/// escape sequence behind another; a surrogate of UTF-1.
+const RARE: [&[u8]; 8] = [
     b"+2AAAQQ-",
     b"&2AAAQQ-",
     b"&AGE-",
@@ -26,6 +26,7 @@ const RARE: [&[u8]; 7] = [
     b"&AOk/-",
     b"\xED\xA0\xBD\xED\xB8\x80",
     b"\x1B(J\x1B(B",
+    b"\xF7\x2F\xC4",
 ];
 
 /// The errors of some thousand texts in this encoding.

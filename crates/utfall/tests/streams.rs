@@ -492,3 +492,18 @@ fn borrowed_when_nothing_changes() {
     assert_eq!(&*Encoding::Utf7.encode("+").unwrap(), b"+-");
     assert_eq!(&*Encoding::Mutf8.encode("\0").unwrap(), b"\xC0\x80");
 }
+
+/// The first says the byte order; the second is text.
+#[test]
+fn of_two_byte_order_marks_one_is_text() {
+    for (encoding, big) in
+        [(Encoding::Utf16, Encoding::Utf16Be), (Encoding::Utf32, Encoding::Utf32Be)]
+    {
+        let octets = big.encode("\u{FEFF}\u{FEFF}A").expect("Unicode");
+        for bom in [Bom::Auto, Bom::Strip] {
+            let options = Options { bom, ..Options::default() };
+            let text = transcode(encoding, Encoding::Utf8, &octets, options).expect("well-formed");
+            assert_eq!(text, "\u{FEFF}A".as_bytes(), "{encoding}, {bom:?}");
+        }
+    }
+}

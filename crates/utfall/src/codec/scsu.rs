@@ -675,6 +675,11 @@ mod tests {
                 }
             }
         }
+        for point in [0x7F, 0x80, 0xFFFF, 0x1_0000] {
+            for text in [&[point][..], &[0x430, 0x4E00, 0x4E00, 0x4E00, point, 0x430, 0x430]] {
+                assert_eq!(decoded(SCSU, &encoded(SCSU, text)), text, "{point:X}");
+            }
+        }
     }
 
     #[test]
