@@ -17,8 +17,9 @@ const OCTETS: &[u8] =
 
 /// What chance seldom comes upon. Shifted runs: a high surrogate without a low one,
 /// US-ASCII, two runs for one, `/` for `,`; a pair in three octets each; an
-/// escape sequence behind another; a surrogate of UTF-1.
-const RARE: [&[u8]; 8] = [
+/// escape sequence behind another; surrogates of UTF-1 and
+/// UTF-EBCDIC.
+const RARE: [&[u8]; 9] = [
     b"+2AAAQQ-",
     b"&2AAAQQ-",
     b"&AGE-",
@@ -27,6 +28,7 @@ const RARE: [&[u8]; 8] = [
     b"\xED\xA0\xBD\xED\xB8\x80",
     b"\x1B(J\x1B(B",
     b"\xF7\x2F\xC4",
+    b"\xDD\x66\x73\x73",
 ];
 
 /// The errors of some thousand texts in this encoding.
