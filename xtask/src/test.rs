@@ -78,7 +78,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         cargo("clippy --all-targets --locked").args(CRATES).args(["--", "-D", "warnings"]),
     )?;
     deny::run(steps, root)?;
-    // Built where there is no std, in the next step.
+    // Both are built where there is no std, in the third of these steps.
     steps.command("library with core only", &mut cargo("check -p utfall --no-default-features"))?;
     steps.command(
         "library with core and alloc",
