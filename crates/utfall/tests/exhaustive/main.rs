@@ -6,7 +6,7 @@
 //! 1. **UTF-8 and its relatives.** Each of the 2^32 sequences with a letter behind it, in texts of
 //!    256; those that four octets do not complete also at the end of a text. By stream and by
 //!    `validate`: code points, and offset, length and kind of every error; and the U+FFFD that each
-//!    `Granularity` puts in.
+//!    `Granularity` puts in, or one of them where the others have been seen to.
 //! 2. **UTF-16 and UCS-2.** Each of the 2^32 pairs of units with a letter behind them, in three byte
 //!    orders: code points, errors, U+FFFD.
 //! 3. **UTF-32 and UCS-4.** Each of the 2^32 values, likewise.

@@ -156,13 +156,14 @@ fn near(text: &[u8], offset: u64) -> String {
 /// All sequences that begin with these octets and go on with `octets`, of four in all; and, where
 /// one sequence needs more than that, at the end of a text.
 ///
-/// Behind an octet that stands by itself there are three: U+FFFD is counted in one of the ways then,
-/// each in its turn, since those three with a letter are another of these sequences.
+/// Behind an octet that stands by itself there are three. If the letter is among `octets`, those
+/// three and the letter are another of these sequences, so U+FFFD is counted in one of the ways here,
+/// each in its turn.
 pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
     for &c in octets {
         let way = usize::from(a ^ b ^ c) % GRANULARITIES.len();
-        let stands_alone = !continues([a, b]);
-        batch.counted_by = if stands_alone { way..way + 1 } else { 0..GRANULARITIES.len() };
+        let is_again = !continues([a, b]) && octets.contains(&b'a');
+        batch.counted_by = if is_again { way..way + 1 } else { 0..GRANULARITIES.len() };
         for &d in octets {
             batch.push(&[a, b, c, d], false);
         }
