@@ -15,10 +15,9 @@ const OCTETS: &[u8] =
     b"\x00\x01\x0B\x0E\x0F\x1B\x20\x24\x28+-&,/AIKwZ\\~0B3D\x7F\x80\x8F\xA0\xAF\xBF\
     \xC0\xC1\xC2\xD8\xDB\xDC\xDF\xE0\xED\xEF\xF0\xF4\xF5\xF8\xFB\xFC\xFD\xFE\xFF";
 
-/// What chance seldom comes upon. Shifted runs: a high surrogate without a low one,
-/// US-ASCII, two runs for one, `/` for `,`; a pair in three octets each; an
-/// escape sequence behind another; surrogates of UTF-1 and
-/// UTF-EBCDIC.
+/// What chance seldom comes upon. Shifted runs: a high surrogate without a low one, US-ASCII, two
+/// runs for one, `/` for `,`. A surrogate pair in three octets each; an escape sequence directly
+/// behind another; a surrogate in UTF-1, and in UTF-EBCDIC.
 const RARE: [&[u8]; 9] = [
     b"+2AAAQQ-",
     b"&2AAAQQ-",
