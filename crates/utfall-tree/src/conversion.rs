@@ -85,7 +85,7 @@ pub enum Outcome {
     /// It cannot be read, written, replaced or kept.
     Io {
         /// What could not be done.
-        action: Action,
+        operation: Operation,
         /// Why it cannot.
         error: io::Error,
     },
@@ -93,7 +93,7 @@ pub enum Outcome {
 
 /// What could not be done with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum Operation {
     /// To read the text.
     Read,
     /// To write what it becomes.

@@ -7,7 +7,7 @@ use utfall::parallel::Failed;
 use utfall::{Encoding, Options};
 
 use crate::choose::{self, Basis, Choice, Choose, Text};
-use crate::conversion::{Action, Conversion, Outcome, bom_of};
+use crate::conversion::{Conversion, Operation, Outcome, bom_of};
 use crate::digest::{self, Digest};
 use crate::journal::{Journal, Memory};
 use crate::large::{self, Large};
@@ -42,18 +42,18 @@ pub(crate) fn convert(
 ) -> Step {
     match try_convert(task, item, threads, saw) {
         Ok(step) => step,
-        Err((action, error)) => Step::Outcome(Outcome::Io { action, error }),
+        Err((operation, error)) => Step::Outcome(Outcome::Io { operation, error }),
     }
 }
 
-pub(crate) type Trouble = (Action, io::Error);
+pub(crate) type Trouble = (Operation, io::Error);
 
 pub(crate) fn reading(error: io::Error) -> Trouble {
-    (Action::Read, error)
+    (Operation::Read, error)
 }
 
 pub(crate) fn writing(error: io::Error) -> Trouble {
-    (Action::Write, error)
+    (Operation::Write, error)
 }
 
 fn try_convert(

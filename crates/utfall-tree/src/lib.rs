@@ -59,7 +59,7 @@ pub mod walk;
 pub use backup::back_up;
 pub use binary::{LOOKED_AT, is_binary};
 pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestError, Text};
-pub use conversion::{Action, Conversion, Converted, Outcome, bom_of};
+pub use conversion::{Conversion, Converted, Operation, Outcome, bom_of};
 pub use journal::{Journal, Memory};
 pub use plan::{Item, Plan};
 pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_behind};

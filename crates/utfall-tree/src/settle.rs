@@ -8,7 +8,7 @@ use utfall::parallel::Done;
 
 use crate::backup::back_up;
 use crate::choose::Basis;
-use crate::conversion::{Action, Converted, Outcome};
+use crate::conversion::{Converted, Operation, Outcome};
 use crate::convert::{Task, Trouble, reading, writing};
 use crate::digest::{self, Digest};
 use crate::plan::Item;
@@ -69,15 +69,15 @@ pub(crate) fn settle(
     }
     if !replace::is_as_it_was(&item.source, metadata).map_err(reading)? {
         let changed = io::Error::other("it was changed while it was converted");
-        return Err((Action::Replace, changed));
+        return Err((Operation::Replace, changed));
     }
     if let Some(suffix) = &conversion.backup {
         let backup = back_up(&item.source, suffix);
-        converted.backup = Some(backup.map_err(|error| (Action::BackUp, error))?);
+        converted.backup = Some(backup.map_err(|error| (Operation::BackUp, error))?);
     }
     if let Some(journal) = journal {
         let kept = journal.keep(&item.source, digest, converted.from.name());
-        kept.map_err(|error| (Action::Record, error))?;
+        kept.map_err(|error| (Operation::Record, error))?;
     }
     replacement.finish(conversion.keep).map_err(writing)?;
     Ok(Outcome::Converted(converted))

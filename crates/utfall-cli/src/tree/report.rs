@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use utfall::{Encoding, ErrorKind};
-use utfall_tree::{Action, Basis, Converted, Item, Outcome, Trouble};
+use utfall_tree::{Basis, Converted, Item, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format, OnError};
@@ -149,16 +149,16 @@ impl Report {
                 let text = format!("left alone: {} would be lost", self.lost(converted));
                 Line::problem("lossy", Some((converted.from, &converted.basis)), text)
             }
-            Outcome::Io { action, error } => {
+            Outcome::Io { operation, error } => {
                 total.failed += 1;
-                let cannot = match action {
-                    Action::Read => "cannot read".to_owned(),
-                    Action::Write if item.target == item.source => "cannot write".to_owned(),
+                let cannot = match operation {
+                    Operation::Read => "cannot read".to_owned(),
+                    Operation::Write if item.target == item.source => "cannot write".to_owned(),
                     // The line begins with the name of what is read.
-                    Action::Write => format!("cannot write {}", message::path(&item.target)),
-                    Action::Replace => "cannot replace".to_owned(),
-                    Action::BackUp => "cannot keep the old text".to_owned(),
-                    Action::Record => "cannot keep the old text for undo".to_owned(),
+                    Operation::Write => format!("cannot write {}", message::path(&item.target)),
+                    Operation::Replace => "cannot replace".to_owned(),
+                    Operation::BackUp => "cannot keep the old text".to_owned(),
+                    Operation::Record => "cannot keep the old text for undo".to_owned(),
                 };
                 let reason = message::io_reason(error);
                 Line::problem("failed", None, format!("{cannot}: {reason}"))
