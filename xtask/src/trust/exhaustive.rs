@@ -7,8 +7,11 @@ use std::process::ExitCode;
 use crate::steps::{self, cargo};
 
 /// The arguments, in any order, and the environment variables that tell the tests.
-const ARGUMENTS: [(&str, &str); 2] =
-    [("--isa", "UTFALL_ISA"), ("--every", "UTFALL_EXHAUSTIVE_EVERY")];
+const ARGUMENTS: [(&str, &str); 3] = [
+    ("--isa", "UTFALL_ISA"),
+    ("--every", "UTFALL_EXHAUSTIVE_EVERY"),
+    ("--only", "UTFALL_EXHAUSTIVE_ONLY"),
+];
 
 /// What can be run alone: its name, and the package, the file of tests and the test.
 const PARTS: [(&str, [&str; 5]); 3] = [
@@ -36,7 +39,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
     if parts().count() == 0 || variables.len() < args.len().div_ceil(2) {
         eprintln!(
-            "xtask: exhaustive takes rows, kernels or library, and --isa <name>, --every <number>"
+            "xtask: exhaustive takes rows, kernels or library, and --isa <name>, --every \
+             <number>; library also takes --only <part>,<part>, as it names them"
         );
         return ExitCode::from(2);
     }

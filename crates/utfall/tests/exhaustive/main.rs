@@ -38,6 +38,10 @@ use utfall_simd::dispatch;
 /// What says that only one task in so many is to be done, where what is found about a part says it of
 /// the whole: an octet or unit that begins nothing, and then what shorter sequences have. Best odd.
 const EVERY: &str = "UTFALL_EXHAUSTIVE_EVERY";
+/// What names the parts of `everything` that are to be done, with commas between them; all without it.
+const ONLY: &str = "UTFALL_EXHAUSTIVE_ONLY";
+const PAIRS: &str = "pairs of units";
+const VALUES: &str = "values of four octets";
 
 /// Values at which decoders may change their mind.
 const EDGES_OF_OCTETS: [u8; 26] = [
@@ -88,16 +92,14 @@ fn run<T: Sync, S>(
 
 /// Sequences of octets that begin with two of `octets`: one task in `every`, but all of those in
 /// which the second continues what the first begins.
-fn sequences(octets: &[u8], every: usize, is_shown: bool) {
+fn sequences(profile: Encoding, octets: &[u8], every: usize, is_shown: bool) {
     let pairs = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b]));
     let (whole, part): (Vec<[u8; 2]>, Vec<_>) = pairs.partition(|pair| utf8::continues(*pair));
     let pairs: Vec<[u8; 2]> = whole.into_iter().chain(part.into_iter().step_by(every)).collect();
-    for profile in utf8::PROFILES {
-        let batch = || utf8::Batch::new(profile);
-        run((profile.name(), is_shown), &pairs, batch, |batch, pair| {
-            utf8::from_two(batch, *pair, octets);
-        });
-    }
+    let batch = || utf8::Batch::new(profile);
+    run((profile.name(), is_shown), &pairs, batch, |batch, pair| {
+        utf8::from_two(batch, *pair, octets);
+    });
 }
 
 #[test]
@@ -116,7 +118,9 @@ fn up_to_three_octets_with_kinds_and_counts() {
 
 #[test]
 fn four_octets_at_the_edges() {
-    sequences(&EDGES_OF_OCTETS, step(11), false);
+    for profile in utf8::PROFILES {
+        sequences(profile, &EDGES_OF_OCTETS, step(11), false);
+    }
 }
 
 /// Every unit before and behind those at the edges.
@@ -137,22 +141,34 @@ fn units_at_the_edges() {
 #[ignore = "takes hours: `cargo xtask exhaustive`"]
 fn everything() {
     let every = env::var(EVERY).map_or(1, |every| every.parse().expect(EVERY));
-    println!("one task in {every}");
+    let parts: Vec<&str> =
+        utf8::PROFILES.map(Encoding::name).into_iter().chain([PAIRS, VALUES]).collect();
+    let only = env::var(ONLY);
+    let only: Vec<&str> = only.as_deref().map_or(parts.clone(), |only| only.split(',').collect());
+    assert!(only.iter().all(|name| parts.contains(name)), "{only:?}: there are {parts:?}");
+    println!("one task in {every}, of {}", only.join(", "));
+
     let octets: Vec<u8> = (0..=255).collect();
-    sequences(&octets, every, true);
     let units: Vec<u16> = (0..=u16::MAX).collect();
-    let (surrogates, others): (Vec<u16>, Vec<u16>) =
-        units.iter().partition(|unit| (0xD800..=0xDFFF).contains(*unit));
-    let firsts: Vec<u16> =
-        surrogates.into_iter().chain(others.into_iter().step_by(every)).collect();
-    run(("pairs of units", true), &firsts, Compared::default, |state, first| {
-        units::pairs(state, *first, &units);
-    });
-    // The upper halves of which something can come, and some of which nothing can.
-    let halves: Vec<u16> = (0..=0x20).chain((0x21..=u16::MAX).step_by(every)).collect();
-    run(("values of four octets", true), &halves, Compared::default, |state, high| {
-        units::values(state, *high, &units);
-    });
+    for profile in utf8::PROFILES.into_iter().filter(|profile| only.contains(&profile.name())) {
+        sequences(profile, &octets, every, true);
+    }
+    if only.contains(&PAIRS) {
+        let (surrogates, others): (Vec<u16>, Vec<u16>) =
+            units.iter().partition(|unit| (0xD800..=0xDFFF).contains(*unit));
+        let others = others.into_iter().step_by(every);
+        let firsts: Vec<u16> = surrogates.into_iter().chain(others).collect();
+        run((PAIRS, true), &firsts, Compared::default, |state, first| {
+            units::pairs(state, *first, &units);
+        });
+    }
+    if only.contains(&VALUES) {
+        // The upper halves of which something can come, and some of which nothing can.
+        let halves: Vec<u16> = (0..=0x20).chain((0x21..=u16::MAX).step_by(every)).collect();
+        run((VALUES, true), &halves, Compared::default, |state, high| {
+            units::values(state, *high, &units);
+        });
+    }
 }
 
 /// A table is chosen once in a process, so each has one of its own.
