@@ -10,7 +10,7 @@ use utfall_simd::{Form, dispatch, text};
 
 use crate::codec::{Decode, DecodeStop, Encode};
 use crate::encoding::{AnyDecoder, AnyEncoder};
-use crate::pivot::SCRATCH;
+use crate::pivot::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
 use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
 #[cfg(feature = "alloc")]
 use crate::{Decoder, Policy};
@@ -41,9 +41,21 @@ impl Encoding {
 
     /// The first ill-formed sequence, which is not in the first `sound` octets.
     fn find_error(self, octets: &[u8], sound: usize) -> Result<(), Error> {
+        // Room for much takes longer to clear than little takes to look at.
+        match octets.len() - sound <= SMALL_BLOCK {
+            true => self.find_error_by::<SMALL_BLOCK, SMALL_SCRATCH>(octets, sound),
+            false => self.find_error_by::<512, SCRATCH>(octets, sound),
+        }
+    }
+
+    fn find_error_by<const POINTS: usize, const OCTETS: usize>(
+        self,
+        octets: &[u8],
+        sound: usize,
+    ) -> Result<(), Error> {
         let kernels = dispatch::active();
         let mut decoder = AnyDecoder::new(self, &Options::default());
-        let (mut block, mut scratch) = ([0; 512], [0; SCRATCH]);
+        let (mut block, mut scratch) = ([0; POINTS], [0; OCTETS]);
         let mut at = sound;
         loop {
             if let Some(form) = decoder.form() {

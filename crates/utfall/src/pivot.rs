@@ -20,13 +20,15 @@ use crate::{Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcu
 /// Code points in a block: it, and what it is made of and turned into, stay in the first
 /// cache.
 const BLOCK: usize = 2048;
-/// Octets for what a kernel writes and nobody reads.
+/// Octets for what a kernel writes and nobody reads, or another kernel does.
 pub(crate) const SCRATCH: usize = 4096;
+/// The same for input of [`SMALL_BLOCK`] octets.
+pub(crate) const SMALL_SCRATCH: usize = 256;
 /// Octets that one octet of UTF-8 becomes, at most: in UTF-7, a last digit and `-`, or `+` and
 /// three digits with `-` behind them.
 const MOST_FROM_AN_OCTET: usize = 6;
 /// The block for short input, and behind a kernel that has stopped.
-const SMALL_BLOCK: usize = 64;
+pub(crate) const SMALL_BLOCK: usize = 64;
 
 /// Called for each error instead of the policies.
 pub(crate) type Handler<'h> = dyn FnMut(&Error, &[u8]) -> Action + Send + 'h;
@@ -447,6 +449,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             }
             done
         } else if self.encoder.discards() && !self.encoder.looks() {
+            self.decoder.decode_to_utf8(self.kernels, &[], &mut [])?;
             let (mut read, mut scratch) = (0, [0; SCRATCH]);
             loop {
                 let rest = &src[read..];
@@ -469,13 +472,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         } else if let Some(to @ (Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)) =
             self.encoder.form()
         {
+            // Not to make room in vain.
+            self.decoder.decode_to_utf8(self.kernels, &[], &mut [])?;
             self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
                 let (read, filled) = engine.decoder.decode_to_utf8(engine.kernels, src, middle)?;
                 let (_, written) = engine.kernels.convert(Form::Utf8, to, &middle[..filled], dst);
                 Some((read, filled, written))
             })?
         } else if let Some(from) = self.decoder.form() {
-            // Not to convert in vain.
             self.encoder.encode_utf8(self.kernels, &[], &mut [])?;
             self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
                 let (read, filled) = engine.kernels.convert(from, Form::Utf8, src, middle);
@@ -498,10 +502,18 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         dst: &mut [u8],
         convert: impl Fn(&mut Self, &[u8], &mut [u8], &mut [u8]) -> Option<(usize, usize, usize)>,
     ) -> Option<(usize, usize)> {
-        let (mut read, mut written, mut middle) = (0, 0, [0; SCRATCH]);
+        let (mut small, mut large);
+        let middle: &mut [u8] = if src.len() <= SMALL_BLOCK {
+            small = [0; SMALL_SCRATCH];
+            &mut small
+        } else {
+            large = [0; SCRATCH];
+            &mut large
+        };
+        let (mut read, mut written) = (0, 0);
         loop {
-            let room = (dst.len() - written) / MOST_FROM_AN_OCTET;
-            let middle = &mut middle[..SCRATCH.min(room)];
+            let room = middle.len().min((dst.len() - written) / MOST_FROM_AN_OCTET);
+            let middle = &mut middle[..room];
             let done = convert(self, &src[read..], middle, &mut dst[written..])?;
             if let Some(position) = &mut self.position {
                 position.advance_octets(Form::Utf8, &middle[..done.1]);
