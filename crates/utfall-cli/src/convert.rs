@@ -10,7 +10,7 @@ use utfall::lines::Position;
 use utfall::parallel::{self, Done, Failed};
 use utfall::{
     Bom, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute, Transcoder,
-    Utf7Leniences, Utf7Options,
+    Transliterate, Utf7Leniences, Utf7Options,
 };
 use utfall_normalize::{Form, Newline, Normalize};
 
@@ -67,7 +67,10 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     output.finish()?;
 
     if !args.quiet {
-        tell_changes(changes, to, policy(args));
+        let is_told = args.transliterate || policy(args) != OnError::Surrogateescape;
+        if is_told {
+            tell_changes(changes, to, done_with_errors(args));
+        }
         if changes.passed > 0 {
             message::note(&lenience::passed(changes.passed, changes.leniences));
         }
@@ -291,14 +294,26 @@ fn check_command(error: &utfall::Error, source: &Source) -> String {
     command
 }
 
+/// What has been done with errors that did not end the conversion.
+pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
+    match (policy(args), args.transliterate) {
+        (OnError::Strict, true) => "transliterated",
+        (OnError::Strict, false) => "passed on",
+        (OnError::Surrogateescape, true) => "transliterated or passed on",
+        (OnError::Surrogateescape, false) => "passed on",
+        (OnError::Replace, true) => "transliterated or replaced",
+        (OnError::Replace, false) => "replaced",
+        (OnError::Skip, true) => "transliterated or left out",
+        (OnError::Skip, false) => "left out",
+        (OnError::Escape | OnError::EscapeXml | OnError::EscapePython, true) => {
+            "transliterated or escaped"
+        }
+        (OnError::Escape | OnError::EscapeXml | OnError::EscapePython, false) => "escaped",
+    }
+}
+
 /// Says how much is not as it was.
-fn tell_changes(changes: Changes, to: Encoding, policy: OnError) {
-    let done = match policy {
-        OnError::Strict | OnError::Surrogateescape => return,
-        OnError::Replace => "replaced",
-        OnError::Skip => "left out",
-        OnError::Escape | OnError::EscapeXml | OnError::EscapePython => "escaped",
-    };
+fn tell_changes(changes: Changes, to: Encoding, done: &str) {
     let ill_formed = message::count(changes.ill_formed, "ill-formed sequence");
     let unencodable = message::count(changes.unencodable, "character");
     let unencodable = format!("{unencodable} not in {to}");
@@ -317,15 +332,18 @@ pub(crate) fn policy(args: &ConvertArgs) -> OnError {
 
 /// What is to be changed besides the encoding.
 pub(crate) fn change(args: &ConvertArgs) -> Normalize {
-    let form = match (args.nfc, args.nfd) {
-        (true, _) => Some(Form::Nfc),
-        (_, true) => Some(Form::Nfd),
-        _ => None,
-    };
+    let forms = [
+        (args.nfc, Form::Nfc),
+        (args.nfd, Form::Nfd),
+        (args.nfkc, Form::Nfkc),
+        (args.nfkd, Form::Nfkd),
+    ];
+    let form = forms.into_iter().find_map(|(is_wanted, form)| is_wanted.then_some(form));
     let newline = match args.newline {
         NewlineArg::Keep => Newline::Keep,
         NewlineArg::Lf => Newline::Lf,
         NewlineArg::Crlf => Newline::Crlf,
+        NewlineArg::Cr => Newline::Cr,
     };
     Normalize { newline, form }
 }
@@ -357,6 +375,7 @@ pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
         },
         replacement,
         substitute,
+        transliterate: args.transliterate.then_some(Transliterate(utfall_iconv::transliteration)),
         bom: match args.bom {
             BomArg::Auto => Bom::Auto,
             BomArg::Keep => Bom::Keep,

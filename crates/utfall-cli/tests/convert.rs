@@ -225,7 +225,7 @@ fn unknown_encodings() {
     run.fails(2, &["unknown encoding \"utf-88\"\n", "help: did you mean \"UTF-8\"", "utfall list"]);
     utfall("convert -f UTF-8 -t iso-8859-12", "").fails(2, &["\"iso-8859-12\""]);
     utfall("convert -f klingon -t UTF-8", "").fails(2, &["unknown encoding \"klingon\"\n"]);
-    utfall("convert -f UTF-8 -t ASCII//TRANSLIT", "").fails(2, &["no transliteration"]);
+    utfall("convert -f UTF-8 -t ASCII//TRANSLIT", "").fails(2, &["--transliterate"]);
     utfall("convert -f UTF-8//IGNORE -t UTF-8", "").fails(2, &["give \"UTF-8\", and -c"]);
     utfall("convert -f \u{1B}[31m -t UTF-8", "").fails(2, &[r"\u{1b}[31m"]);
 }
@@ -391,4 +391,27 @@ fn unknown_kernels() {
     let mut command = common::program();
     let args = ["convert", "-f", "UTF-8", "-t", "UTF-16LE"];
     common::run(command.env("UTFALL_ISA", "scalar").args(args), "a").quietly_gives(b"a\0");
+}
+
+#[test]
+fn transliterates_what_the_target_lacks() {
+    let text = "a “b” €5 ﬁ é\u{E000}\n";
+    let run = utfall("convert -f UTF-8 -t US-ASCII --transliterate", &text[..text.len() - 4]);
+    run.gives("a \"b\" EUR5 fi e");
+    assert!(run.stderr.contains("transliterated: 5 characters not in US-ASCII"), "{run:?}");
+    // One without a transliteration is for the policy.
+    utfall("convert -f UTF-8 -t US-ASCII --translit", text).fails(3, &["U+E000"]);
+    let run = utfall("convert -f UTF-8 -t US-ASCII --translit --on-error replace", text);
+    run.gives("a \"b\" EUR5 fi e?\n");
+    assert!(run.stderr.contains("transliterated or replaced: 6 characters"), "{run:?}");
+    // A character that the target has stays.
+    utfall("convert -f UTF-8 -t ISO-8859-1 --translit", "é€").gives(b"\xE9EUR");
+}
+
+#[test]
+fn compatibility_forms_and_cr() {
+    utfall("convert -f UTF-8 -t UTF-8 --nfkc --newline cr", "ﬁ½\r\nｱﾞ\n")
+        .gives("fi1⁄2\rア\u{3099}\r");
+    utfall("convert -f UTF-8 -t UTF-8 --nfkd", "é").gives("e\u{301}");
+    utfall("convert -f UTF-8 -t UTF-8 --nfkc --nfc", "").fails(2, &["--nfkc", "--nfc"]);
 }

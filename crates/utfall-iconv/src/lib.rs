@@ -18,3 +18,15 @@ mod translit;
 pub use convert::{Converter, Error, ErrorKind, Rules};
 pub use names::{Charset, Code};
 pub use subst::Format;
+
+/// Text that looks or reads like a character, for charsets that lack it: what `//TRANSLIT` writes.
+/// Empty for a combining mark, which is left out.
+///
+/// ```
+/// assert_eq!(utfall_iconv::transliteration('€'), Some("EUR"));
+/// assert_eq!(utfall_iconv::transliteration('\u{E000}'), None);
+/// ```
+#[must_use]
+pub fn transliteration(scalar: char) -> Option<&'static str> {
+    translit::text(u32::from(scalar))
+}

@@ -1,12 +1,16 @@
 //! Where text can be cut so that its parts can be normalised apart.
 //!
-//! That is before a character whose canonical decomposition begins with a starter (a character
-//! of combining class 0) that composes with none before it: nothing is sorted across it, and
-//! nothing is composed across it, in NFC or NFD.
+//! That is before a character whose full decomposition begins with a starter (a character of
+//! combining class 0) that composes with none before it: nothing is sorted or composed across that
+//! place. The decomposition is the canonical one for NFC and NFD, and the compatibility
+//! decomposition for NFKC and NFKD.
 
+use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_normalizer::properties::{
     CanonicalCombiningClassMapBorrowed, CanonicalDecompositionBorrowed, Decomposed,
 };
+
+use crate::Form;
 
 /// The starters that compose with a starter before them, as ranges. They are the same in every
 /// version of Unicode in which they are assigned, since compositions are stable; a test looks
@@ -46,16 +50,25 @@ const COMPOSE_BACKWARDS: [(char, char); 31] = [
     ('\u{16D67}', '\u{16D67}'),
 ];
 
-/// Whether a cut before `character` is one.
-fn begins_anew(character: char) -> bool {
-    // Below are letters that decompose, and no marks.
+/// Whether text can be cut before `character`.
+fn begins_anew(character: char, form: Form) -> bool {
+    // The decompositions below U+0300 begin with letters, digits or spaces.
     if character < '\u{300}' {
         return true;
     }
-    let first = first_of_decomposition(character);
+    let first = match form {
+        Form::Nfc | Form::Nfd => first_of_decomposition(character),
+        Form::Nfkc | Form::Nfkd => first_of_compatibility_decomposition(character),
+    };
     let composes = |(from, to): &(char, char)| (*from..=*to).contains(&first);
     CanonicalCombiningClassMapBorrowed::new().get_u8(first) == 0
         && !COMPOSE_BACKWARDS.iter().any(composes)
+}
+
+fn first_of_compatibility_decomposition(character: char) -> char {
+    let mut decomposed =
+        DecomposingNormalizerBorrowed::new_nfkd().normalize_iter(std::iter::once(character));
+    decomposed.next().unwrap_or(character)
 }
 
 fn first_of_decomposition(character: char) -> char {
@@ -68,8 +81,8 @@ fn first_of_decomposition(character: char) -> char {
     }
 }
 
-/// Whether a cut at `at`, which is inside `text` and at the start of a character, is one.
-pub(crate) fn is_before(text: &[u8], at: usize) -> bool {
+/// Whether `text` can be cut at `at`, which is inside it and at the start of a character.
+pub(crate) fn is_before(text: &[u8], at: usize, form: Form) -> bool {
     if text[at].is_ascii() {
         return true;
     }
@@ -81,22 +94,22 @@ pub(crate) fn is_before(text: &[u8], at: usize) -> bool {
     let octets = text.get(at..at + length).unwrap_or_default();
     // What is no character of UTF-8 is left alone, and what it separates is separate.
     let character = str::from_utf8(octets).ok().and_then(|text| text.chars().next());
-    character.is_none_or(begins_anew)
+    character.is_none_or(|character| begins_anew(character, form))
 }
 
 /// The last cut in `text`, behind its start and not behind `limit`, nor at its end.
-pub(crate) fn last(text: &[u8], limit: usize) -> Option<usize> {
+pub(crate) fn last(text: &[u8], limit: usize, form: Form) -> Option<usize> {
     let begins = |at: &usize| text[*at] & 0xC0 != 0x80;
     let last = limit.min(text.len().checked_sub(1)?);
-    (1..=last).rev().filter(begins).find(|at| is_before(text, *at))
+    (1..=last).rev().filter(begins).find(|at| is_before(text, *at, form))
 }
 
 /// Where the first sequence without a cut begins that is longer than `longest`, if there is
 /// one that begins in `text[..taken]` or at `taken`, where a cut or the end is.
-pub(crate) fn too_long(text: &[u8], taken: usize, longest: usize) -> Option<usize> {
+pub(crate) fn too_long(text: &[u8], taken: usize, longest: usize, form: Form) -> Option<usize> {
     let mut begin = 0;
     while taken - begin > longest {
-        match last(&text[begin..taken], longest) {
+        match last(&text[begin..taken], longest, form) {
             Some(length) => begin += length,
             None => return Some(begin),
         }
@@ -122,7 +135,7 @@ mod tests {
                 continue;
             };
             if composition.compose(first, second) == Some(whole) {
-                assert!(!begins_anew(second), "U+{:04X}", u32::from(second));
+                assert!(!begins_anew(second, Form::Nfc), "U+{:04X}", u32::from(second));
                 seconds.push(second);
             }
         }
@@ -134,7 +147,15 @@ mod tests {
         for character in '\u{80}'..=char::MAX {
             let first = first_of_decomposition(character);
             let is_inside = ccc.get_u8(first) > 0 || seconds.contains(&first);
-            assert_eq!(begins_anew(character), !is_inside, "U+{:04X}", u32::from(character));
+            let anew = begins_anew(character, Form::Nfc);
+            assert_eq!(anew, !is_inside, "U+{:04X}", u32::from(character));
+            // The same of the compatibility decomposition, which this finds in another way.
+            let whole = String::from(character);
+            let all = DecomposingNormalizerBorrowed::new_nfkd().normalize(&whole).into_owned();
+            let first = all.chars().next().unwrap();
+            let is_inside = ccc.get_u8(first) > 0 || seconds.contains(&first);
+            let anew = begins_anew(character, Form::Nfkc);
+            assert_eq!(anew, !is_inside, "compatibility, U+{:04X}", u32::from(character));
         }
     }
 }

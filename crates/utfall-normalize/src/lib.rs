@@ -49,6 +49,11 @@ pub enum Form {
     Nfc,
     /// Canonical decomposition.
     Nfd,
+    /// Compatibility decomposition, then canonical composition: `ﬁ` becomes `fi`, `²` becomes `2`.
+    /// Distinctions are lost that text may need (UAX #15 §1.2).
+    Nfkc,
+    /// Compatibility decomposition.
+    Nfkd,
 }
 
 /// What is to be changed. The default is nothing.
@@ -82,6 +87,8 @@ impl Form {
         let written = match self {
             Self::Nfc => ComposingNormalizerBorrowed::new_nfc().normalize_to(text, &mut out),
             Self::Nfd => DecomposingNormalizerBorrowed::new_nfd().normalize_to(text, &mut out),
+            Self::Nfkc => ComposingNormalizerBorrowed::new_nfkc().normalize_to(text, &mut out),
+            Self::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().normalize_to(text, &mut out),
         };
         debug_assert!(written.is_ok());
     }
@@ -99,14 +106,14 @@ impl Filter for Normalize {
     fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
         let (mut taken, mut too_long) = (text.len(), None);
         if !last {
-            if self.form.is_some() {
-                taken = boundary::last(text, taken).unwrap_or(0);
+            if let Some(form) = self.form {
+                taken = boundary::last(text, taken, form).unwrap_or(0);
             }
             // Before CR is a boundary too.
             taken = self.newline.settled(&text[..taken]);
         }
-        if self.form.is_some() {
-            too_long = boundary::too_long(text, taken, LONGEST);
+        if let Some(form) = self.form {
+            too_long = boundary::too_long(text, taken, LONGEST, form);
             taken = too_long.unwrap_or(taken);
         }
         let text = &text[..taken];
@@ -139,8 +146,10 @@ impl Filter for Normalize {
             behind.map_or(text.len(), |behind| from + 1 + behind)
         };
         let mut end = next(0);
-        while self.form.is_some() && end < text.len() && !boundary::is_before(text, end) {
-            end = next(end);
+        if let Some(form) = self.form {
+            while end < text.len() && !boundary::is_before(text, end, form) {
+                end = next(end);
+            }
         }
         end
     }

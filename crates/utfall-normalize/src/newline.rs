@@ -17,6 +17,8 @@ pub enum Newline {
     Lf,
     /// CR LF, as on Windows and in mail.
     Crlf,
+    /// CR, as on the classic Mac OS.
+    Cr,
 }
 
 impl Newline {
@@ -24,7 +26,7 @@ impl Newline {
     pub(crate) fn settled(self, text: &[u8]) -> usize {
         match self {
             Self::Keep => text.len(),
-            Self::Lf | Self::Crlf => text.len() - usize::from(text.ends_with(b"\r")),
+            Self::Lf | Self::Crlf | Self::Cr => text.len() - usize::from(text.ends_with(b"\r")),
         }
     }
 
@@ -41,6 +43,7 @@ impl Newline {
             // Whole lines that end as they should go together.
             Self::Lf => Self::replace(text, out, b"\n", append, |text| memchr(b'\r', text)),
             Self::Crlf => Self::replace(text, out, b"\r\n", append, wrong_for_crlf),
+            Self::Cr => Self::replace(text, out, b"\r", append, wrong_for_cr),
         }
     }
 
@@ -61,6 +64,12 @@ impl Newline {
         }
         append(begin..text.len(), out);
     }
+}
+
+/// The first line end of `text` that is not CR alone.
+fn wrong_for_cr(text: &[u8]) -> Option<usize> {
+    let at = memchr(b'\n', text)?;
+    Some(if text[..at].ends_with(b"\r") { at - 1 } else { at })
 }
 
 /// The first line end of `text` that is not CR LF.

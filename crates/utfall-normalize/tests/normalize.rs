@@ -258,3 +258,40 @@ fn endless_marks_are_refused() {
         assert!(matches!(stopped.unwrap().cause, Cause::Refused { offset: 6, .. }));
     }
 }
+
+const CR: Normalize = Normalize { newline: Newline::Cr, form: None };
+const NFKC: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfkc) };
+const NFKD: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfkd) };
+
+#[test]
+fn line_ends_of_the_classic_mac_os() {
+    for (text, cr) in [
+        ("", ""),
+        ("a\nb\r\nc\rd", "a\rb\rc\rd"),
+        ("\n\n\r\r\n\r\n\r\r", "\r\r\r\r\r\r\r"),
+        ("\r\n", "\r"),
+        ("\n", "\r"),
+        ("é\r\n\u{85}\n", "é\r\u{85}\r"),
+    ] {
+        check(UTF8, CR, text.as_bytes(), cr.as_bytes());
+    }
+}
+
+/// Halfwidth kana with their marks, and halfwidth Hangul, compose with what is before them.
+#[test]
+fn compatibility_forms() {
+    for text in [
+        "ﬁ ² ½ Ａ",
+        "\u{FF76}\u{FF9E}\u{FF76}",
+        "\u{30AB}\u{FF9E}",
+        "\u{FFA1}\u{FFC2}\u{FFA4}",
+        "\u{3131}\u{314F}\u{11A8}",
+        "a\u{FC5E}\u{301}\u{FE71}",
+        "e\u{301}\u{FB1D}\u{2126}\u{1E9B}\u{323}",
+    ] {
+        let nfkc: String = text.nfkc().collect();
+        let nfkd: String = text.nfkd().collect();
+        check(UTF8, NFKC, text.as_bytes(), nfkc.as_bytes());
+        check(UTF8, NFKD, text.as_bytes(), nfkd.as_bytes());
+    }
+}

@@ -69,7 +69,9 @@ pub use leniences::Utf7Leniences;
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};
-pub use options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute, Utf7Options};
+pub use options::{
+    Action, Bom, Escape, Granularity, Options, Policy, Substitute, Transliterate, Utf7Options,
+};
 pub use progress::{Progress, Status};
 pub use repertoire::Repertoire;
 pub use stream::{Decoder, Encoder, Transcoder};

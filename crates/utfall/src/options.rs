@@ -1,5 +1,7 @@
 //! What to do with errors, marks, and the choices an encoding leaves to its writer.
 
+use core::fmt;
+
 use crate::Utf7Leniences;
 
 /// What to do with an ill-formed sequence, or with a code point the output lacks.
@@ -102,6 +104,9 @@ pub struct Options {
     pub replacement: Option<Substitute>,
     /// What [`Policy::Replace`] writes when encoding, instead of U+FFFD or `?`.
     pub substitute: Option<Substitute>,
+    /// Text for a code point that the output lacks, looked up before `on_unencodable` applies. What
+    /// of that text the output lacks too becomes `?`. Not used with a callback.
+    pub transliterate: Option<Transliterate>,
     /// Byte order marks.
     pub bom: Bom,
     /// For UTF-7 output.
@@ -129,6 +134,47 @@ impl Options {
             Policy::SurrogateEscape => Self { on_unencodable: Policy::Strict, ..self },
             _ => self,
         }
+    }
+}
+
+/// Finds text that looks or reads like a character, for outputs that lack it: at most
+/// [`Substitute::MAX`] code points, or nothing, which leaves the character out. `None` leaves it to
+/// [`Options::on_unencodable`].
+///
+/// ```
+/// use utfall::{Encoding, Options, Transliterate, transcode};
+///
+/// let quotes = Transliterate(|character| match character {
+///     '“' | '”' => Some("\""),
+///     _ => None,
+/// });
+/// let options = Options { transliterate: Some(quotes), ..Options::default() };
+/// let bytes = transcode(Encoding::Utf8, Encoding::UsAscii, "“hi”".as_bytes(), options).unwrap();
+/// assert_eq!(bytes, b"\"hi\"");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Transliterate(pub fn(char) -> Option<&'static str>);
+
+impl Transliterate {
+    /// The text for a code point, if there is one that is short enough.
+    pub(crate) fn text(self, point: u32) -> Option<&'static str> {
+        let text = self.0(char::from_u32(point)?)?;
+        (text.chars().nth(Substitute::MAX).is_none()).then_some(text)
+    }
+}
+
+/// Two are equal if they are one function.
+impl PartialEq for Transliterate {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for Transliterate {}
+
+impl fmt::Debug for Transliterate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transliterate").finish_non_exhaustive()
     }
 }
 

@@ -254,7 +254,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// what that lacks.
     #[cfg(feature = "std")]
     pub(crate) fn fork_to<F: Encode>(&self, encoder: F) -> Engine<'static, D, F> {
-        let options = Options { on_unencodable: Policy::Strict, ..self.options };
+        let options =
+            Options { on_unencodable: Policy::Strict, transliterate: None, ..self.options };
         let decoder = self.decoder.clone();
         let mut fork = Engine::with(self.source, decoder, self.target, encoder, options);
         fork.only_replaces = false;
@@ -931,6 +932,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         };
         let kind = ErrorKind::Unencodable(point);
         let error = Error { encoding: self.target, offset, length, kind, run_bit: None };
+        let transliterate = self.options.transliterate.filter(|_| self.handler.is_none());
+        if let Some(text) = transliterate.and_then(|transliterate| transliterate.text(point)) {
+            text.chars().for_each(|scalar| self.substituted.push(u32::from(scalar)));
+            return Outcome::More;
+        }
 
         let action = match &mut self.handler {
             Some(handler) => handler(&error, &[]),

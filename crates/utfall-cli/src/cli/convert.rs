@@ -121,12 +121,29 @@ pub(crate) struct ConvertArgs {
     /// Compose characters: Unicode Normalization Form C
     ///
     /// More than 128 KiB of combining marks in one sequence are refused, with exit status 1.
-    #[arg(long, conflicts_with = "nfd")]
+    #[arg(long, conflicts_with_all = ["nfd", "nfkc", "nfkd"])]
     pub(crate) nfc: bool,
 
     /// Decompose characters: Unicode Normalization Form D
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["nfkc", "nfkd"])]
     pub(crate) nfd: bool,
+
+    /// Compose characters and replace compatibility characters, such as `²` by `2`: Form KC
+    ///
+    /// Distinctions that the text needs may be lost.
+    #[arg(long, conflicts_with = "nfkd")]
+    pub(crate) nfkc: bool,
+
+    /// Decompose characters and replace compatibility characters: Form KD
+    #[arg(long)]
+    pub(crate) nfkd: bool,
+
+    /// Replace characters that TO lacks by ones that look or read alike: `€` by `EUR`
+    ///
+    /// As `iconv` does with `//TRANSLIT`. --on-error applies to characters without a replacement.
+    /// Standard error says how many characters were replaced.
+    #[arg(long, visible_alias = "translit")]
+    pub(crate) transliterate: bool,
 
     /// How many replacements stand for ill-formed UTF-8
     #[arg(long, value_name = "COUNT", default_value = "maximal-subpart")]
@@ -188,13 +205,13 @@ pub(crate) enum OnError {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Utf7Writer {
-    /// The characters of set O, !"#$%&*;<=>@[]^_`{|}, go direct: this is the default
+    /// Write set O of RFC 2152, such as `&` and `<`, as it is (default)
     Direct,
-    /// They are shifted, as mail headers need it
+    /// Encode set O in runs, as mail headers need it
     Header,
-    /// A run is closed by `-` only where it must be: this is the default
+    /// Close a run with `-` only where needed (default)
     Minimal,
-    /// Every run is closed by `-`
+    /// Close every run with `-`
     Explicit,
 }
 
@@ -216,6 +233,8 @@ pub(crate) enum NewlineArg {
     Lf,
     /// CR LF, as on Windows
     Crlf,
+    /// CR, as on the classic Mac OS
+    Cr,
     /// What they are
     Keep,
 }

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
             None => thread::available_parallelism().map_or(1, usize::from),
         },
     };
-    let mut report = Report::new(args, conversion.to, convert::policy(args));
+    let mut report = Report::new(args, conversion.to);
     for trouble in &plan.troubles {
         report.trouble(trouble);
     }

@@ -7,7 +7,8 @@ use utfall::{Encoding, ErrorKind};
 use utfall_tree::{Basis, Converted, Item, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
-use crate::cli::{ConvertArgs, Format, OnError};
+use crate::cli::{ConvertArgs, Format};
+use crate::convert;
 use crate::failure::Failure;
 use crate::message;
 use crate::progress::Files;
@@ -17,7 +18,8 @@ pub(crate) struct Report {
     out: Stdout,
     format: Format,
     to: Encoding,
-    policy: OnError,
+    /// What has been done with errors that did not stop a file.
+    done_with_errors: &'static str,
     is_dry_run: bool,
     is_verbose: bool,
     is_quiet: bool,
@@ -55,12 +57,12 @@ pub(super) struct Line {
 }
 
 impl Report {
-    pub(crate) fn new(args: &ConvertArgs, to: Encoding, policy: OnError) -> Self {
+    pub(crate) fn new(args: &ConvertArgs, to: Encoding) -> Self {
         Self {
             out: Stdout::new(),
             format: args.tree.format,
             to,
-            policy,
+            done_with_errors: convert::done_with_errors(args),
             is_dry_run: args.tree.dry_run,
             is_verbose: args.tree.verbose || args.tree.dry_run,
             is_quiet: args.quiet,
@@ -172,7 +174,7 @@ impl Report {
         let mut text = format!("{would}: {} to {}{}", from.name(), self.to.name(), by(basis));
         let is_changed = done.ill_formed + done.unencodable > 0;
         if is_changed {
-            text += &format!("; {}: {}", self.done_with_errors(), self.lost(converted));
+            text += &format!("; {}: {}", self.done_with_errors, self.lost(converted));
         }
         if done.passed > 0 {
             text += &format!("; {}", crate::lenience::passed(done.passed, done.leniences));
@@ -183,15 +185,6 @@ impl Report {
         }
         let is_told = is_changed || done.passed > 0 || *links > 0;
         Line { is_told, ..Line::quiet("converted", Some((*from, basis)), text) }
-    }
-
-    fn done_with_errors(&self) -> &'static str {
-        match self.policy {
-            OnError::Strict | OnError::Surrogateescape => "passed on",
-            OnError::Replace => "replaced",
-            OnError::Skip => "left out",
-            OnError::Escape | OnError::EscapeXml | OnError::EscapePython => "escaped",
-        }
     }
 
     /// `2 ill-formed sequences and 1 character not in US-ASCII`.

@@ -25,6 +25,7 @@ pub(super) fn encoding(source: Encoding, options: &Options) -> Encoding {
 pub(super) fn options(options: Options, target: Encoding) -> (Options, Options) {
     let before = Options {
         on_unencodable: Policy::Strict,
+        transliterate: None,
         replacement: replacement(&options, target),
         bom: match options.bom {
             // A mark is added on the way to the target, if that knows one.
