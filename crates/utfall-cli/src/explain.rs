@@ -20,7 +20,7 @@ use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
-use crate::{label, message};
+use crate::{label, message, screen};
 use json::Object;
 use out::Out;
 use row::Row;
@@ -92,7 +92,9 @@ fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failu
     if args.hex {
         let octets = hexadecimal(octets).ok_or_else(|| {
             let shown = message::plain(&argument.to_string_lossy());
-            Failure::Usage(format!("\"{shown}\" is no row of octets such as `2F C0 AE`"))
+            Failure::Usage(format!(
+                "invalid hex input \"{shown}\": expected bytes such as `2F C0 AE`"
+            ))
         })?;
         return Ok(Given::Octets { name: named(argument), octets: Cow::Owned(octets) });
     }
@@ -220,7 +222,7 @@ impl Report {
         let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
         let by_mark = from.is_none() && mark.is_some();
-        let layout = Layout::new(encoding, size, false, self.out.is_coloured());
+        let layout = Layout::new(encoding, size, false, self.out.is_coloured(), screen::width());
         let begun = self.begin(name, Some(encoding), by_mark, Some(&layout));
         begun.map_err(Trouble::Output)?;
 
@@ -327,7 +329,7 @@ impl Report {
             (Format::Text, Some(_)) => Ok(()),
             (Format::Text, None) => {
                 let shown = message::count(problems, "problem");
-                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "octet")))
+                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "byte")))
             }
             (Format::Json, _) => self.out.object(&Object::End {
                 input: name,

@@ -28,6 +28,7 @@ mod output;
 mod patient;
 mod progress;
 mod repair;
+mod screen;
 mod stdout;
 mod tree;
 mod undo;

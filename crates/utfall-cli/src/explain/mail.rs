@@ -13,7 +13,7 @@ use super::text::Layout;
 use super::{Report, Trouble};
 use crate::cli::Format;
 use crate::failure::Failure;
-use crate::{mail, message};
+use crate::{mail, message, screen};
 
 /// Where a message stands in its input.
 #[derive(Clone, Copy)]
@@ -95,7 +95,8 @@ impl Report {
             self.title(layer, standing)?;
         }
         let Some(encoding) = layer.encoding() else { return Ok(()) };
-        let layout = Layout::new(encoding, standing.size, true, self.out.is_coloured());
+        let layout =
+            Layout::new(encoding, standing.size, true, self.out.is_coloured(), screen::width());
         if has_title && self.format == Format::Text {
             self.out.line(&layout.head())?;
         }

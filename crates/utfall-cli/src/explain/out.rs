@@ -67,8 +67,8 @@ fn pager() -> Option<Child> {
     let mut command = Command::new(program);
     command.args(words).stdin(Stdio::piped());
     if env::var_os("LESS").is_none() {
-        // Colours, no pager for what fits on the screen, and lines that are not wrapped.
-        command.env("LESS", "FRXS");
+        // Colors, and no pager for text that fits on the screen.
+        command.env("LESS", "FRX");
     }
     command.spawn().ok()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use utfall::Encoding;
 use utfall::explain::{Bits, Unit, What};
 
@@ -20,18 +20,32 @@ const PLAIN: Style = Style::new();
 /// The digits of an offset in an input of unknown size: up to a terabyte.
 const LONGEST_OFFSET: usize = 12;
 
-/// Columns between two.
+/// Between two columns.
 const GAP: &str = "  ";
+/// Before a problem.
+const MARK: &str = "! ";
 
-/// How wide each column is. What is longer goes on in the next line, so that nothing moves.
+// Titles that a column is at least as wide as.
+const OFFSET: &str = "offset";
+const BYTES: &str = "bytes";
+const POINT: &str = "code point";
+
+/// Names get at least this many columns; fewer bytes to a line make the space.
+const SHORTEST_NAME: usize = 22;
+/// Next to the digits of UTF-7, which take more columns.
+const SHORTEST_NAME_OF_RUN: usize = 14;
+
+/// The widths of the columns. A cell that is longer continues on the next line, so that the columns
+/// stay aligned; problems follow on lines of their own.
 pub(super) struct Layout {
+    /// Of the whole screen.
+    width: usize,
     offset: usize,
-    /// Of what a message has; 0 for text that is no mail.
+    /// The bytes as a message has them; 0 for text outside mail.
     written: usize,
-    /// How many octets stand in a line.
-    octets: usize,
-    bits: usize,
-    /// 0 where octets are the code units.
+    /// How many bytes a line shows.
+    bytes: usize,
+    /// 0 where the bytes are the code units.
     units: usize,
     point: usize,
     is_run: bool,
@@ -39,16 +53,17 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// `size` is that of the input, if it is known.
+    /// A layout for an input of `size` bytes, if that is known, on a screen of `width` columns.
     pub(super) fn new(
         encoding: Encoding,
         size: Option<u64>,
         is_mail: bool,
         is_coloured: bool,
+        width: usize,
     ) -> Self {
         use Encoding as E;
         let is_run = matches!(encoding, E::Utf7 | E::Utf7Rfc1642 | E::Utf7Imap | E::Unicode11Utf7);
-        let (octets, units) = match encoding {
+        let (bytes, units) = match encoding {
             _ if is_run => (3, 4),
             E::Utf16 | E::Utf16Le | E::Utf16Be | E::Unicode11 | E::Unicode20 => (2, 4),
             E::Ucs2 | E::Ucs2Le | E::Ucs2Be => (2, 4),
@@ -61,52 +76,63 @@ impl Layout {
             E::Bocu1 => (4, 0),
             _ => (2, 0),
         };
-        let bits = match is_run {
-            // What is carried, and the digits: `(0000) J |001000`.
-            true => 7 + octets * 11 - 2,
-            false => octets * 10 - 1,
-        };
-        Self {
-            // `offset` is the title.
-            offset: size.map_or(LONGEST_OFFSET, |size| size.to_string().len()).max(6),
+        let mut layout = Self {
+            width,
+            offset: size.map_or(LONGEST_OFFSET, |size| size.to_string().len()).max(OFFSET.len()),
             written: if is_mail { 9 } else { 0 },
-            octets,
-            bits,
+            bytes,
             units,
-            point: match encoding {
-                E::Utf8Rfc2044 | E::Utf8Rfc2279 | E::Utf8Perl | E::Utf1 => 10,
-                E::Ucs4 | E::Ucs4Le | E::Ucs4Be => 10,
-                _ => 8,
-            },
+            // The longest is U+7FFFFFFF.
+            point: POINT.len(),
             is_run,
             is_coloured,
+        };
+        let name = if is_run { SHORTEST_NAME_OF_RUN } else { SHORTEST_NAME };
+        while layout.bytes > 1 && layout.name_column() + name > width {
+            layout.bytes -= 1;
         }
+        layout
     }
 
     /// The names of the columns.
     pub(super) fn head(&self) -> String {
         let mut line = Line::new(self.is_coloured);
-        line.put(TITLE, &format!("{:>1$}", "offset", self.offset));
+        line.put(TITLE, &format!("{OFFSET:>0$}", self.offset));
         if self.written > 0 {
             line.column(TITLE, "written", self.written);
         }
-        line.column(TITLE, "octets", self.octets_width());
-        line.column(TITLE, "bits", self.bits);
+        line.column(TITLE, BYTES, self.bytes_width());
+        line.column(TITLE, "bits", self.bits_width());
         if self.units > 0 {
             line.column(TITLE, "unit", self.units);
         }
-        line.column(TITLE, "point", self.point);
+        line.column(TITLE, POINT, self.point);
         line.column(TITLE, "", name::GLYPH_WIDTH);
         line.column(TITLE, "name", 0);
         line.end()
     }
 
-    fn octets_width(&self) -> usize {
-        // `octets` is the title.
-        (3 * self.octets - 1).max(6)
+    fn bytes_width(&self) -> usize {
+        (3 * self.bytes - 1).max(BYTES.len())
     }
 
-    /// The lines of a unit.
+    fn bits_width(&self) -> usize {
+        match self.is_run {
+            // The carried bits, and the digits: `(0000) J |001000`.
+            true => 7 + self.bytes * 11 - 2,
+            false => self.bytes * 10 - 1,
+        }
+    }
+
+    /// The column where names begin, from 0.
+    fn name_column(&self) -> usize {
+        let optional = [self.written, self.units].into_iter().filter(|width| *width > 0);
+        let others = [self.bytes_width(), self.bits_width(), self.point, name::GLYPH_WIDTH, 0];
+        let columns = optional.chain(others).map(|width| GAP.len() + width);
+        self.offset + columns.sum::<usize>()
+    }
+
+    /// The lines of a unit: a row of the table, then what is wrong with it.
     pub(super) fn row(&self, row: &Row<'_>) -> String {
         let Row { unit, .. } = row;
         let is_problem = row.error.is_some();
@@ -117,10 +143,11 @@ impl Layout {
         let written = row.written.map(|(_, octets)| octets.escape_ascii().to_string());
         let written: Vec<&str> =
             written.as_deref().map(|text| cut(text, self.written)).unwrap_or_default();
-        let says = self.says(row);
-        let count = [1, written.len(), unit.octets.len().div_ceil(self.octets), bits.len()]
+        let (name_style, name) = name_of(row);
+        let names = wrap(&name, self.width.saturating_sub(self.name_column()).max(1));
+        let count = [1, written.len(), unit.octets.len().div_ceil(self.bytes), bits.len()]
             .into_iter()
-            .chain([if self.units > 0 { units.len() } else { 0 }, says.len()])
+            .chain([if self.units > 0 { units.len() } else { 0 }, names.len()])
             .max()
             .unwrap_or(1);
 
@@ -135,9 +162,9 @@ impl Layout {
             if self.written > 0 {
                 line.column(PLAIN, written.get(index).unwrap_or(&""), self.written);
             }
-            let octets = unit.octets.chunks(self.octets).nth(index).unwrap_or_default();
-            line.column(style, &message::octets(octets), self.octets_width());
-            line.cell(bits.get(index).unwrap_or(&Vec::new()), self.bits);
+            let bytes = unit.octets.chunks(self.bytes).nth(index).unwrap_or_default();
+            line.column(style, &message::octets(bytes), self.bytes_width());
+            line.cell(bits.get(index).unwrap_or(&Vec::new()), self.bits_width());
             if self.units > 0 {
                 let unit = units.get(index).map(|unit| format!("{unit:00$X}", self.units));
                 line.column(style, &unit.unwrap_or_default(), self.units);
@@ -150,9 +177,16 @@ impl Layout {
             line.column(style, &point, self.point);
             line.put(PLAIN, GAP);
             line.put_wide(PLAIN, &glyph, width, name::GLYPH_WIDTH);
-            if let Some((style, said)) = says.get(index) {
-                line.column(*style, said, 0);
+            if let Some(name) = names.get(index) {
+                line.column(name_style, name, 0);
             }
+            text += &line.end();
+            text.push('\n');
+        }
+        for (style, reason) in self.reasons(row) {
+            let mut line = Line::new(self.is_coloured);
+            line.put(PLAIN, &" ".repeat(self.offset));
+            line.column(style, &reason, 0);
             text += &line.end();
             text.push('\n');
         }
@@ -160,23 +194,19 @@ impl Layout {
         text
     }
 
-    /// What stands in the last column, line by line.
-    fn says(&self, row: &Row<'_>) -> Vec<(Style, String)> {
+    /// What is wrong, by which clause, and which RFCs accept it: the lines below the row.
+    fn reasons(&self, row: &Row<'_>) -> Vec<(Style, String)> {
+        let width = self.width.saturating_sub(self.offset + GAP.len() + MARK.len()).max(1);
         let mut lines = Vec::new();
-        match (row.error, &row.note) {
-            (Some(error), _) => {
-                lines.push((PROBLEM, format!("! {}", row.says)));
-                lines.push((PLAIN, format!("  {}", error.clause())));
-                lines.retain(|(_, line)| !line.trim().is_empty());
+        if let Some(error) = row.error {
+            for (at, line) in wrap(&row.says, width).into_iter().enumerate() {
+                let mark = if at == 0 { MARK } else { GAP };
+                lines.push((PROBLEM, format!("{mark}{line}")));
             }
-            (None, Some(note)) if row.unit.what != What::Shift => {
-                lines.push((PLAIN, format!("{} ({note})", row.says)));
-            }
-            _ if row.unit.what == What::Shift => lines.push((REST, row.says.clone())),
-            _ => lines.push((PLAIN, row.says.clone())),
+            lines.extend(indented(error.clause(), width));
         }
         if let Some(sequence) = &row.sequence {
-            lines.push((PLAIN, format!("  {}", sequence.acceptance())));
+            lines.extend(indented(&sequence.acceptance(), width));
         }
         lines
     }
@@ -185,7 +215,7 @@ impl Layout {
     fn bits(&self, unit: &Unit<'_>, is_problem: bool) -> Vec<Vec<(Style, String)>> {
         let mut lines: Vec<Vec<(Style, String)>> = Vec::new();
         for (at, bits) in unit.bits().enumerate() {
-            if at % self.octets == 0 {
+            if at % self.bytes == 0 {
                 lines.push(self.before_bits(unit, at));
             } else if let Some(line) = lines.last_mut() {
                 line.push((PLAIN, if self.is_run { "  " } else { " " }.into()));
@@ -203,7 +233,7 @@ impl Layout {
         lines
     }
 
-    /// What was carried into the first line; room for it in the others.
+    /// The bits carried into the first line; spaces on the others.
     fn before_bits(&self, unit: &Unit<'_>, at: usize) -> Vec<(Style, String)> {
         if !self.is_run {
             return Vec::new();
@@ -212,6 +242,47 @@ impl Layout {
         let text = carried.map(|(count, bits)| format!("({bits:00$b})", usize::from(count)));
         vec![(PAYLOAD, format!("{:7}", text.unwrap_or_default()))]
     }
+}
+
+/// The text of the last column.
+fn name_of(row: &Row<'_>) -> (Style, String) {
+    match &row.note {
+        _ if row.error.is_some() => (PLAIN, String::new()),
+        _ if row.unit.what == What::Shift => (REST, row.says.clone()),
+        Some(note) => (PLAIN, format!("{} ({note})", row.says)),
+        None => (PLAIN, row.says.clone()),
+    }
+}
+
+/// Lines below a problem.
+fn indented(text: &str, width: usize) -> impl Iterator<Item = (Style, String)> {
+    wrap(text, width).into_iter().map(|line| (PLAIN, format!("{GAP}{line}")))
+}
+
+/// Lines of at most so many columns, broken at spaces where that is possible.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => {
+                lines.push(String::new());
+                for scalar in word.chars() {
+                    let is_full = lines.last().is_some_and(|line| {
+                        !line.is_empty() && line.width() + scalar.width().unwrap_or(0) > width
+                    });
+                    if is_full {
+                        lines.push(String::new());
+                    }
+                    lines.last_mut().expect("one was pushed").push(scalar);
+                }
+            }
+        }
+    }
+    lines
 }
 
 fn generation_of_utf8(encoding: Encoding) -> bool {
@@ -244,12 +315,12 @@ fn pieces(bits: Bits, is_problem: bool, line: &mut Vec<(Style, String)>) {
     }
 }
 
-/// Pieces of at most so many octets, of US-ASCII.
+/// Pieces of at most so many bytes of US-ASCII.
 fn cut(text: &str, width: usize) -> Vec<&str> {
     let mut rest = text;
     std::iter::from_fn(|| {
-        let (piece, behind) = rest.split_at(rest.len().min(width));
-        rest = behind;
+        let (piece, after) = rest.split_at(rest.len().min(width));
+        rest = after;
         (!piece.is_empty()).then_some(piece)
     })
     .collect()
@@ -273,24 +344,24 @@ impl Line {
         }
     }
 
-    /// What is of another width than it has characters.
-    fn put_wide(&mut self, style: Style, text: &str, width: usize, room: usize) {
+    /// Text whose width differs from its number of characters.
+    fn put_wide(&mut self, style: Style, text: &str, width: usize, columns: usize) {
         self.put(style, text);
-        self.text += &" ".repeat(room.saturating_sub(width));
+        self.text += &" ".repeat(columns.saturating_sub(width));
     }
 
-    fn column(&mut self, style: Style, text: &str, room: usize) {
+    fn column(&mut self, style: Style, text: &str, columns: usize) {
         self.text += GAP;
-        self.put_wide(style, text, text.width(), room);
+        self.put_wide(style, text, text.width(), columns);
     }
 
-    fn cell(&mut self, pieces: &[(Style, String)], room: usize) {
+    fn cell(&mut self, pieces: &[(Style, String)], columns: usize) {
         self.text += GAP;
         let width = pieces.iter().map(|(_, text)| text.width()).sum::<usize>();
         for (style, text) in pieces {
             self.put(*style, text);
         }
-        self.text += &" ".repeat(room.saturating_sub(width));
+        self.text += &" ".repeat(columns.saturating_sub(width));
     }
 
     fn end(mut self) -> String {
