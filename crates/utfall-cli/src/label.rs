@@ -10,10 +10,32 @@ const SUGGESTIONS: usize = 3;
 
 /// The encoding with this label.
 pub(crate) fn find(label: &str) -> Result<Encoding, Failure> {
-    Encoding::for_label(label).ok_or_else(|| Failure::UsageWithHelp {
+    Encoding::for_label(label).ok_or_else(|| unknown(label))
+}
+
+/// The error for a label that no encoding has.
+pub(crate) fn unknown(label: &str) -> Failure {
+    Failure::UsageWithHelp {
         text: format!("unknown encoding \"{}\"", message::plain(label)),
         help: help(label),
-    })
+    }
+}
+
+/// The encodings with this text in their name, a label or their specification.
+pub(crate) fn matching(text: &str) -> Vec<Encoding> {
+    let (wanted, lower) = (folded(text), text.to_lowercase());
+    let has = |label: &&str| {
+        let label = folded(label);
+        !wanted.is_empty() && label.windows(wanted.len()).any(|part| part == wanted)
+    };
+    let matches = |encoding: &&Encoding| {
+        let info = encoding.info();
+        text.is_empty()
+            || has(&info.name)
+            || info.aliases.iter().any(has)
+            || info.specification.to_lowercase().contains(&lower)
+    };
+    Encoding::ALL.iter().filter(matches).copied().collect()
 }
 
 /// What to do instead of giving this label, which no encoding has.
@@ -22,7 +44,7 @@ fn help(label: &str) -> String {
     if let Some((name, suffix)) = label.split_once("//") {
         let instead = match suffix.to_ascii_uppercase().as_str() {
             "IGNORE" => "-c",
-            "TRANSLIT" => "--on-error replace; there is no transliteration",
+            "TRANSLIT" => "--transliterate",
             _ => "--on-error",
         };
         return format!("give \"{}\", and {instead}", message::plain(name));

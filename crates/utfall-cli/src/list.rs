@@ -5,21 +5,42 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 use utfall::{Cut, Encoding, Info};
 
-use crate::cli::{Format, ListArgs};
+use crate::cli::{ListArgs, ListFormat};
 use crate::failure::Failure;
-use crate::{message, stdout};
+use crate::{label, message, stdout};
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
+    let encodings = label::matching(args.filter.as_deref().unwrap_or_default());
+    if let (true, Some(filter)) = (encodings.is_empty(), &args.filter) {
+        return Err(label::unknown(filter));
+    }
     let mut out = BufWriter::new(stdout::lock());
     let result = match args.format {
-        Format::Text => text(&mut out),
-        Format::Json => json(&mut out),
+        _ if args.json => json(&encodings, &mut out),
+        ListFormat::Text => text(&encodings, &mut out),
+        ListFormat::Table => table(&encodings, &mut out),
+        ListFormat::Json => json(&encodings, &mut out),
     };
     result.and_then(|()| out.flush()).map_err(stdout::failed)
 }
 
-fn text(out: &mut impl Write) -> io::Result<()> {
-    for encoding in Encoding::ALL {
+fn table(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
+    let rows = encodings
+        .iter()
+        .map(|encoding| encoding.info())
+        .map(|info| (info.name, message::octets(info.signature), info.specification));
+    let head = ("NAME", "BOM".to_owned(), "SPECIFICATION");
+    let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
+    let width = |of: fn(&(&str, String, &str)) -> usize| rows.iter().map(of).max().unwrap_or(0);
+    let (names, marks) = (width(|row| row.0.len()), width(|row| row.1.len()));
+    for (name, mark, specification) in &rows {
+        writeln!(out, "{name:names$}  {mark:marks$}  {specification}")?;
+    }
+    Ok(())
+}
+
+fn text(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
+    for encoding in encodings {
         let info = encoding.info();
         writeln!(out, "{}", info.name)?;
         if !info.aliases.is_empty() {
@@ -69,8 +90,8 @@ struct Row {
     signature: String,
 }
 
-fn json(out: &mut impl Write) -> io::Result<()> {
-    let rows: Vec<Row> = Encoding::ALL
+fn json(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
+    let rows: Vec<Row> = encodings
         .iter()
         .map(|encoding| {
             let info = encoding.info();

@@ -124,4 +124,5 @@ fn bash_completes() {
     assert_eq!(complete("utfall conv"), "convert\n");
     assert_eq!(complete("utfall convert --on-error esc"), "escape escape-xml escape-python\n");
     assert_eq!(complete("utfall imap-name --che"), "--check\n");
+    assert_eq!(complete("utfall convert -t UTF-16"), "UTF-16 UTF-16LE UTF-16BE\n");
 }

@@ -28,6 +28,23 @@ fn every_command_has_examples() {
     assert!(examples("").iter().all(|example| example.contains("utfall ")));
 }
 
+/// One screen of a small terminal, with the command above it and the prompt below.
+#[test]
+fn the_short_help_fits_a_terminal() {
+    for args in ["", "-h"] {
+        let mut command = common::program();
+        let run = common::run(command.args(args.split_whitespace()).env("COLUMNS", "80"), "");
+        let text = if args.is_empty() { run.stderr.clone() } else { run.text().to_owned() };
+        assert!(text.lines().count() <= 23, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        for command in commands("") {
+            let is_shown = command.contains(' ') || text.contains(&format!("  {command} "));
+            assert!(is_shown, "{command}: {text}");
+        }
+    }
+    assert_eq!(utfall("help check", "").text(), utfall("check --help", "").text());
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::symlink;

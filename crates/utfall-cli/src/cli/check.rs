@@ -86,7 +86,7 @@ Examples:
   utfall check --format json --all page.html | jq .offset
   printf '/\\xC0\\xAE./' | utfall check";
 
-/// Find what is ill-formed in files, and which UTF-8 they are, or text that is hidden in them
+/// Check files for invalid or suspicious text
 #[derive(Args)]
 #[command(after_long_help = CHECK_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct CheckArgs {

@@ -41,7 +41,7 @@ Examples:
   cat *.txt | utfall cost
   utfall cost --format json letter.txt | jq -c 'select(.best[0])'";
 
-/// Measure what text costs in mail, in every charset and transfer encoding
+/// Compare the size of text in every mail charset and encoding
 #[derive(Args)]
 #[command(after_long_help = COST_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct CostArgs {

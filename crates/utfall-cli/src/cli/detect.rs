@@ -26,7 +26,7 @@ Examples:
   utfall detect --min-confidence 0.9 --candidates 3 docs
   utfall detect --format json a.txt | jq -r '.candidates[0].encoding'";
 
-/// Say which encoding files are in: how sure that is, and why
+/// Guess the encoding of files, with confidence and evidence
 #[derive(Args)]
 #[command(after_long_help = DETECT_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct DetectArgs {

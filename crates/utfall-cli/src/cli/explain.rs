@@ -42,7 +42,7 @@ Examples:
   utfall explain --only problems -f UTF-16LE notes.txt
   utfall explain --mail letter.eml";
 
-/// Say what each octet of a text is: bits, code units, code point, name, or what is wrong
+/// Explain text byte by byte: bits, code points, names, errors
 #[derive(Args)]
 #[command(after_long_help = EXPLAIN_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct ExplainArgs {

@@ -15,7 +15,7 @@ Examples:
   utfall generate completions bash >~/.local/share/bash-completion/completions/utfall
   utfall generate completions fish >~/.config/fish/completions/utfall.fish";
 
-/// Write manual pages, or completions for a shell
+/// Generate manual pages and shell completions
 #[derive(Args)]
 #[command(after_long_help = GENERATE_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct GenerateArgs {

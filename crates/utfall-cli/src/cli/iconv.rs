@@ -28,7 +28,7 @@ Examples:
 
 docs/iconv.md says what is the same as in glibc and libiconv, what differs, and why.";
 
-/// Convert as iconv does: glibc's names, tables and exit status, libiconv's substitutes
+/// Convert like iconv(1): its options, names and exit status
 #[derive(Args)]
 #[command(after_long_help = ICONV_HELP, after_help = "`--help` says more, with examples.")]
 #[command(infer_long_args = true, version, args_override_self = true)]

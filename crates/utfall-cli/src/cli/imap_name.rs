@@ -30,7 +30,7 @@ Examples:
   utfall imap-name --encode Entwürfe
   utfall imap-name --check --format json <names.txt";
 
-/// Read, write and check IMAP mailbox names
+/// Decode, encode and check IMAP mailbox names
 #[derive(Args)]
 #[command(after_long_help = IMAP_NAME_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct ImapNameArgs {

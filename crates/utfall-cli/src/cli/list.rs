@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::Format;
+use clap::ValueEnum;
 
 const LIST_HELP: &str = "\
 Labels are compared without case, without anything that is not a letter or digit, and without
@@ -17,13 +17,33 @@ Properties:
 
 Examples:
   utfall list
+  utfall list utf-16
+  utfall list --format table latin
   utfall list --format json | jq -r '.[].name'";
 
-/// List the encodings
+/// List the encodings and their names
 #[derive(Args)]
 #[command(after_long_help = LIST_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct ListArgs {
-    /// How to write the list; `json` is one array
+    /// How to write the list
     #[arg(long, default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: ListFormat,
+
+    /// Short for `--format json`
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    /// List only encodings whose name, label or specification contains FILTER
+    #[arg(value_name = "FILTER")]
+    pub(crate) filter: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    /// A paragraph for each encoding
+    Text,
+    /// A line for each encoding
+    Table,
+    /// One array, for programs
+    Json,
 }

@@ -29,7 +29,7 @@ Examples:
   utfall mail --extract bounce.eml
   utfall mail --to UTF-8 --body 8bit --overwrite-input -o letter.eml letter.eml";
 
-/// Rewrite mail in another charset and transfer encoding, or show what it says
+/// Convert mail to another charset, or extract its text
 #[derive(Args)]
 #[command(after_long_help = MAIL_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct MailArgs {

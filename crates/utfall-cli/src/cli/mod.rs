@@ -6,6 +6,7 @@ mod cost;
 mod detect;
 mod explain;
 mod generate;
+mod help;
 mod iconv;
 mod imap_name;
 mod list;
@@ -17,7 +18,7 @@ mod undo;
 mod walk;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use utfall::Utf7Leniences;
 
 pub(crate) use check::{CheckArgs, CheckFormat};
@@ -26,9 +27,10 @@ pub(crate) use cost::CostArgs;
 pub(crate) use detect::DetectArgs;
 pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use generate::{GenerateArgs, Generated};
+pub(crate) use help::command;
 pub(crate) use iconv::IconvArgs;
 pub(crate) use imap_name::ImapNameArgs;
-pub(crate) use list::ListArgs;
+pub(crate) use list::{ListArgs, ListFormat};
 pub(crate) use mail::{BodyArg, MailArgs};
 pub(crate) use parse::{parse, print, tell};
 pub(crate) use repair::RepairArgs;
@@ -36,44 +38,9 @@ pub(crate) use tree::{OnlyIf, ProgressArg, TreeArgs};
 pub(crate) use undo::UndoArgs;
 pub(crate) use walk::WalkArgs;
 
-/// Columns of help, at most.
-const MAX_WIDTH: usize = 100;
-
-const AFTER_HELP: &str = "\
-Exit status:
-  0  fine
-  1  ill-formed input, or text that is hidden, denied or to be repaired
-  2  a wrong flag, label or name
-  3  a character that the target encoding lacks
-  4  a file that cannot be read or written
-A reader that closes the pipe early (`| head`) is no error.
-
-Examples:
-  utfall convert -f UTF-7 -t UTF-8 letter.utf7
-  utfall convert -t UTF-8 --in-place docs src
-  utfall check --all *.txt
-  utfall mail --extract letter.eml
-  utfall explain '+ZeVnLIqe-' -f UTF-7
-  utfall repair --diff letter.txt
-  utfall list
-
-Environment:
-  UTFALL_THREADS    what --threads is where it is not given
-  UTFALL_STATE_DIR  where old texts are kept for `utfall undo`
-  UTFALL_ISA        the kernels to use, such as `scalar`, instead of the processor's best
-  NO_COLOR          set to anything, it turns colours off
-  CLICOLOR_FORCE    set to anything, it turns them on where the output is no terminal
-  COLUMNS           how wide help is
-  LC_ALL            or else LC_CTYPE, or LANG: the charset of `utfall iconv` where none is given
-  PAGER             what shows long output on a terminal, instead of `less`";
-
-/// Convert and check text in every Unicode transformation format
-///
-/// That is UTF-8, today's and that of the older memos, UTF-7, UTF-16, UTF-32 and their
-/// relatives, and the charsets that came before them.
+/// Validate, convert, detect, explain and repair text in any Unicode encoding
 #[derive(Parser)]
-#[command(name = "utfall", version, after_help = AFTER_HELP, max_term_width = MAX_WIDTH)]
-#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(name = "utfall", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -82,17 +49,17 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Convert(Box<ConvertArgs>),
-    Undo(UndoArgs),
     Check(CheckArgs),
-    List(ListArgs),
-    ImapName(ImapNameArgs),
-    Mail(MailArgs),
-    Cost(CostArgs),
     Detect(DetectArgs),
     Explain(ExplainArgs),
     Repair(RepairArgs),
-    Generate(GenerateArgs),
+    Undo(UndoArgs),
+    Mail(MailArgs),
+    ImapName(ImapNameArgs),
+    Cost(CostArgs),
+    List(ListArgs),
     Iconv(IconvArgs),
+    Generate(GenerateArgs),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -121,7 +88,7 @@ pub fn subcommands() -> Vec<(String, Vec<Flag>)> {
         });
         (command.get_name().to_owned(), flags.collect())
     };
-    Cli::command().get_subcommands().map(of).collect()
+    command().get_subcommands().map(of).collect()
 }
 
 /// The names of leniences, with what they mean for `--help`.
@@ -138,6 +105,6 @@ mod tests {
 
     #[test]
     fn flags_are_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 }

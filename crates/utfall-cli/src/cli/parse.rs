@@ -6,16 +6,16 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::{Args, CommandFactory, FromArgMatches};
+use clap::{Args, FromArgMatches};
 
-use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, MAX_WIDTH};
+use super::help::MAX_WIDTH;
+use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, command};
 use crate::failure::Failure;
 use crate::{message, stdout};
 
 /// Reads the arguments, of which the first is the name of the program.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    let mut command =
-        args.get(1).and_then(|name| only(name.to_str()?)).unwrap_or_else(Cli::command);
+    let mut command = args.get(1).and_then(|name| only(name.to_str()?)).unwrap_or_else(command);
     let mut matches = command.try_get_matches_from_mut(args)?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
@@ -60,7 +60,7 @@ fn only(name: &str) -> Option<clap::Command> {
     };
     let subcommand = augment(clap::Command::new(name));
     let command = clap::Command::new("utfall").max_term_width(MAX_WIDTH);
-    Some(command.disable_help_subcommand(true).subcommand(subcommand))
+    Some(command.subcommand(subcommand))
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
         for name in ["convert", "check", "iconv"] {
             for arg in ["--help", "-h", "--no-such-flag", "--version", "--on-error=x", "--help=y"] {
                 let args = ["utfall", name, arg].map(OsString::from);
-                let all = Cli::command().try_get_matches_from(&args).unwrap_err();
+                let all = command().try_get_matches_from(&args).unwrap_err();
                 let alone = only(name).unwrap().try_get_matches_from(&args).unwrap_err();
                 assert_eq!(alone.kind(), all.kind(), "{args:?}");
                 let (alone, all) = (alone.render().to_string(), all.render().to_string());

@@ -43,7 +43,7 @@ Examples:
   utfall repair -o mended.txt --report changes.json letter.txt
   utfall repair --undo changes.json mended.txt >letter.txt";
 
-/// Restore text that was decoded wrongly, where that can be justified
+/// Fix mojibake (text decoded with the wrong encoding)
 #[derive(Args)]
 #[command(after_long_help = REPAIR_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct RepairArgs {

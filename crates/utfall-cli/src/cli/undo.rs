@@ -30,7 +30,7 @@ Environment:
   UTFALL_STATE_DIR  the folder of state; else utfall in $XDG_STATE_HOME, ~/.local/state or the
                     like of other systems";
 
-/// Put back what `utfall convert --in-place` replaced
+/// Restore the files that `convert --in-place` replaced
 #[derive(Args)]
 #[command(after_long_help = UNDO_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct UndoArgs {

@@ -6,28 +6,49 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use clap::{Command, CommandFactory};
+use clap::Command;
+use clap::builder::PossibleValuesParser;
+use utfall::Encoding;
 use utfall_tree::{Keep, Replacement};
 
-use crate::cli::{Cli, GenerateArgs, Generated};
+use crate::cli::{self, GenerateArgs, Generated};
 use crate::failure::Failure;
 use crate::message;
 use crate::stdout;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
-    let mut command = Cli::command();
+    let mut command = cli::command();
     match &args.what {
         Generated::Man { folder } => {
+            // `help` has no page of its own.
+            command = command.disable_help_subcommand(true);
             command.build();
             pages(&command, folder)
         }
         Generated::Completions { shell } => {
+            let mut command = with_encodings(command);
             let mut text = Vec::new();
             clap_complete::generate(*shell, &mut command, "utfall", &mut text);
             let mut out = stdout::lock();
             out.write_all(&text).and_then(|()| out.flush()).map_err(stdout::failed)
         }
     }
+}
+
+/// The command with the names of all encodings as values, so that shells complete them. The real
+/// one takes every label.
+fn with_encodings(command: Command) -> Command {
+    let names: Vec<_> = Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
+    command.mut_subcommands(|subcommand| {
+        // `iconv` has names of its own.
+        if subcommand.get_name() == "iconv" {
+            return subcommand;
+        }
+        subcommand.mut_args(|arg| match arg.get_long() {
+            Some("from" | "to") => arg.value_parser(PossibleValuesParser::new(names.clone())),
+            _ => arg,
+        })
+    })
 }
 
 /// Writes the page of a program and those of its subcommands, each as `utfall-check.1`.

@@ -70,11 +70,13 @@ pub(crate) fn utfall(args: &str, stdin: impl AsRef<[u8]>) -> Run {
 /// The names of the subcommands, and of those below them, as `check` or `generate man`.
 pub(crate) fn commands(above: &str) -> Vec<String> {
     let help = utfall(&format!("{above} --help"), "");
-    let Some((_, list)) = help.text().split_once("\nCommands:\n") else { return Vec::new() };
-    let names = list.lines().take_while(|line| !line.is_empty());
-    let names = names
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|n| !n.is_empty());
+    let Some((_, list)) = help.text().split_once("\nUsage:") else { return Vec::new() };
+    let takes_command = list.lines().next().is_some_and(|usage| usage.contains("<COMMAND>"));
+    let Some((list, _)) = list.split_once("\nOptions:").filter(|_| takes_command) else {
+        return Vec::new();
+    };
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = names.filter(|name| !name.is_empty() && *name != "help");
     let full = names.map(|name| format!("{above} {name}").trim_start().to_owned());
     full.flat_map(|name| [vec![name.clone()], commands(&name)].concat()).collect()
 }
