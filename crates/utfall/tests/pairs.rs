@@ -33,6 +33,7 @@ fn random_options(random: &mut Random) -> Options {
         granularity: granularities[random.below(4)],
         replacement: texts[random.below(4)],
         substitute: texts[random.below(4)],
+        transliterate: None,
         bom: boms[random.below(4)],
         utf7: Utf7Options {
             shift_set_o: random.below(2) == 0,

@@ -8,8 +8,8 @@ use std::io::{BufRead, Read, Write};
 use common::testdata;
 use utfall::{
     Action, Bom, BufferError, Decoder, Encoder, Encoding, ErrorKind, Escape, Granularity, Options,
-    Policy, Status, Substitute, Transcoder, lines::Position, transcode, transcode_into,
-    transcoded_len,
+    Policy, Status, Substitute, Transcoder, Transliterate, lines::Position, transcode,
+    transcode_into, transcoded_len,
 };
 
 fn with(policy: Policy) -> Options {
@@ -506,4 +506,55 @@ fn of_two_byte_order_marks_one_is_text() {
             assert_eq!(text, "\u{FEFF}A".as_bytes(), "{encoding}, {bom:?}");
         }
     }
+}
+
+/// Text that looks alike is written at any split and into any output size; the policy applies to what
+/// has none.
+#[test]
+fn transliteration_comes_before_the_policy() {
+    let alike = Transliterate(|scalar| match scalar {
+        '€' => Some("EUR"),
+        '\u{301}' => Some(""),
+        'é' => Some("not asked"),
+        '★' => Some("☆"),
+        _ => None,
+    });
+    let text = "1€é\u{301}★☃!";
+    for (policy, expected) in [
+        (Policy::Replace, &b"1EUR\xE9??!"[..]),
+        (Policy::Skip, b"1EUR\xE9?!"),
+        (Policy::Escape(Escape::Xml), b"1EUR\xE9?&#9731;!"),
+    ] {
+        let options = Options { transliterate: Some(alike), ..with(policy) };
+        let whole = Encoding::Iso8859_1.encode_with(text, options).unwrap();
+        assert_eq!(&*whole, expected);
+        for cut in 0..=text.len() {
+            for size in 1..=12 {
+                let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Iso8859_1, options);
+                let (mut out, mut dst) = (Vec::new(), vec![0; size]);
+                for (piece, last) in
+                    [(&text.as_bytes()[..cut], false), (&text.as_bytes()[cut..], true)]
+                {
+                    let mut read = 0;
+                    loop {
+                        let progress = transcoder.transcode(&piece[read..], &mut dst, last);
+                        read += progress.read;
+                        out.extend_from_slice(&dst[..progress.written]);
+                        match progress.status {
+                            Status::InputEmpty => break,
+                            Status::OutputFull => {}
+                            Status::Error(error) => panic!("{error}"),
+                        }
+                    }
+                }
+                assert_eq!(out, expected, "{policy:?}, cut at {cut}, output of {size}");
+                assert_eq!(transcoder.unencodable(), 4);
+            }
+        }
+    }
+    let options = Options { transliterate: Some(alike), ..Options::default() };
+    let error = Encoding::Iso8859_1.encode_with(text, options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unencodable(0x2603));
+    let length = transcoded_len(Encoding::Utf8, Encoding::UsAscii, "€€".as_bytes(), options);
+    assert_eq!(length.unwrap(), 6);
 }
