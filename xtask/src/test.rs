@@ -89,6 +89,8 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "documentation",
         cargo("doc --no-deps").args(CRATES).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
+    // The tests leave out a shell that is missing; this says so.
+    steps.run("shells that read the completions", shells)?;
     steps.command("tests", cargo("test --profile checked").args(CRATES))?;
     steps.run("what is public, beside docs/api", || api::run(root, &[]))?;
     platforms::steps(steps, root, Extent::Short)?;
@@ -134,6 +136,13 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 /// Another task of this program.
 fn xtask(root: &Path, args: &[&str]) -> Command {
     cargo(root, &[&["xtask"], args].concat())
+}
+
+/// Installs the shells that completions are written for, as far as Debian has them.
+fn shells() -> Result<Outcome, String> {
+    let shells = [["bash", "--version"], ["fish", "--version"], ["zsh", "--version"]];
+    let lacking = tools::lacking_programs(&shells, &["bash", "fish", "zsh"])?;
+    Ok(lacking.map_or(Outcome::Passed, Outcome::Skipped))
 }
 
 /// Builds the library for [`NO_STD_TARGET`], after adding the target if need be.
