@@ -476,7 +476,82 @@ fn readers_and_writers() {
     let mut writer =
         utfall::io::Writer::new(Vec::new(), Encoding::Utf8, Encoding::Utf16Le, Options::default());
     writer.write_all(b"a\xE2\x98").unwrap();
-    assert_eq!(writer.finish().unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    let failed = writer.finish().unwrap_err();
+    assert_eq!(failed.error().kind(), std::io::ErrorKind::InvalidData);
+    assert_eq!(failed.into_writer().into_inner(), b"a\0");
+}
+
+/// `write` returns an error only if it has consumed nothing, so nothing is written twice.
+#[test]
+fn a_writer_keeps_the_contract_of_write() {
+    let new =
+        || utfall::io::Writer::new(Vec::new(), Encoding::Utf8, Encoding::Utf8, Options::default());
+    let mut buffered = std::io::BufWriter::new(new());
+    buffered.write_all(b"abc\xFFdef").unwrap();
+    assert_eq!(buffered.flush().unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    buffered.flush().unwrap();
+    assert_eq!(buffered.get_ref().get_ref(), b"abcdef");
+
+    let mut writer = new();
+    assert_eq!(writer.write(b"abc\xFFdef").unwrap(), 4);
+    assert_eq!(writer.write(b"def").unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    assert_eq!(writer.write(b"def").unwrap(), 3);
+    assert_eq!(writer.finish().unwrap(), b"abcdef");
+
+    // An error in the last call comes with `finish`, which gives the writer back.
+    let mut writer = new();
+    assert_eq!(writer.write(b"abc\xFF").unwrap(), 4);
+    let failed = writer.finish().unwrap_err();
+    assert_eq!(failed.error().kind(), std::io::ErrorKind::InvalidData);
+    assert_eq!(failed.into_writer().finish().unwrap(), b"abc");
+
+    // A sequence whose first bytes came earlier: nothing of this call has been consumed.
+    let mut writer = new();
+    assert_eq!(writer.write(b"a\xE2\x98").unwrap(), 3);
+    assert!(writer.write(b"b").is_err());
+    assert_eq!(writer.write(b"b").unwrap(), 1);
+    assert_eq!(writer.finish().unwrap(), b"ab");
+}
+
+/// A target that takes little, and fails at every second call: all arrives, once.
+#[test]
+fn a_writer_loses_nothing_to_a_target_that_fails() {
+    struct Failing(Vec<u8>, bool);
+
+    impl Write for Failing {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(std::io::ErrorKind::WouldBlock.into());
+            }
+            let count = bytes.len().min(3);
+            self.0.extend_from_slice(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let text = "één ☺ 😀 ".repeat(40);
+    let target = Failing(Vec::new(), false);
+    let mut writer =
+        utfall::io::Writer::new(target, Encoding::Utf8, Encoding::Utf16Le, Options::default());
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        match writer.write(&rest[..rest.len().min(7)]) {
+            Ok(count) => rest = &rest[count..],
+            Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock),
+        }
+    }
+    let target = loop {
+        match writer.finish() {
+            Ok(target) => break target,
+            Err(failed) => writer = failed.into_writer(),
+        }
+    };
+    assert!(target.0 == *Encoding::Utf16Le.encode(&text).unwrap());
 }
 
 #[test]

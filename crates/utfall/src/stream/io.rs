@@ -70,6 +70,21 @@ impl<'h, R: Read> Reader<'h, R> {
     pub fn transcoder(&self) -> &Transcoder<'h> {
         &self.transcoder
     }
+
+    /// The source. Bytes that have been read ahead are not in it any more.
+    pub fn get_ref(&self) -> &R {
+        self.source.get_ref()
+    }
+
+    /// The source. Bytes that are read from it directly are missing here.
+    pub fn get_mut(&mut self) -> &mut R {
+        self.source.get_mut()
+    }
+
+    /// The source. Bytes that have been read ahead are lost.
+    pub fn into_inner(self) -> R {
+        self.source.into_inner()
+    }
 }
 
 impl<R: Read> Read for Reader<'_, R> {
@@ -117,6 +132,11 @@ impl<R: Read> BufRead for Reader<'_, R> {
 /// Call [`Writer::finish`] at the end: a shifted run may have to be closed, and a sequence may
 /// be incomplete. Dropping the writer does neither.
 ///
+/// [`write`](Write::write) returns how many bytes of the input it has consumed, and an error only if
+/// that is none. So an error found after some input has been consumed, in the text or by the target,
+/// is returned by the next call of `write`, [`flush`](Write::flush) or `finish`; after that, writing
+/// continues where it stopped. Converted bytes that the target has not taken yet are kept.
+///
 /// ```
 /// use std::io::Write;
 /// use utfall::{Encoding, Options, io::Writer};
@@ -128,7 +148,12 @@ impl<R: Read> BufRead for Reader<'_, R> {
 pub struct Writer<'h, W: Write> {
     target: W,
     transcoder: Transcoder<'h>,
+    /// Converted bytes, of which `converted[begin..end]` have not been written.
     converted: Box<[u8]>,
+    begin: usize,
+    end: usize,
+    /// An error for the next call.
+    error: Option<io::Error>,
 }
 
 impl<W: Write> fmt::Debug for Writer<'_, W> {
@@ -147,7 +172,8 @@ impl<W: Write> Writer<'_, W> {
 impl<'h, W: Write> Writer<'h, W> {
     /// Writes to `target` through `transcoder`.
     pub fn with_transcoder(target: W, transcoder: Transcoder<'h>) -> Self {
-        Self { target, transcoder, converted: vec![0; BUFFER].into_boxed_slice() }
+        let converted = vec![0; BUFFER].into_boxed_slice();
+        Self { target, transcoder, converted, begin: 0, end: 0, error: None }
     }
 
     /// The transcoder, for its counts.
@@ -155,46 +181,144 @@ impl<'h, W: Write> Writer<'h, W> {
         &self.transcoder
     }
 
-    /// Ends the text, flushes, and gives the target back.
-    ///
-    /// # Errors
-    /// `InvalidData` if the text ends inside a sequence; what the target reports.
-    pub fn finish(mut self) -> io::Result<W> {
-        loop {
-            let (_, progress) = self.convert(&[], true)?;
-            match progress.status {
-                Status::InputEmpty => break,
-                Status::OutputFull => {}
-                Status::Error(error) => return Err(invalid_data(error)),
-            }
-        }
-        self.target.flush()?;
-        Ok(self.target)
+    /// The target.
+    pub fn get_ref(&self) -> &W {
+        &self.target
     }
 
-    /// One step, all of its output written. Returns the octets read.
-    fn convert(&mut self, input: &[u8], last: bool) -> io::Result<(usize, Progress)> {
+    /// The target. Bytes that are written to it directly may come before converted ones that are
+    /// still kept here.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.target
+    }
+
+    /// The target, without ending the text: bytes that are kept here are lost.
+    pub fn into_inner(self) -> W {
+        self.target
+    }
+
+    /// Ends the text, flushes, and returns the target.
+    ///
+    /// # Errors
+    /// `InvalidData` if the text ends inside a sequence, or an earlier error has not been returned
+    /// yet; whatever the target reports. The error holds the writer, so that nothing is lost.
+    pub fn finish(mut self) -> Result<W, FinishError<'h, W>> {
+        match self.try_finish() {
+            Ok(()) => Ok(self.target),
+            Err(error) => Err(FinishError { error, writer: self }),
+        }
+    }
+
+    fn try_finish(&mut self) -> io::Result<()> {
+        self.settle()?;
+        loop {
+            let progress = self.convert(&[], true);
+            if let Status::Error(error) = progress.status {
+                self.error = Some(invalid_data(error));
+            }
+            self.drain()?;
+            self.error.take().map_or(Ok(()), Err)?;
+            if progress.status == Status::InputEmpty {
+                return self.target.flush();
+            }
+        }
+    }
+
+    /// Converts as much as the buffer holds, which is empty before.
+    fn convert(&mut self, input: &[u8], last: bool) -> Progress {
         let progress = self.transcoder.transcode(input, &mut self.converted, last);
-        self.target.write_all(&self.converted[..progress.written])?;
-        Ok((progress.read, progress))
+        (self.begin, self.end) = (0, progress.written);
+        progress
+    }
+
+    /// Writes the converted bytes.
+    fn drain(&mut self) -> io::Result<()> {
+        while self.begin < self.end {
+            match self.target.write(&self.converted[self.begin..self.end]) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(count) => self.begin += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes what an earlier call has left: its error, then its output.
+    fn settle(&mut self) -> io::Result<()> {
+        self.error.take().map_or(Ok(()), Err)?;
+        self.drain()
     }
 }
 
 impl<W: Write> Write for Writer<'_, W> {
     fn write(&mut self, input: &[u8]) -> io::Result<usize> {
+        self.settle()?;
         let mut read = 0;
         while read < input.len() {
-            let (octets, progress) = self.convert(&input[read..], false)?;
-            read += octets;
-            if let Status::Error(error) = progress.status {
-                return Err(invalid_data(error));
+            let progress = self.convert(&input[read..], false);
+            read += progress.read;
+            let found = match progress.status {
+                Status::Error(error) => Err(invalid_data(error)),
+                Status::InputEmpty | Status::OutputFull => Ok(()),
+            };
+            // An error of the target comes again, as long as it does not take what is kept.
+            if let Err(error) = found.and(self.drain()) {
+                if read == 0 {
+                    return Err(error);
+                }
+                self.error = Some(error);
+                break;
             }
         }
         Ok(read)
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.settle()?;
         self.target.flush()
+    }
+}
+
+/// Why [`Writer::finish`] failed, with the writer.
+pub struct FinishError<'h, W: Write> {
+    error: io::Error,
+    writer: Writer<'h, W>,
+}
+
+impl<'h, W: Write> FinishError<'h, W> {
+    /// The error.
+    pub fn error(&self) -> &io::Error {
+        &self.error
+    }
+
+    /// The writer, to try again or to get the target.
+    pub fn into_writer(self) -> Writer<'h, W> {
+        self.writer
+    }
+}
+
+impl<W: Write> From<FinishError<'_, W>> for io::Error {
+    fn from(failed: FinishError<'_, W>) -> Self {
+        failed.error
+    }
+}
+
+impl<W: Write> fmt::Debug for FinishError<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<W: Write> fmt::Display for FinishError<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<W: Write> std::error::Error for FinishError<'_, W> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
     }
 }
 
