@@ -20,7 +20,7 @@ use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
-use crate::{label, message, screen};
+use crate::{label, message, width};
 use json::Object;
 use out::Out;
 use row::Row;
@@ -222,7 +222,7 @@ impl Report {
         let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
         let by_mark = from.is_none() && mark.is_some();
-        let layout = Layout::new(encoding, size, false, self.out.is_coloured(), screen::width());
+        let layout = Layout::new(encoding, size, false, self.out.is_coloured(), width::columns());
         let begun = self.begin(name, Some(encoding), by_mark, Some(&layout));
         begun.map_err(Trouble::Output)?;
 

@@ -28,10 +28,10 @@ mod output;
 mod patient;
 mod progress;
 mod repair;
-mod screen;
 mod stdout;
 mod tree;
 mod undo;
+mod width;
 
 use std::ffi::OsString;
 

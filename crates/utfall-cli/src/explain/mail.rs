@@ -13,7 +13,7 @@ use super::text::Layout;
 use super::{Report, Trouble};
 use crate::cli::Format;
 use crate::failure::Failure;
-use crate::{mail, message, screen};
+use crate::{mail, message, width};
 
 /// Where a message stands in its input.
 #[derive(Clone, Copy)]
@@ -96,7 +96,7 @@ impl Report {
         }
         let Some(encoding) = layer.encoding() else { return Ok(()) };
         let layout =
-            Layout::new(encoding, standing.size, true, self.out.is_coloured(), screen::width());
+            Layout::new(encoding, standing.size, true, self.out.is_coloured(), width::columns());
         if has_title && self.format == Format::Text {
             self.out.line(&layout.head())?;
         }

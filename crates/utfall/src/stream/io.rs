@@ -205,7 +205,7 @@ impl<'h, W: Write> Writer<'h, W> {
     pub fn finish(mut self) -> Result<W, FinishError<'h, W>> {
         match self.try_finish() {
             Ok(()) => Ok(self.target),
-            Err(error) => Err(FinishError { error, writer: self }),
+            Err(error) => Err(FinishError { error, writer: Box::new(self) }),
         }
     }
 
@@ -283,7 +283,7 @@ impl<W: Write> Write for Writer<'_, W> {
 /// Why [`Writer::finish`] failed, with the writer.
 pub struct FinishError<'h, W: Write> {
     error: io::Error,
-    writer: Writer<'h, W>,
+    writer: Box<Writer<'h, W>>,
 }
 
 impl<'h, W: Write> FinishError<'h, W> {
@@ -294,7 +294,7 @@ impl<'h, W: Write> FinishError<'h, W> {
 
     /// The writer, to try again or to get the target.
     pub fn into_writer(self) -> Writer<'h, W> {
-        self.writer
+        *self.writer
     }
 }
 

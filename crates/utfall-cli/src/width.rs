@@ -8,7 +8,7 @@ const DEFAULT_WIDTH: usize = 80;
 const LEAST_WIDTH: usize = 40;
 
 /// Columns: `COLUMNS`, or what the terminal says, or 80.
-pub(crate) fn width() -> usize {
+pub(crate) fn columns() -> usize {
     let named = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let width = named.or_else(|| {
         let (width, _) = terminal_size::terminal_size()?;
