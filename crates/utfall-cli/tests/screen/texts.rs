@@ -42,8 +42,7 @@ fn bodies_are_exact_but_on_a_terminal() {
 fn envelopes_are_escaped() {
     let folder = Folder::with([("box", b"From \x1B[2J\xE2\x80\xAE\xFF\nSubject: x\n\n\x1B[2J\n")]);
     let run = folder.utfall("mail --extract -q box", "");
-    let head =
-        "From \\u{1b}[2J\\u{202e}\u{FFFD}\nSubject: x\n\n[text/plain: guessed to be UTF-8]\n";
+    let head = "From \\u{1b}[2J\\u{202e}\u{FFFD}\nSubject: x\n\n";
     run.quietly_gives(format!("{head}\u{1B}[2J\n"));
 }
 
