@@ -107,13 +107,13 @@ fn no_report_acts_on_a_terminal_or_a_log() {
         }
     });
     println!("{runs:?} runs, {coloured:?} in colour");
-    assert!(runs.into_inner() > 2000 && coloured.into_inner() > 50);
+    assert!(runs.into_inner() > 2 * CASES.len() && coloured.into_inner() > 50);
 }
 
 /// Every name into a pipe, and some in colour and on a terminal, which differ in little else.
 fn try_case(case: &Case, runs: &AtomicUsize, coloured: &AtomicUsize) {
     let mut is_shown = matches!(case.stdout, Stdout::Constant | Stdout::Alone);
-    for (index, name) in hostile::names().iter().enumerate() {
+    for (index, name) in hostile::names().iter().enumerate().step_by(utfall_oracle::step(7)) {
         for onto in [Onto::Pipe, Onto::Colours, Onto::Terminal] {
             if onto != Onto::Pipe && index % 5 != 0 {
                 continue;
