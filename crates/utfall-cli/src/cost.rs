@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::stdout::{self, failed};
-use crate::{convert, label, message};
+use crate::{convert, json, label, message, screen};
 
 /// How much is decoded at a time.
 const ROOM: usize = 64 << 10;
@@ -92,7 +92,8 @@ impl Report<'_> {
     fn text(&self, out: &mut impl Write) -> io::Result<()> {
         let (name, costs) = (self.name, self.costs);
         let characters = message::count(costs.characters, "character");
-        writeln!(out, "{name}: {characters} of {}; octets for each:", self.encoding)?;
+        let title = format!("{name}: {characters} of {}; octets for each:", self.encoding);
+        writeln!(out, "{}", screen::line(&title))?;
         if costs.characters == 0 {
             return Ok(());
         }
@@ -211,6 +212,6 @@ enum Object {
 }
 
 fn line(out: &mut impl Write, object: &Object) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, object)?;
+    json::write(&mut *out, object)?;
     writeln!(out)
 }

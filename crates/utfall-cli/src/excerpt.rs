@@ -7,7 +7,7 @@
 use unicode_width::UnicodeWidthStr;
 use utfall::{Cut, Decoder, Encoding, Error, ErrorKind, Options, Status};
 
-use crate::message;
+use crate::{message, screen};
 
 /// How many octets before a place are looked at, and how many from there on.
 pub(crate) const REACH: usize = 256;
@@ -222,7 +222,8 @@ fn shown(point: u32, is_pointed_at: bool) -> String {
     let base = if is_pointed_at { "" } else { "o" };
     let alone = format!("{base}{scalar}");
     let is_quoted = matches!(scalar, '"' | '\'' | '\\');
-    match is_quoted || alone.escape_debug().eq(alone.chars()) {
+    let is_seen = is_quoted || alone.escape_debug().eq(alone.chars());
+    match is_seen && !screen::is_escaped(scalar) {
         true => scalar.into(),
         false => number,
     }

@@ -10,7 +10,7 @@ use crate::message;
 /// The fields `file` and, where that is not the very name, `file_octets`.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FileName {
-    /// As messages show it: without what moves the cursor, U+FFFD for what is not Unicode.
+    /// As messages show it: plain, with U+FFFD for what is not Unicode.
     file: String,
     /// Hexadecimal. On Windows those of its WTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,6 +27,19 @@ impl FileName {
     /// As messages show it.
     pub(crate) fn shown(&self) -> &str {
         &self.file
+    }
+
+    /// As `diff` writes it and `patch` reads it: in quotes and with its octets in octal, if it could
+    /// not be shown otherwise.
+    pub(crate) fn in_diff(&self) -> String {
+        let Some(octets) = &self.file_octets else { return self.file.clone() };
+        let octets = octets.split(' ').filter_map(|octet| u8::from_str_radix(octet, 16).ok());
+        let quoted = octets.map(|octet| match octet {
+            b'"' | b'\\' => format!("\\{}", char::from(octet)),
+            b' '..=b'~' => char::from(octet).into(),
+            _ => format!("\\{octet:03o}"),
+        });
+        format!("\"{}\"", quoted.collect::<String>())
     }
 
     pub(crate) fn of_source(source: &Source) -> Self {

@@ -10,9 +10,9 @@ use utfall_iconv::{Charset, Code, Converter, Error, ErrorKind, Format, Rules};
 use crate::cli::IconvArgs;
 use crate::failure::Failure;
 use crate::input::{self, Input};
-use crate::message;
 use crate::output::Output;
 use crate::stdout::Stdout;
+use crate::{message, screen};
 
 /// What iconv returns for an option it does not know (`EX_USAGE`).
 pub(crate) const USAGE: u8 = 64;
@@ -224,5 +224,5 @@ fn say(text: &str) {
 
 fn say_plainly(text: &str) {
     // If stderr is gone, the exit status still tells.
-    _ = writeln!(anstream::stderr().lock(), "{text}");
+    _ = writeln!(anstream::stderr().lock(), "{}", screen::line(text));
 }

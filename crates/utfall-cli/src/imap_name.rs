@@ -76,7 +76,8 @@ impl Report {
         };
         let canonical = imap_name::encode(text);
         match self.format {
-            Format::Text => self.out.text(&canonical),
+            // A result, to be used: printable US-ASCII, and exact.
+            Format::Text => self.out.exact(&canonical),
             Format::Json => self.out.object(&Encoded { text, canonical }),
         }
     }
@@ -188,7 +189,7 @@ impl Report {
 
 /// A spelling, as it can be shown.
 fn shown(spelling: &[u8]) -> String {
-    message::name(&String::from_utf8_lossy(spelling))
+    message::plain(&String::from_utf8_lossy(spelling))
 }
 
 fn problem_octets<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {

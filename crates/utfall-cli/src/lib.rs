@@ -19,6 +19,7 @@ mod generation;
 mod iconv;
 mod imap_name;
 mod input;
+mod json;
 mod label;
 mod lenience;
 mod list;
@@ -28,6 +29,7 @@ mod output;
 mod patient;
 mod progress;
 mod repair;
+mod screen;
 mod stdout;
 mod tree;
 mod undo;
@@ -48,13 +50,13 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let args = iconv::with_subcommand(args);
     let cli = match cli::parse(&args) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
             let is_iconv = args.get(1).is_some_and(|arg| arg == "iconv");
             return match error.exit_code() as u8 {
                 // Help and version come this way too.
                 0 => end(cli::print(&error)),
                 code => {
-                    cli::tell(&error, &args);
+                    cli::tell(&mut error);
                     if code == 2 && is_iconv { iconv::USAGE } else { code }
                 }
             };

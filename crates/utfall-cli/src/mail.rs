@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::input::{self, Source};
 use crate::output::Output;
 use crate::patient::Patient;
-use crate::{label, message, progress};
+use crate::{label, message, progress, screen};
 
 /// The longest message that is read, in octets; a longer one is passed on as it is.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     let mut job = Job {
         options,
         extracts: args.extract,
+        screens: args.extract && !args.raw && output.is_terminal(),
         output,
         room: Vec::with_capacity(ROOM),
         messages: 0,
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         while let Some(item) = mbox.next().map_err(Failure::io(read))? {
             match item {
                 Item::Message(octets) => job.message(&Message::parse_quoted(octets))?,
-                Item::Other(octets) => job.write(octets)?,
+                Item::Other(octets) => job.other(octets)?,
             }
         }
         job.too_long = mbox.too_long();
@@ -117,6 +118,8 @@ fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
 struct Job {
     options: Options,
     extracts: bool,
+    /// Whether texts are for a terminal, which would act on what is in them.
+    screens: bool,
     output: Output,
     /// What is still to be written.
     room: Vec<u8>,
@@ -138,7 +141,7 @@ impl Job {
         }
         self.too_long += 1;
         loop {
-            self.write(&octets)?;
+            self.other(&octets)?;
             octets.clear();
             let piece = (&mut reader).take(ROOM as u64).read_to_end(&mut octets);
             if piece.map_err(Failure::io(&read))? == 0 {
@@ -170,9 +173,7 @@ impl Job {
                     *tally.left.entry(Reason::IllFormed).or_default() += 1;
                 }
                 let name = String::from_utf8_lossy(field.name);
-                let line =
-                    format!("{}: {}\n", message::plain(&name), message::plain(&decoded.text));
-                self.write(line.as_bytes())?;
+                self.line(&format!("{name}: {}", decoded.text))?;
             }
             if is_message {
                 self.write(b"\n")?;
@@ -189,7 +190,7 @@ impl Job {
         message: &Message<'_>,
         part: &utfall_mime::Part,
     ) -> Result<(), Failure> {
-        let media_type = message::plain(&part.content.media_type);
+        let media_type = &part.content.media_type;
         let size = message::count(part.body.len() as u64, "octet");
         let tally = &mut self.report.texts;
         let mut leave = |reason| *tally.left.entry(reason).or_default() += 1;
@@ -205,10 +206,10 @@ impl Job {
                 }
                 if text.charset.is_guess() {
                     tally.guessed += 1;
-                    let line = format!("[{media_type}: guessed to be {}]\n", text.charset.encoding);
-                    self.write(line.as_bytes())?;
+                    let encoding = text.charset.encoding;
+                    self.line(&format!("[{media_type}: guessed to be {encoding}]"))?;
                 }
-                self.write(text.text.as_bytes())?;
+                self.body(&text.text)?;
                 let ends = text.text.is_empty() || text.text.ends_with('\n');
                 return self.write(if ends { b"" } else { b"\n" });
             }
@@ -222,7 +223,31 @@ impl Job {
             }
             Err(_) => "no text",
         };
-        self.write(format!("[{media_type}: {size}, {why}]\n").as_bytes())
+        self.line(&format!("[{media_type}: {size}, {why}]"))
+    }
+
+    /// A line that is made of what is decoded.
+    fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.write(screen::line(text).as_bytes())?;
+        self.write(b"\n")
+    }
+
+    /// A decoded text, which only a terminal does not get as it is.
+    fn body(&mut self, text: &str) -> Result<(), Failure> {
+        match self.screens {
+            true => self.write(screen::text(text).as_bytes()),
+            false => self.write(text.as_bytes()),
+        }
+    }
+
+    /// What is passed on unread: what is no message, or too long for one.
+    fn other(&mut self, octets: &[u8]) -> Result<(), Failure> {
+        let is_from_line =
+            || octets.trim_ascii().starts_with(FROM) && !octets.trim_ascii().contains(&b'\n');
+        match self.screens || self.extracts && is_from_line() {
+            true => self.write(screen::text(&String::from_utf8_lossy(octets)).as_bytes()),
+            false => self.write(octets),
+        }
     }
 
     fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {

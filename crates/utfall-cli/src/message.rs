@@ -11,13 +11,15 @@ use utfall::ErrorKind;
 use utfall::lines::Position;
 
 use crate::excerpt::Excerpt;
+use crate::screen;
+pub(crate) use crate::screen::plain;
 
 // As those of clap, whose errors stand beside ours.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const NOTE: Style = AnsiColor::Green.on_default().bold();
 const HELP: Style = AnsiColor::Cyan.on_default().bold();
 
-/// One column of what is never in a message: it is for private use.
+/// One column of what is never in a message: it is for private use, and escaped in titles.
 const FILLER: &str = "\u{E000}";
 /// Wider than any excerpt, which has been cut already.
 const WIDTH: usize = 1000;
@@ -42,43 +44,14 @@ pub(crate) fn character(point: u32) -> String {
     text
 }
 
-/// Text from outside, without anything that would move the cursor.
-pub(crate) fn plain(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for scalar in text.chars() {
-        match scalar.is_control() {
-            true => shown.extend(scalar.escape_default()),
-            false => shown.push(scalar),
-        }
-    }
-    shown
-}
-
-/// A name: plain, and without what would change the order of letters on a screen.
-pub(crate) fn name(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for scalar in plain(text).chars() {
-        match is_bidirectional_control(scalar) {
-            true => shown.extend(scalar.escape_default()),
-            false => shown.push(scalar),
-        }
-    }
-    shown
-}
-
-/// UAX #9 §2: letters of which a reader sees nothing but what they do to others.
-fn is_bidirectional_control(c: char) -> bool {
-    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
-
 /// A file name. What is not Unicode in it becomes U+FFFD.
 pub(crate) fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
     // What Windows puts before a path that it has made absolute; nobody types that.
     let is_drive = |rest: &&str| rest.chars().nth(1) == Some(':');
     match text.strip_prefix(r"\\?\").filter(|rest| cfg!(windows) && is_drive(rest)) {
-        Some(rest) => name(rest),
-        None => name(&text),
+        Some(rest) => plain(rest),
+        None => plain(&text),
     }
 }
 
@@ -99,7 +72,7 @@ pub(crate) fn shell_word(word: &str) -> String {
 pub(crate) fn shell_path(path: &Path) -> String {
     let octets = path.as_os_str().as_encoded_bytes();
     let folder = if octets.starts_with(b"-") { "./" } else { "" };
-    match path.to_str().filter(|text| name(text) == *text) {
+    match path.to_str().filter(|text| plain(text) == *text) {
         Some(name) => shell_word(&format!("{folder}{name}")),
         // POSIX.1-2024 XCU §2.2.4.
         None => format!("$'{folder}{}'", octets.escape_ascii()),
@@ -137,23 +110,23 @@ pub(crate) fn io_reason(error: &io::Error) -> String {
 
 /// `error: something is wrong`, on stderr.
 pub(crate) fn error(text: &str) {
-    print(&rendered(&[Group::with_title(Level::ERROR.primary_title(text))]));
+    print(&rendered(&[Group::with_title(Level::ERROR.primary_title(plain(text)))]));
 }
 
 /// An error, and what may be done about it.
 pub(crate) fn error_with_help(text: &str, help: &str) {
     error(text);
-    print(&rendered(&[Group::with_title(Level::HELP.primary_title(help))]));
+    print(&rendered(&[Group::with_title(Level::HELP.primary_title(plain(help)))]));
 }
 
 /// `warning: something may surprise`, on stderr.
 pub(crate) fn warning(text: &str) {
-    print(&rendered(&[Group::with_title(Level::WARNING.primary_title(text))]));
+    print(&rendered(&[Group::with_title(Level::WARNING.primary_title(plain(text)))]));
 }
 
 /// `note: something worth knowing`, on stderr.
 pub(crate) fn note(text: &str) {
-    print(&rendered(&[Group::with_title(Level::NOTE.primary_title(text))]));
+    print(&rendered(&[Group::with_title(Level::NOTE.primary_title(plain(text)))]));
 }
 
 /// A place in a text, and what is to be said about it.
@@ -181,12 +154,13 @@ pub(crate) fn annotated(what: &Annotated<'_>) {
     let snippet = Snippet::source(filled.as_str())
         .line_start(usize::try_from(what.line).unwrap_or(usize::MAX))
         .annotation(AnnotationKind::Primary.span(begin..end));
-    let mut group = Level::ERROR.primary_title(what.title).element(snippet);
+    let title = plain(what.title).replace(FILLER, "\\u{e000}");
+    let mut group = Level::ERROR.primary_title(title).element(snippet);
     if !what.clause.is_empty() {
         group = group.element(Level::NOTE.message(what.clause));
     }
     if !what.help.is_empty() {
-        group = group.element(Level::HELP.message(what.help));
+        group = group.element(Level::HELP.message(plain(what.help)));
     }
     print(&rendered(&[group]).replacen(&filled, &line, 1));
 }
@@ -198,7 +172,7 @@ fn rendered(report: &[Group<'_>]) -> String {
 
 fn print(text: &str) {
     // If stderr is gone, the exit status still tells.
-    _ = writeln!(anstream::stderr().lock(), "{text}");
+    _ = writeln!(anstream::stderr().lock(), "{}", screen::lines(text));
 }
 
 /// An error in a text, and what is to be said about it.

@@ -1,7 +1,7 @@
 //! Where `convert` writes: standard output, or a file that appears whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use utfall_tree::same_file::{self, FileId};
@@ -75,6 +75,15 @@ impl Output {
         };
         let writer = writer.map_err(Failure::io(failed))?;
         Ok(Self { name, writer })
+    }
+
+    /// Whether somebody reads it as it comes, and the device acts on what is in it.
+    pub(crate) fn is_terminal(&self) -> bool {
+        match &self.writer {
+            Writer::Stdout(_) => io::stdout().is_terminal(),
+            Writer::Direct(file) => file.is_terminal(),
+            Writer::Beside(_) => false,
+        }
     }
 
     /// Whether it is a file that will stay.

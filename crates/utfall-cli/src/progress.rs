@@ -8,6 +8,7 @@ use serde::Serialize;
 use utfall_tree::Progress;
 
 use crate::cli::ProgressArg;
+use crate::json;
 
 /// How often a line of JSON is written.
 const PERIOD: Duration = Duration::from_secs(1);
@@ -118,9 +119,7 @@ impl Files {
             seconds,
             seconds_left: left.is_finite().then_some(left),
         };
-        if let Ok(text) = serde_json::to_string(&object) {
-            // If stderr is gone, the exit status still tells.
-            _ = writeln!(io::stderr().lock(), "{text}");
-        }
+        // If stderr is gone, the exit status still tells.
+        _ = writeln!(io::stderr().lock(), "{}", json::text(&object));
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::patient::Patient;
+use crate::{json, screen};
 
 /// Standard output, which is waited for.
 pub(crate) type Raw = Patient<StdoutLock<'static>>;
@@ -28,14 +29,20 @@ impl Stdout {
         self.out.write_all(text.as_bytes()).map_err(failed)
     }
 
+    /// A line of a report, with everything escaped that acts on whoever shows it.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.exact(&screen::line(text))
+    }
+
+    /// A line that is to be read by a program.
+    pub(crate) fn exact(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.out, "{text}").map_err(failed)
     }
 
     /// As JSON.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.out, object).map_err(|error| failed(error.into()))?;
-        self.text("")
+        json::write(&mut self.out, object).map_err(failed)?;
+        self.exact("")
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {

@@ -31,7 +31,11 @@ pub(crate) fn problem(problem: &Problem<'_>) -> String {
 }
 
 pub(crate) fn unreadable(source: &Source, error: &str) -> String {
-    format!("::error file={},title=unreadable::{}", property(&path(source)), data(error))
+    format!(
+        "::error file={},title=unreadable::{}",
+        property(&path(source)),
+        data(&message::plain(error))
+    )
 }
 
 /// With the separators that GitHub knows.
@@ -43,8 +47,8 @@ fn path(source: &Source) -> String {
             // Line ends are escaped as GitHub wants it; nothing else may move the cursor.
             name.split_inclusive(['\r', '\n'])
                 .map(|line| match line.strip_suffix(['\r', '\n']) {
-                    Some(text) => message::name(text) + &line[text.len()..],
-                    None => message::name(line),
+                    Some(text) => message::plain(text) + &line[text.len()..],
+                    None => message::plain(line),
                 })
                 .collect()
         }

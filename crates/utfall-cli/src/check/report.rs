@@ -124,7 +124,7 @@ impl Report {
         match (&mut self.sarif, self.format) {
             (Some(sarif), _) => sarif.result(&mut self.out, problem)?,
             (None, CheckFormat::Json) => self.out.object(&json::problem(problem))?,
-            (None, CheckFormat::Github) => self.out.text(&github::problem(problem))?,
+            (None, CheckFormat::Github) => self.out.exact(&github::problem(problem))?,
             (None, _) => self.out.text(&text::problem(problem))?,
         }
         Ok(true)
@@ -169,7 +169,7 @@ impl Report {
                 }))?;
             }
             (None, CheckFormat::Github) => {
-                self.out.text(&github::unreadable(source, &error))?;
+                self.out.exact(&github::unreadable(source, &error))?;
             }
             _ => {}
         }

@@ -10,6 +10,7 @@ use super::report::{Detail, Problem};
 use super::rules::Level;
 use crate::failure::Failure;
 use crate::input::Source;
+use crate::json;
 use crate::stdout::Stdout;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -47,11 +48,11 @@ impl Sarif {
             "informationUri": env!("CARGO_PKG_REPOSITORY"),
             "rules": descriptors,
         });
-        out.text(&format!(
+        out.exact(&format!(
             "{{\"$schema\":{},\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{},\
              \"columnKind\":\"unicodeCodePoints\",\"results\":[",
-            json!(SCHEMA),
-            json!({ "driver": driver }),
+            json::text(&SCHEMA),
+            json::text(&json!({ "driver": driver })),
         ))?;
         let rules = rules.iter().map(|(name, ..)| *name).collect();
         Ok(Self { rules, has_results: false, notifications: Vec::new() })
@@ -111,7 +112,7 @@ impl Sarif {
             "exitCode": exit_status,
             "toolExecutionNotifications": self.notifications,
         });
-        out.text(&format!("],\"invocations\":[{invocation}]}}]}}"))
+        out.exact(&format!("],\"invocations\":[{}]}}]}}", json::text(&invocation)))
     }
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::Format;
+use crate::message;
 
 const EXPLAIN_HELP: &str = "\
 Each INPUT is a file, if there is one of that name, or else the text to explain. Each unit of the
@@ -124,5 +125,5 @@ fn offset(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    number.map_err(|error| format!("{text}: {error}"))
+    number.map_err(|error| format!("{}: {error}", message::plain(text)))
 }

@@ -21,6 +21,10 @@ Left alone are attachments, what is ill-formed, in an unknown charset or labelle
 CHARSET lacks, and what is signed (multipart/signed, DKIM-Signature) unless --force is given. At the
 end stands how many of each there were.
 
+--extract escapes control characters, bidirectional controls and other invisible characters: in
+header fields always, in texts only where they go to a terminal. Pipes and files get texts exactly;
+so does a terminal with --raw.
+
 Exit status: 0 fine, 2 usage, 4 I/O. What is left alone is no failure.
 
 Examples:
@@ -52,6 +56,10 @@ pub(crate) struct MailArgs {
     /// Print header fields and texts, decoded, instead
     #[arg(long, conflicts_with_all = ["to", "body", "wrap", "force"])]
     pub(crate) extract: bool,
+
+    /// Write texts to a terminal as they are, with whatever it acts on
+    #[arg(long, requires = "extract")]
+    pub(crate) raw: bool,
 
     /// The file to write, whole or not at all; `-` is standard output
     #[arg(short, long, value_name = "OUT")]

@@ -6,12 +6,14 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use clap::builder::StyledStr;
+use clap::error::ContextValue;
 use clap::{Args, FromArgMatches};
 
 use super::help::MAX_WIDTH;
 use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, command};
 use crate::failure::Failure;
-use crate::{message, stdout};
+use crate::{screen, stdout};
 
 /// Reads the arguments, of which the first is the name of the program.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
@@ -35,18 +37,35 @@ pub(crate) fn print(help: &clap::Error) -> Result<(), Failure> {
 }
 
 /// Says what is wrong with the arguments. If standard error is gone, the exit status still tells.
-pub(crate) fn tell(error: &clap::Error, args: &[OsString]) {
-    // Names of files may be among them, with what moves the cursor.
-    let is_plain = |arg: &OsString| {
-        let arg = arg.to_string_lossy();
-        message::name(&arg) == arg
-    };
-    if !args.iter().all(is_plain) {
-        for line in error.render().to_string().lines() {
-            _ = writeln!(io::stderr(), "{}", message::name(line));
+pub(crate) fn tell(error: &mut clap::Error) {
+    // Values of arguments and of the environment are in the context; its texts of several lines are
+    // the program's own.
+    let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+    for (kind, value) in context {
+        error.insert(kind, plain(value));
+    }
+    let text = error.render().to_string();
+    match screen::lines(&screen::text(&text)) == text {
+        true => _ = error.print(),
+        // The reason came from elsewhere.
+        false => _ = write!(io::stderr(), "{}", screen::lines(&screen::text(&text))),
+    }
+}
+
+fn plain(value: ContextValue) -> ContextValue {
+    use ContextValue as V;
+    let styled = |text: StyledStr| {
+        let shown = text.to_string();
+        match screen::plain(&shown) {
+            plain if plain == shown => text,
+            plain => plain.into(),
         }
-    } else {
-        _ = error.print();
+    };
+    match value {
+        V::String(text) => V::String(screen::plain(&text)),
+        V::Strings(all) => V::Strings(all.iter().map(|text| screen::plain(text)).collect()),
+        V::StyledStrs(all) => V::StyledStrs(all.into_iter().map(styled).collect()),
+        value => value,
     }
 }
 

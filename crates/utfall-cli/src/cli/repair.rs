@@ -19,7 +19,8 @@ nothing is written but the report, on standard output; with --in-place each file
 not at all, FILE may be a directory, and `utfall undo` puts back what was there.
 
 --diff writes a unified diff without context, which `patch` can apply and take back. Lines of more
-than 16 KiB are shown in parts, and then it cannot.
+than 16 KiB are shown in parts, and then it cannot. On a terminal, characters that act on it are
+escaped; in a pipe or a file the diff is exact.
 
 `--format json` writes JSON Lines. The field `type` tells them apart:
   change  file, line (from 1), offset (octets from 0), offset_after (the same in the repaired text),

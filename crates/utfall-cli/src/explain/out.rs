@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::failure::Failure;
 use crate::patient::Patient;
-use crate::stdout;
+use crate::{json, screen, stdout};
 
 pub(super) struct Out {
     writer: BufWriter<Box<dyn Write>>,
@@ -36,14 +36,13 @@ impl Out {
     }
 
     pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.writer, "{text}").map_err(stdout::failed)
+        writeln!(self.writer, "{}", screen::lines(text)).map_err(stdout::failed)
     }
 
     /// As JSON.
     pub(super) fn object(&mut self, object: &impl serde::Serialize) -> Result<(), Failure> {
-        let result = serde_json::to_writer(&mut self.writer, object);
-        result.map_err(|error| stdout::failed(error.into()))?;
-        self.line("")
+        let result = json::write(&mut self.writer, object);
+        result.and_then(|()| writeln!(self.writer)).map_err(stdout::failed)
     }
 
     /// Waits for the pager, however the writing ended.

@@ -11,9 +11,9 @@ use crate::cli::{Format, RepairArgs};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
-use crate::message;
 use crate::output::Output;
 use crate::stdout::{self, failed};
+use crate::{json, message, screen};
 
 const REMOVED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();
@@ -276,7 +276,7 @@ impl Report {
 
     fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
         let write = |out: &mut dyn Write| {
-            serde_json::to_writer(&mut *out, object)?;
+            json::write(&mut *out, object)?;
             out.write_all(b"\n")
         };
         if self.what == What::Json {
@@ -294,15 +294,15 @@ impl Report {
     /// A change, for people.
     fn line(&mut self, change: &Change) -> io::Result<()> {
         let (before, after) = (shown(&change.before), shown(&change.after));
-        writeln!(
-            self.out,
+        let line = format!(
             "{}: line {} (octet {}): {before} -> {after}: {} ({})",
             self.name.shown(),
             change.line,
             change.offset,
             change.chain,
             percent(change.confidence),
-        )
+        );
+        writeln!(self.out, "{}", screen::line(&line))
     }
 
     /// A line that is changed, as a hunk without context.
@@ -310,7 +310,7 @@ impl Report {
         let style = |style: Style| if self.is_coloured { style } else { Style::new() };
         let (removed, added, place) = (style(REMOVED), style(ADDED), style(PLACE));
         if is_first {
-            let name = self.name.shown();
+            let name = self.name.in_diff();
             writeln!(self.out, "--- {name}\n+++ {name}")?;
         }
         let line = piece.changes[0].line;
@@ -350,13 +350,10 @@ fn shown(octets: &[u8]) -> String {
     match std::str::from_utf8(octets) {
         Ok(text) => {
             let mark = |character| match character {
-                '\u{FEFF}' | '\u{AD}' | '\u{200B}'..='\u{200F}' => {
-                    format!("<U+{:04X}>", u32::from(character))
-                }
-                character if character.is_control() => {
-                    format!("<U+{:04X}>", u32::from(character))
-                }
-                character => character.to_string(),
+                // They cannot be seen either, and may be all that a change makes.
+                '\u{200C}' | '\u{200D}' => format!("<U+{:04X}>", u32::from(character)),
+                _ if screen::is_escaped(character) => format!("<U+{:04X}>", u32::from(character)),
+                _ => character.to_string(),
             };
             format!("\"{}\"", cut(text.chars().take(SHOWN + 1).map(mark).collect()))
         }

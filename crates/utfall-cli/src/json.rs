@@ -1,0 +1,64 @@
+//! JSON as all reports are written in it: nothing in a string acts on a terminal that shows it.
+//!
+//! What [`screen`] escapes is `\u202E` here, so that a program reads the very text. (`list`
+//! writes constants alone, in another layout.)
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::screen;
+
+pub(crate) fn write(out: impl Write, value: &impl Serialize) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(out, Harmless))?)
+}
+
+pub(crate) fn text(value: &impl Serialize) -> String {
+    let mut octets = Vec::new();
+    // Nothing that is written here has keys that are no strings, and memory takes all of it.
+    _ = write(&mut octets, value);
+    String::from_utf8_lossy(&octets).into_owned()
+}
+
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut brackets = screen::brackets(fragment).peekable();
+        let mut done = 0;
+        for (at, c) in fragment.char_indices() {
+            if !screen::is_escaped(c) && brackets.next_if_eq(&at).is_none() {
+                continue;
+            }
+            writer.write_all(&fragment.as_bytes()[done..at])?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            done = at + c.len_utf8();
+        }
+        writer.write_all(&fragment.as_bytes()[done..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_the_same() {
+        let all: String = ('\0'..=char::MAX).collect();
+        for value in [&*all, "##[group]x ##vso[y] \"\\/[", ""] {
+            let json = text(&value);
+            assert!(!json.chars().any(screen::is_escaped));
+            assert!(!json.contains("##[") && !json.contains("##vso["));
+            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), value);
+        }
+        assert_eq!(text(&"\u{202E}\u{7F}\u{E0041}é"), r#""\u202e\u007f\udb40\udc41é""#);
+    }
+}
