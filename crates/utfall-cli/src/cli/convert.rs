@@ -29,12 +29,14 @@ replaced, escaped or left out is said on standard error.
 Exit status: 0 fine, 1 ill-formed input, 2 usage, 3 a character that TO lacks, 4 I/O. The first
 problem ends the conversion.
 
-With --in-place, --output-dir or --dry-run, each file is converted by itself, and FILE may be a
+With --in-place, --output-dir, --dry-run or --check, each file is converted by itself, and FILE may be a
 directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
 repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
 file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
 or that the file is well-formed UTF-8; with -f detect it is guessed. Any other is reported and left
-alone, as is every file with a problem. What is right already is not written. Each file is replaced whole or not at all, by
+alone, as is every file with a problem. With -f, a file found in a directory that is well-formed UTF-8
+with characters beyond ASCII, or whose BOM contradicts FROM, is reported and not converted, unless
+--force is given. What is right already is not written; --output-dir copies it unchanged. Each file is replaced whole or not at all, by
 a rename, with its permissions and, where that is allowed, its owner; what a symbolic link named as
 FILE leads to is replaced; other hard links keep the old text, which is said. Unless --no-undo or a
 SUFFIX is given, `utfall undo` puts back what was replaced, and a file that a run has made is not
@@ -43,8 +45,8 @@ converted again by -f or MANIFEST as long as that run can be undone. See docs/tr
 The report on standard output has a line for each file with a problem, with --verbose for each file,
 and a total. `--format json` writes JSON Lines; the field `type` tells them apart:
   file     file, file_octets (hexadecimal, where that is not the very name), action (converted, same,
-           made_before, not_needed, binary, unknown, ill_formed, unencodable, lossy, failed), from,
-           basis (given, listed, mark, well_formed, guessed), evidence, to, message; if converted or
+           made_before, not_needed, copied, binary, unknown, contradicted, ill_formed, unencodable,
+           lossy, failed), from (if contradicted: what it seems to be), basis (given, listed, mark, well_formed, guessed), evidence, to, message; if converted or
            lossy: octets_read, octets_written, ill_formed, unencodable, passed (by --utf7-allow),
            other_links, backup; if ill_formed or unencodable: line, column, offset, length (octets),
            octets (hexadecimal), kind, clause
@@ -53,8 +55,9 @@ and a total. `--format json` writes JSON Lines; the field `type` tells them apar
 `--progress json` writes lines on standard error:
   progress files, files_total, octets, octets_total, seconds, seconds_left
 
-Exit status then: 4 if a file could not be read or written, else 1 if one is ill-formed or in an
-unknown encoding, else 3 if one has a character that TO lacks or would lose text, else 0.
+Exit status then: 4 if a file could not be read or written, else 1 if one is ill-formed, in an
+unknown encoding or in another one than -f says, or, with --check, if one would change, else 3 if one
+has a character that TO lacks or would lose text, else 0.
 
 Examples:
   utfall convert -f UTF-7 -t UTF-8 letter.utf7
@@ -64,6 +67,7 @@ Examples:
   utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt
   utfall convert -f UTF-16 -t UTF-8 --newline lf --nfc -o unix.txt windows.txt
   utfall convert -t UTF-8 --dry-run .
+  utfall convert -t UTF-8 --newline lf --check src
   utfall convert -f ISO-8859-1 -t UTF-8 --only-if needed --in-place=.old -g '*.txt' docs
   utfall convert -f detect --min-confidence 0.95 -t UTF-8 --dry-run --verbose .
   utfall convert -t UTF-8 --manifest encodings.tsv --in-place";

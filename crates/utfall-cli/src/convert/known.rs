@@ -103,7 +103,8 @@ impl Guess {
                 Ok(Known { encoding, has_mark: basis == Basis::Mark, guess: Some(guess) })
             }
             Choice::Unknown(why) => Err(unsure(input, &why)),
-            Choice::Binary => Err(unsure(input, "no text")),
+            // A guess contradicts nothing.
+            Choice::Binary | Choice::Contradicted(..) => Err(unsure(input, "no text")),
         }
     }
 
