@@ -109,6 +109,7 @@ fn is_form_of_utf8(encoding: Encoding) -> bool {
             | E::Cesu8
             | E::Mutf8
             | E::Wtf8
+            | E::Utf8Perl
             | E::Utf8Rfc2279
             | E::Utf8Rfc2044
             | E::Unicode11Utf8

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 
 use super::detect::probability;
-use super::{TreeArgs, leniences};
+use super::{HintArgs, TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
 Several files become one text, as with iconv: each FILE is decoded from its own start, and
@@ -33,7 +33,9 @@ With --in-place, --output-dir, --dry-run or --check, each file is converted by i
 directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
 repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
 file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
-or that the file is well-formed UTF-8; with -f detect it is guessed. Any other is reported and left
+or that the file is well-formed UTF-8; with -f detect it is guessed, and the report ends with how many
+files were converted from which encoding. A guess among charsets of one byte that is not clearly ahead
+is not used: narrow it with --expect or --language. Any other is reported and left
 alone, as is every file with a problem. With -f, a file found in a directory that is well-formed UTF-8
 with characters beyond ASCII, or whose BOM contradicts FROM, is reported and not converted, unless
 --force is given. What is right already is not written; --output-dir copies it unchanged. Each file is replaced whole or not at all, by
@@ -50,7 +52,7 @@ and a total. `--format json` writes JSON Lines; the field `type` tells them apar
            lossy: octets_read, octets_written, ill_formed, unencodable, passed (by --utf7-allow),
            other_links, backup; if ill_formed or unencodable: line, column, offset, length (octets),
            octets (hexadecimal), kind, clause
-  summary  files, and how many of each action; removed (unfinished files of a run that was cut
+  summary  files, and how many of each action; converted_from (how many from each encoding); removed (unfinished files of a run that was cut
            short), run (for `utfall undo`), exit_status: the last line
 `--progress json` writes lines on standard error:
   progress files, files_total, octets, octets_total, seconds, seconds_left
@@ -69,7 +71,8 @@ Examples:
   utfall convert -t UTF-8 --dry-run .
   utfall convert -t UTF-8 --newline lf --check src
   utfall convert -f ISO-8859-1 -t UTF-8 --only-if needed --in-place=.old -g '*.txt' docs
-  utfall convert -f detect --min-confidence 0.95 -t UTF-8 --dry-run --verbose .
+  utfall convert -f detect -t UTF-8 --dry-run .
+  utfall convert -f detect --language fr -t UTF-8 --in-place .
   utfall convert -t UTF-8 --manifest encodings.tsv --in-place";
 
 /// Convert text from one encoding to another
@@ -85,9 +88,15 @@ pub(crate) struct ConvertArgs {
     #[arg(short, long, alias = "from-code", value_name = "FROM")]
     pub(crate) from: Option<String>,
 
-    /// With `-f detect`: a guess must be as probable as this, from 0 to 1; by default 0.9
+    /// With `-f detect`: use a guess if it is as probable as this, from 0 to 1
+    ///
+    /// By default 0.9; and a guess among charsets of one byte must be clearly ahead of the
+    /// runner-up, which this replaces (see docs/detect.md).
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) min_confidence: Option<f64>,
+
+    #[command(flatten)]
+    pub(crate) hints: HintArgs,
 
     /// The encoding of the output
     #[arg(short, long, alias = "to-code", value_name = "TO")]

@@ -1,5 +1,6 @@
 //! What is said of many files: lines for people, or lines of JSON.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -8,6 +9,7 @@ use utfall_tree::{Basis, Converted, Item, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format, OnError};
+use crate::convert::How;
 use crate::failure::Failure;
 use crate::message;
 use crate::progress::Files;
@@ -26,6 +28,10 @@ pub(crate) struct Report {
     is_verbose: bool,
     is_quiet: bool,
     total: Total,
+    /// How many files were converted from which encoding.
+    converted_from: BTreeMap<&'static str, u64>,
+    /// Whether people are told of that.
+    is_guess: bool,
     /// Why the report is not whole.
     failed: Option<Failure>,
 }
@@ -73,6 +79,8 @@ impl Report {
             is_verbose: args.tree.verbose || args.tree.dry_run,
             is_quiet: args.quiet,
             total: Total::default(),
+            converted_from: BTreeMap::new(),
+            is_guess: args.from.as_deref().is_some_and(How::is_guess),
             failed: None,
         }
     }
@@ -102,6 +110,7 @@ impl Report {
         match outcome {
             Outcome::Converted(converted) => {
                 total.converted += 1;
+                *self.converted_from.entry(converted.from.name()).or_default() += 1;
                 self.converted(converted)
             }
             Outcome::Same(from, basis) => {
@@ -281,6 +290,7 @@ impl Report {
         match self.format {
             Format::Text if self.is_quiet => {}
             Format::Text => {
+                self.write_converted_from()?;
                 let text = self.total_text();
                 self.out.text(&text)?;
                 if removed > 0 {
@@ -296,12 +306,29 @@ impl Report {
             Format::Json => self.out.object(&Summary {
                 kind: "summary",
                 total: &self.total,
+                converted_from: &self.converted_from,
                 removed,
                 run,
                 exit_status: status,
             })?,
         }
         self.out.flush()
+    }
+
+    /// A line for each encoding that files were guessed to be in, most files first.
+    fn write_converted_from(&mut self) -> Result<(), Failure> {
+        let mut rows: Vec<_> = self.converted_from.iter().filter(|_| self.is_guess).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        rows.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
+        let would = if self.is_dry_run { "would be converted" } else { "converted" };
+        self.out.text(&format!("{would} from:"))?;
+        let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (name, count) in rows {
+            self.out.text(&format!("  {name:width$}  {}", message::count(*count, "file")))?;
+        }
+        Ok(())
     }
 
     fn total_text(&self) -> String {
