@@ -52,16 +52,16 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
     let changes = match &sources[..] {
-        [source] => convert_in_parts(args, (how, to), options, source, &mut output)?,
+        [source] => convert_in_parts(args, (&how, to), options, source, &mut output)?,
         _ => None,
     };
     let change = change(args);
     let changes = match changes {
         Some(changes) => changes,
         None if change.is_nothing() => {
-            convert_all(args, &sources, (how, to), options, &mut output)?
+            convert_all(args, &sources, (&how, to), options, &mut output)?
         }
-        None => filtered::convert_all(args, &sources, (how, to), options, &mut output)?,
+        None => filtered::convert_all(args, &sources, (&how, to), options, &mut output)?,
     };
     let is_file = output.is_file();
     output.finish()?;
@@ -102,7 +102,7 @@ impl From<Done> for Changes {
 /// Converts a large file on several threads, if it is one and that is worth it.
 fn convert_in_parts(
     args: &ConvertArgs,
-    (how, to): (How, Encoding),
+    (how, to): (&How, Encoding),
     options: Options,
     source: &Source,
     output: &mut Output,
@@ -151,7 +151,7 @@ fn convert_in_parts(
 fn convert_all(
     args: &ConvertArgs,
     sources: &[Source],
-    (how, to): (How, Encoding),
+    (how, to): (&How, Encoding),
     options: Options,
     output: &mut Output,
 ) -> Result<Changes, Failure> {

@@ -5,7 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use utfall_detect::{Candidate, Detection, Evidence, Extent, detect_file, detect_reader};
+use utfall::Encoding;
+use utfall_detect::{
+    Candidate, Detection, Evidence, Extent, Hints, detect_file_with, detect_reader_with,
+};
 use utfall_tree::walk;
 
 use crate::cli::{DetectArgs, Format};
@@ -20,14 +23,15 @@ use crate::stdout::Stdout;
 const LEAST: f64 = 0.005;
 
 pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
-    let mut out = Stdout::new();
+    let (mut out, hints) = (Stdout::new(), args.hints.hints()?);
     let (mut is_sure, mut can_read) = (true, true);
     // Standard input may stand among files, which a walk knows nothing of.
     let none = [PathBuf::from("-")];
     let arguments = if args.files.is_empty() { &none[..] } else { &args.files };
     for argument in arguments {
         if argument == Path::new("-") {
-            let found = detect_reader(Patient(io::stdin().lock()), extent(args));
+            let stdin = Patient(io::stdin().lock());
+            let found = detect_reader_with(stdin, extent(args), &hints);
             let found = found.map_err(Failure::io(|| "cannot read (standard input)".into()))?;
             is_sure &= report(args, &mut out, &None, &found)?;
             continue;
@@ -37,7 +41,7 @@ pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
             let (path, result) = match file {
                 Ok(file) => {
                     let found = File::open(&file.path);
-                    let found = found.and_then(|open| of_file(open, extent(args)));
+                    let found = found.and_then(|open| of_file(open, extent(args), &hints));
                     (Some(file.path), found)
                 }
                 Err(trouble) => (trouble.path, Err(trouble.error)),
@@ -66,10 +70,10 @@ fn extent(args: &DetectArgs) -> Extent {
 }
 
 /// What is no file, a pipe with a name, cannot be sought in.
-fn of_file(file: File, extent: Extent) -> io::Result<Detection> {
+fn of_file(file: File, extent: Extent, hints: &Hints) -> io::Result<Detection> {
     match file.metadata()?.is_file() {
-        true => detect_file(file, extent),
-        false => detect_reader(file, extent),
+        true => detect_file_with(file, extent, hints),
+        false => detect_reader_with(file, extent, hints),
     }
 }
 
@@ -154,6 +158,8 @@ struct Object {
 struct Entry {
     encoding: &'static str,
     confidence: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doubt: Option<&'static str>,
     evidence: Vec<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     inside: Option<Inside>,
@@ -198,6 +204,7 @@ impl Entry {
             encoding: candidate.encoding.name(),
             // More digits would say more than is known.
             confidence: (candidate.confidence * 10_000.0).floor() / 10_000.0,
+            doubt: candidate.doubt.map(Encoding::name),
             evidence: candidate.evidence.iter().map(reason).collect(),
             inside,
         }

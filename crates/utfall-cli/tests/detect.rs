@@ -189,3 +189,124 @@ fn trees_are_converted_by_guesses_that_are_reported() {
     folder.utfall("convert -f detect -t UTF-8 --in-place --no-undo .", "");
     assert_eq!(folder.read("a.txt"), before);
 }
+
+/// Russian, Hungarian and French as editors of their time saved them.
+fn of_three_languages() -> Folder {
+    let text = |language: &str| {
+        let path = repository("crates/utfall-detect/tests/texts").join(format!("{language}.txt"));
+        std::fs::read_to_string(path).unwrap().replace('\r', "")
+    };
+    let encoded = |encoding: Encoding, language: &str| {
+        let options = utfall::Options::both(utfall::Policy::Skip);
+        encoding.encode_with(&text(language), options).unwrap().into_owned()
+    };
+    Folder::with([
+        ("fr.txt", &*encoded(Encoding::Windows1252, "fr")),
+        ("hu.txt", &encoded(Encoding::Windows1250, "hu")),
+        ("ru-1.txt", &encoded(Encoding::Windows1251, "ru")),
+        ("ru-2.txt", &encoded(Encoding::Windows1251, "ru")),
+        ("ru-mac.txt", &encoded(Encoding::MacCyrillic, "ru")),
+    ])
+}
+
+#[test]
+fn a_run_ends_with_how_many_files_were_converted_from_what() {
+    let folder = of_three_languages();
+    let convert = |args: &str| folder.utfall(&format!("convert -f detect -t UTF-8 {args}"), "");
+    let run = convert("--dry-run .");
+    assert!(
+        run.text().contains(
+            "\nwould be converted from:\n  windows-1251  2 files\n  windows-1252  1 file\ntotal:"
+        ),
+        "{run:?}"
+    );
+    let run = convert("--in-place --no-undo --format json .");
+    let last: Value = serde_json::from_str(run.text().lines().last().unwrap()).unwrap();
+    assert_eq!(last["converted_from"]["windows-1251"], 2, "{run:?}");
+    assert_eq!(last["converted_from"]["windows-1252"], 1, "{run:?}");
+    let folder = of_three_languages();
+    let run = folder.utfall("convert -f detect -t UTF-8 --in-place --no-undo .", "");
+    assert!(run.text().contains("converted from:\n  windows-1251  2 files\n"), "{run:?}");
+    let run = folder.utfall("convert -q -f detect -t UTF-8 --dry-run .", "");
+    assert!(!run.text().contains("converted from"), "{run:?}");
+}
+
+/// Hungarian in windows-1250 became `õ` and `û`, and Russian of a Macintosh lost its `я`.
+#[test]
+fn a_guess_that_is_not_clearly_ahead_is_not_used_for_writing() {
+    let folder = of_three_languages();
+    let before = ["hu.txt", "ru-mac.txt"].map(|name| folder.read(name));
+    let run = folder.utfall("convert -f detect -t UTF-8 --in-place --no-undo .", "");
+    assert_eq!(run.status, 1, "{run:?}");
+    assert_eq!(["hu.txt", "ru-mac.txt"].map(|name| folder.read(name)), before, "{run:?}");
+    let line = |name: &str| run.text().lines().find(|line| line.contains(name)).unwrap();
+    for (name, one, other) in [
+        ("hu.txt", "windows-1252", "windows-1250"),
+        ("ru-mac.txt", "windows-1251", "x-mac-cyrillic"),
+    ] {
+        let line = line(name);
+        assert!(line.contains(&format!("unsure, perhaps {one} (0.9")), "{line}");
+        assert!(line.contains(&format!("; or {other}; ")), "{line}");
+        assert!(line.contains("--expect, --language, -f or --manifest"), "{line}");
+    }
+    // To a stream, too; whoever says how much is enough has it.
+    let run = folder.utfall("convert -f detect -t UTF-8 hu.txt", "");
+    run.fails(2, &["or windows-1250", "--expect or --language"]);
+    assert_eq!(
+        folder.utfall("convert -f detect --min-confidence 0.9 -t UTF-8 hu.txt", "").status,
+        0
+    );
+    // JSON of `detect` says so.
+    let run = folder.utfall("detect --format json hu.txt fr.txt", "");
+    let doubt = |line: &str| -> Value {
+        serde_json::from_str::<Value>(line).unwrap()["candidates"][0]["doubt"].clone()
+    };
+    let doubts: Vec<_> = run.text().lines().map(doubt).collect();
+    assert_eq!(doubts, [Value::from("windows-1250"), Value::Null], "{run:?}");
+}
+
+#[test]
+fn language_and_expect_narrow_the_candidates() {
+    let folder = of_three_languages();
+    let run = folder.utfall("convert -q -f detect --language hu -t UTF-8 hu.txt", "");
+    assert!(run.text().contains("őszibarackot") && run.status == 0, "{run:?}");
+    let run = folder.utfall("convert -q -f detect --expect x-mac-cyrillic -t UTF-8 ru-mac.txt", "");
+    assert!(run.text().contains("выдаются") && run.status == 0, "{run:?}");
+    let run =
+        folder.utfall("convert -q -f detect --expect windows-1250,latin1 -t UTF-8 hu.txt", "");
+    assert!(run.status == 2 || run.text().contains("őszibarackot"), "{run:?}");
+    let named = |args: &str, input: &[u8]| {
+        let run = utfall(&format!("detect --min-confidence 0 {args}"), input);
+        run.text().trim_start_matches("(standard input): ").split(" (").next().unwrap().to_owned()
+    };
+    for (args, input, encoding) in [
+        ("--expect macintosh,windows-1252", &b"d\x8Ej\x88 vu"[..], "macintosh"),
+        ("--expect koi8-r,ibm866", b"\xF0\xD2\xC9\xD7\xC5\xD4", "KOI8-R"),
+        ("--language ru", b"\xCF\xF0\xE8\xE2\xE5\xF2", "windows-1251"),
+        ("--language el-GR", b"\xCA\xE1\xEB\xE7\xEC\xDD\xF1\xE1", "windows-1253"),
+        ("--language zh-TW", b"\xA4\xA4\xA4\xE5", "Big5"),
+        ("--language JA", b"\x93\xFA\x96\x7B", "Shift_JIS"),
+        ("--expect UTF-16", b"\x11\x04\x30\x04", "UTF-16LE"),
+        // What is seen is not guessed.
+        ("--expect koi8-r", "naïve, déjà vu".as_bytes(), "UTF-8"),
+        ("--language ru", b"\xFE\xFF\x26\x3A", "UTF-16BE"),
+        ("--expect koi8-r", b"plain", "US-ASCII"),
+    ] {
+        assert_eq!(named(args, input), encoding, "{args} {}", input.escape_ascii());
+    }
+    utfall("detect --language tlh", "").fails(2, &["unknown language", "BCP 47"]);
+    utfall("detect --expect klingon", "").fails(2, &["unknown encoding \"klingon\""]);
+    utfall("convert -f latin1 --language fr -t UTF-8", "").fails(2, &["need -f detect"]);
+}
+
+/// The page has every language and its charsets.
+#[test]
+fn languages_are_documented() {
+    let page = std::fs::read_to_string(repository("docs/detect.md")).unwrap();
+    for (tags, charsets) in utfall_detect::Language::known() {
+        let tags: Vec<_> = tags.iter().map(|tag| format!("`{tag}`")).collect();
+        let charsets: Vec<_> = charsets.iter().map(|charset| charset.name()).collect();
+        let row = format!("| {} | {} |", tags.join(" "), charsets.join(", "));
+        assert!(page.contains(&row), "docs/detect.md lacks: {row}");
+    }
+}

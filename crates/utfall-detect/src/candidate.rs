@@ -16,6 +16,10 @@ pub struct Candidate {
     /// How probable it is, from 0 to 1, that it makes the right text of the octets: what is said
     /// with 0.9 is right nine times in ten, as `docs/detect.md` measures.
     pub confidence: f64,
+    /// Of a charset of one byte: an encoding that it is not clearly ahead of, if it is the likeliest
+    /// one. Of text for which there is none, 99 of 100 are right, as `docs/detect.md` measures; it
+    /// may be converted without asking.
+    pub doubt: Option<Encoding>,
     /// Why.
     pub evidence: Vec<Evidence>,
     /// What the text in this encoding is in turn, if it is no text for readers.

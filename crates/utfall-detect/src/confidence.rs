@@ -42,7 +42,7 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     weights.iter().zip(encodings).map(confidence).collect()
 }
 
-fn is_charset_of_one_octet(encoding: Encoding) -> bool {
+pub(crate) fn is_charset_of_one_octet(encoding: Encoding) -> bool {
     (Encoding::Ibm866..=Encoding::MacCyrillic).contains(&encoding)
         || encoding == Encoding::Iso8859_1
 }

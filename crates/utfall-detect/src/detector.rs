@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::candidate::Candidate;
+use crate::hints::Hints;
 use crate::rank;
 use crate::sample::{Interest, PIECE, Sample};
 use crate::utf8::Utf8;
@@ -57,6 +58,7 @@ impl Octets {
 /// ```
 #[derive(Default)]
 pub struct Detector {
+    hints: Hints,
     sample: Sample,
     utf8: Utf8,
     octets: Octets,
@@ -78,6 +80,12 @@ impl Detector {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// At the start of a stream of which this is known.
+    #[must_use]
+    pub fn with_hints(hints: Hints) -> Self {
+        Self { hints, ..Self::default() }
     }
 
     /// The next octets of the stream, in pieces of any size.
@@ -130,6 +138,7 @@ impl Detector {
             utf8: &self.utf8,
             octets: self.octets,
             length: self.length,
+            hints: &self.hints,
         };
         rank::candidates(&facts)
     }
@@ -173,7 +182,13 @@ impl Detector {
 /// ```
 #[must_use]
 pub fn detect(octets: &[u8]) -> Vec<Candidate> {
-    let mut detector = Detector::new();
+    detect_with(octets, &Hints::default())
+}
+
+/// What all of a text may be of which something is known, the likeliest first.
+#[must_use]
+pub fn detect_with(octets: &[u8], hints: &Hints) -> Vec<Candidate> {
+    let mut detector = Detector::with_hints(hints.clone());
     detector.feed(octets);
     detector.finish()
 }

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
 use crate::candidate::Candidate;
 use crate::detector::Detector;
+use crate::hints::Hints;
 
 /// Files up to this length are read as a whole.
 const WHOLE: u64 = 1 << 20;
@@ -52,13 +53,25 @@ pub struct Detection {
 /// assert_eq!((found.read, found.length), (1 << 20, Some(8_000_000)));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn detect_file(mut file: impl Read + Seek, extent: Extent) -> io::Result<Detection> {
+pub fn detect_file(file: impl Read + Seek, extent: Extent) -> io::Result<Detection> {
+    detect_file_with(file, extent, &Hints::default())
+}
+
+/// What a file may be of which something is known.
+///
+/// # Errors
+/// Those of reading and seeking.
+pub fn detect_file_with(
+    mut file: impl Read + Seek,
+    extent: Extent,
+    hints: &Hints,
+) -> io::Result<Detection> {
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(0))?;
     if extent == Extent::All || length <= WHOLE {
-        return detect_reader(file, extent);
+        return detect_reader_with(file, extent, hints);
     }
-    let mut detector = Detector::new();
+    let mut detector = Detector::with_hints(hints.clone());
     feed(&mut detector, (&mut file).take(BEGINNING))?;
     let mut at = BEGINNING;
     // From the start of the first block to that of the last one.
@@ -88,8 +101,20 @@ pub fn detect_file(mut file: impl Read + Seek, extent: Extent) -> io::Result<Det
 /// assert_eq!(found.candidates[0].encoding, utfall::Encoding::Utf16Be);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn detect_reader(mut source: impl Read, extent: Extent) -> io::Result<Detection> {
-    let mut detector = Detector::new();
+pub fn detect_reader(source: impl Read, extent: Extent) -> io::Result<Detection> {
+    detect_reader_with(source, extent, &Hints::default())
+}
+
+/// The same of what something is known of.
+///
+/// # Errors
+/// Those of reading.
+pub fn detect_reader_with(
+    mut source: impl Read,
+    extent: Extent,
+    hints: &Hints,
+) -> io::Result<Detection> {
+    let mut detector = Detector::with_hints(hints.clone());
     let most = if extent == Extent::All { u64::MAX } else { WHOLE };
     feed(&mut detector, (&mut source).take(most))?;
     let read = detector.read();

@@ -11,6 +11,7 @@
 //!
 //! - All of a text in memory: [`detect`]. A stream in pieces: [`Detector`].
 //! - A file, of which no more is read than is needed: [`detect_file`].
+//! - What is known beforehand, such as the language: [`Hints`].
 //! - The signature a text begins with, alone: [`signature`].
 //!
 //! # How
@@ -23,11 +24,13 @@
 //! the charsets before Unicode. `docs/detect.md` has the figures.
 #![forbid(unsafe_code)]
 
+mod alphabets;
 mod candidate;
 mod confidence;
 mod detector;
 mod evidence;
 mod file;
+mod hints;
 mod layers;
 mod legacy;
 mod model;
@@ -39,7 +42,10 @@ mod signature;
 mod utf8;
 
 pub use candidate::{Candidate, Inside, Layer};
-pub use detector::{Detector, detect};
+pub use detector::{Detector, detect, detect_with};
 pub use evidence::Evidence;
-pub use file::{Detection, Extent, detect_file, detect_reader};
+pub use file::{
+    Detection, Extent, detect_file, detect_file_with, detect_reader, detect_reader_with,
+};
+pub use hints::{Hints, Language};
 pub use signature::signature;

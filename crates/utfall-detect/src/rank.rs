@@ -3,14 +3,16 @@
 use utfall::Encoding;
 
 use crate::candidate::Candidate;
+use crate::confidence::is_charset_of_one_octet;
 use crate::detector::Octets;
+use crate::hints::Hints;
 use crate::layers::Double;
 use crate::legacy::Votes;
 use crate::model::{self, Bits, bits};
 use crate::reading::{Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
 use crate::utf8::Utf8;
-use crate::{confidence, layers, reasons, signature};
+use crate::{alphabets, confidence, layers, reasons, signature};
 
 /// How much is read in every encoding, before the unlikely ones are left out.
 const PROBE: usize = 1024;
@@ -29,6 +31,15 @@ const VOTES: Bits = bits(12);
 const EACH_LETTER: Bits = 4;
 /// What it is worth that all of a text is well-formed UTF-8: there is more of it than of all else.
 const WELL_FORMED: Bits = bits(12);
+/// What an encoding costs at most that was said to be expected: no more than the most usual charset.
+const EXPECTED: Bits = bits(20);
+/// By how much a charset of one byte must be ahead to be clearly so: five bits double the odds, and
+/// these make them 99 to 1.
+const CLEAR: Bits = bits(33);
+/// The same by its letters alone.
+const CLEAR_LETTERS: Bits = bits(5);
+/// What a letter costs that is beyond the alphabet of the language.
+const STRANGE: Bits = bits(6);
 /// What no text costs beforehand.
 const NO_TEXT: Bits = bits(8);
 /// The chance, as a decimal logarithm, below which text that is well-formed UTF-8 is nothing else.
@@ -40,6 +51,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) utf8: &'a Utf8,
     pub(crate) octets: Octets,
     pub(crate) length: u64,
+    pub(crate) hints: &'a Hints,
 }
 
 /// A reading among its rivals.
@@ -60,6 +72,8 @@ pub(crate) struct Ranking {
     pub(crate) no_text: Option<Bits>,
     pub(crate) signature: Option<(Encoding, usize)>,
     pub(crate) votes: Votes,
+    /// What the likeliest one is not clearly ahead of.
+    pub(crate) doubt: Option<Encoding>,
     /// What UTF-8 becomes if it was made UTF-8 twice.
     pub(crate) double: Option<Double>,
 }
@@ -71,6 +85,7 @@ pub(crate) fn candidates(facts: &Facts<'_>) -> Vec<Candidate> {
         .map(|index| Candidate {
             encoding: ranking.ranked[index].reading.encoding,
             confidence: confidences[index],
+            doubt: ranking.doubt.filter(|_| index == 0),
             evidence: reasons::of(facts, &ranking, index),
             inside: None,
         })
@@ -100,10 +115,12 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let head_start = |encoding: Encoding| {
         let is_whole = encoding == Encoding::Utf8 && facts.utf8.errors == 0;
         let whole = if is_whole { WELL_FORMED } else { 0 };
-        prior(encoding) - bonus(encoding) + of_shifts(encoding, looked_at) - whole
+        before_reading(encoding, facts.hints) - bonus(encoding) + of_shifts(encoding, looked_at)
+            - whole
     };
 
-    let mut encodings = possible(facts);
+    let possible = allowed(facts, signature);
+    let mut encodings = possible.clone();
     if is_eight_bit {
         let probe = probe(&facts.pieces);
         let mut probed: Vec<_> = encodings
@@ -149,7 +166,48 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let octets = || facts.pieces.iter().map(|piece| &piece.octets[..]);
     let may_be_none = facts.octets.controls + facts.octets.zeros > 0;
     let no_text = may_be_none.then(|| model::of_no_text(octets()) + NO_TEXT);
-    Ranking { ranked, no_text, signature, votes, double }
+    let doubt = doubt(facts, &ranked, &possible);
+    Ranking { ranked, no_text, signature, votes, double, doubt }
+}
+
+/// An encoding that the likeliest one is not clearly ahead of, if that is a charset of one byte.
+///
+/// There are two witnesses, letters and `chardetng`, and what is written by a guess needs both.
+/// Clearly ahead is what leads by [`CLEAR`] bits in all, and by [`CLEAR_LETTERS`] without the votes
+/// of `chardetng`, in its letters and the alphabets they are of. For a text in a charset that
+/// `chardetng` does not know it names the nearest that it does, and for long text its votes
+/// weigh more than letters.
+fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<Encoding> {
+    let (best, others) = ranked.split_first()?;
+    if !is_charset_of_one_octet(best.reading.encoding) {
+        return None;
+    }
+    if let Some(next) = others.first().filter(|next| next.total - best.total < CLEAR) {
+        return Some(next.reading.encoding);
+    }
+    let letters = |reading: &Reading| {
+        let strange = alphabets::uncovered(reading.encoding, &facts.pieces) as Bits * STRANGE;
+        reading.bits + before_reading(reading.encoding, facts.hints) + strange
+    };
+    let most = letters(&best.reading) + CLEAR_LETTERS;
+    let is_same = |encoding| best.reading.encoding == encoding || best.same.contains(&encoding);
+    possible
+        .iter()
+        .filter(|encoding| is_charset_of_one_octet(**encoding) && !is_same(**encoding))
+        .filter_map(|encoding| {
+            let left = most - before_reading(*encoding, facts.hints);
+            let reading = read(*encoding, &facts.pieces, usize::MAX, left);
+            let is_rival = reading.bits <= left && reading.hash != best.reading.hash;
+            Some((letters(&reading), *encoding)).filter(|(bits, _)| is_rival && *bits < most)
+        })
+        .min()
+        .map(|(_, encoding)| encoding)
+}
+
+/// What an encoding costs before anything is read. What is expected is not rare.
+fn before_reading(encoding: Encoding, hints: &Hints) -> Bits {
+    let cost = prior(encoding);
+    if hints.expect(encoding) { cost.min(EXPECTED) } else { cost }
 }
 
 /// What more it costs in a long text that a few runs in it are UTF-7: the longer it is, the likelier
@@ -187,8 +245,10 @@ fn compressed(
     let other = read(best.reading.encoding, head, usize::MAX, Bits::MAX).bits;
     let most = other.saturating_add(BEHIND);
     [Encoding::Scsu, Encoding::Bocu1]
-        .map(|encoding| read(encoding, head, usize::MAX, most))
         .into_iter()
+        .filter(|encoding| facts.hints.allow(*encoding))
+        .filter(|encoding| ranked.iter().all(|ranked| ranked.reading.encoding != *encoding))
+        .map(|encoding| read(encoding, head, usize::MAX, most))
         .filter(|reading| reading.bits <= most && reading.errors <= 1)
         .map(|reading| {
             let total = best.reading.bits - other + reading.bits + head_start(reading.encoding);
@@ -208,6 +268,28 @@ fn joined(ranked: Vec<Ranked>) -> Vec<Ranked> {
         }
     }
     joined
+}
+
+/// The encodings that the octets allow, and what is known beforehand.
+fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encoding> {
+    let hints = facts.hints;
+    let mut encodings = possible(facts);
+    let is_seen = |encoding: Encoding| {
+        encoding == Encoding::UsAscii
+            || encoding == Encoding::Utf8 && facts.utf8.errors == 0
+            || signature.is_some_and(|(marked, _)| marked == encoding)
+    };
+    encodings.retain(|encoding| is_seen(*encoding) || hints.allow(*encoding));
+    for encoding in hints.expected.iter().flatten().copied() {
+        // Text that is all ASCII is the same in all of these.
+        let is_other = facts.utf8.high > 0 || !encoding.info().ascii_transparent;
+        // Of these two, the byte order is found.
+        let is_open = matches!(encoding, Encoding::Utf16 | Encoding::Utf32);
+        if is_other && !is_open && hints.allow(encoding) && !encodings.contains(&encoding) {
+            encodings.push(encoding);
+        }
+    }
+    encodings
 }
 
 /// The encodings that the octets allow.

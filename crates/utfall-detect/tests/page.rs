@@ -21,6 +21,8 @@ struct Result {
     case: Case,
     said: Option<Encoding>,
     confidence: f64,
+    /// Whether a file would be converted by it.
+    is_used: bool,
     is_right: bool,
 }
 
@@ -34,7 +36,9 @@ fn results() -> Vec<Result> {
             None => (None, 0.0),
         };
         let is_right = said.is_some_and(|encoding| case.is_read_by(encoding));
-        Result { case, said, confidence, is_right }
+        let is_clear = best.as_ref().is_some_and(|best| best.doubt.is_none());
+        let is_used = is_clear && confidence >= 0.9;
+        Result { case, said, confidence, is_used, is_right }
     };
     cases.into_iter().map(result).collect()
 }
@@ -46,7 +50,8 @@ fn page_is_true() {
     let page = fs::read_to_string(&path).unwrap_or_default().replace('\r', "");
     let (before, rest) = page.split_once(BEGIN).expect("docs/detect.md has no place for it");
     let (written, after) = rest.split_once(END).expect("docs/detect.md has no place for it");
-    let measured = format!("{}\n{}", of_lengths(&results), of_confidences(&results));
+    let measured =
+        format!("{}\n{}\n{}", of_lengths(&results), of_confidences(&results), of_writing(&results));
     if env::var_os("UTFALL_DETECT_TABLE").is_some_and(|what| what == "write") {
         fs::write(path, format!("{before}{BEGIN}{measured}{END}{after}")).unwrap();
     } else {
@@ -74,6 +79,12 @@ fn promises(results: &[Result]) {
         let name = &result.case.name;
         assert!(!is_utf_7, "{name} is no UTF-7: {}", result.case.octets.escape_ascii());
     }
+    // A charset of one byte is written by a guess if 99 of 100 are right.
+    let is_used = |r: &&Result| r.case.family == Family::SingleOctet && r.is_used;
+    let used: Vec<_> = results.iter().filter(is_used).collect();
+    let right = used.iter().filter(|result| result.is_right).count();
+    assert!(used.len() >= 300, "{}", used.len());
+    assert!(right * 100 >= used.len() * 99, "{right} of {}", used.len());
     // What is said of all forms together is as often right as it says.
     for (from, to) in ranges() {
         let said: Vec<_> = results.iter().filter(|r| (from..to).contains(&r.confidence)).collect();
@@ -117,6 +128,35 @@ fn of_lengths(results: &[Result]) -> String {
         let count = results.iter().filter(|result| result.case.family == family).count();
         writeln!(table, " {count} |").unwrap();
     }
+    table
+}
+
+/// How often a guess at a charset of one byte would be used for writing, and is right then.
+fn of_writing(results: &[Result]) -> String {
+    let mut table = String::from("| single-byte charsets, by bytes |");
+    LENGTHS.iter().for_each(|length| write!(table, " {length} |").unwrap());
+    table += &format!(" all |\n|---|{}---|\n", "---|".repeat(LENGTHS.len()));
+    let is_here = |r: &&Result| r.case.family == Family::SingleOctet;
+    let lengths = || LENGTHS.into_iter().map(Some).chain([None]);
+    let of = |length: Option<usize>| -> Vec<&Result> {
+        let is_of = |r: &&Result| length.is_none_or(|length| r.case.length == length);
+        results.iter().filter(is_here).filter(is_of).collect()
+    };
+    let percent = |part: usize, all: usize| match all {
+        0 => " |".to_owned(),
+        _ => format!(" {:.1} |", part as f64 * 100.0 / all as f64),
+    };
+    table += "| percent used |";
+    for length in lengths() {
+        let all = of(length);
+        table += &percent(all.iter().filter(|r| r.is_used).count(), all.len());
+    }
+    table += "\n| of these, percent right |";
+    for length in lengths() {
+        let used: Vec<_> = of(length).into_iter().filter(|r| r.is_used).collect();
+        table += &percent(used.iter().filter(|r| r.is_right).count(), used.len());
+    }
+    table.push('\n');
     table
 }
 

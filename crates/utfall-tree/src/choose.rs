@@ -31,6 +31,9 @@ pub trait Choose: Sync {
 pub enum Choice {
     /// It is in this encoding, and that is known by this.
     Known(Encoding, Basis),
+    /// It is said to be in the first encoding, but its bytes say that it is in the second one, by
+    /// this. It is not converted, but reported.
+    Contradicted(Encoding, Encoding, Basis),
     /// It is no text, and nobody said that it were one. It is left alone.
     Binary,
     /// Nobody knows, for this reason. It is left alone and reported.
@@ -53,18 +56,75 @@ pub enum Basis {
     Guessed(String),
 }
 
-/// Every file is in this encoding, except what looks as if it were no text in a directory.
+/// Every file is in this encoding, except files in a directory that look binary, or whose bytes
+/// contradict it.
 #[derive(Clone, Copy, Debug)]
-pub struct Given(pub Encoding);
+pub struct Given {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// Do not look for a contradiction: convert what seems to be in another encoding, too.
+    pub force: bool,
+}
 
 impl Choose for Given {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
-        let has_nul = self.0.encode("a").is_ok_and(|octets| octets.contains(&0));
+        let Self { encoding, force } = *self;
+        let has_nul = encoding.encode("a").is_ok_and(|octets| octets.contains(&0));
         if !file.is_named && !has_nul && is_binary(text.fill_buf()?) {
             return Ok(Choice::Binary);
         }
-        Ok(Choice::Known(self.0, Basis::Given))
+        // Whoever names a file knows what is in it; whoever names a directory may not.
+        let found = match file.is_named || force {
+            true => None,
+            false => contradiction(encoding, text)?,
+        };
+        Ok(match found {
+            Some((found, basis)) => Choice::Contradicted(encoding, found, basis),
+            None => Choice::Known(encoding, Basis::Given),
+        })
     }
+}
+
+/// The encoding that a text is in, if that can hardly be the one that was said.
+fn contradiction(said: Encoding, text: &mut dyn Text) -> io::Result<Option<(Encoding, Basis)>> {
+    let first = text.fill_buf()?;
+    if let Some((found, length)) = Encoding::for_bom(first) {
+        // UTF-16LE and UTF-16 both know what FF FE means.
+        let is_mark =
+            said.decode(&first[..length]).is_ok_and(|text| matches!(&*text, "" | "\u{FEFF}"));
+        return Ok((!is_mark).then_some((found, Basis::Mark)));
+    }
+    if is_form_of_utf8(said) || !is_utf8_beyond_ascii(text)? {
+        return Ok(None);
+    }
+    Ok(Some((Encoding::Utf8, Basis::WellFormed)))
+}
+
+/// Whether well-formed UTF-8 is the same text in this encoding, or ill-formed there.
+fn is_form_of_utf8(encoding: Encoding) -> bool {
+    use Encoding as E;
+    matches!(
+        encoding,
+        E::Utf8
+            | E::Cesu8
+            | E::Mutf8
+            | E::Wtf8
+            | E::Utf8Perl
+            | E::Utf8Rfc2279
+            | E::Utf8Rfc2044
+            | E::Unicode11Utf8
+    )
+}
+
+/// Whether a text is well-formed UTF-8, and has a multibyte sequence to show it. One with a NUL is
+/// more likely a table of numbers, or UTF-16.
+pub(crate) fn is_utf8_beyond_ascii(text: &mut dyn Text) -> io::Result<bool> {
+    let (mut has_others, mut has_nul) = (false, false);
+    let is_utf8 = is_utf8(text, |piece| {
+        has_others |= !piece.is_ascii();
+        has_nul |= piece.contains(&0);
+    })?;
+    Ok(is_utf8 && has_others && !has_nul)
 }
 
 /// A byte order mark says it; what has none is UTF-8 if it is well-formed UTF-8.
@@ -88,7 +148,7 @@ impl Choose for ByContent {
 }
 
 /// Whether the rest of a text is well-formed UTF-8. `look` sees its pieces.
-pub(crate) fn is_utf8(text: &mut dyn Text, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
+fn is_utf8(text: &mut dyn Text, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
     let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
     loop {
         let piece = text.fill_buf()?;

@@ -63,6 +63,19 @@ pub enum Outcome {
     MadeBy(u64),
     /// It seems to be what it was to become; see [`Conversion::only_if_needed`].
     NotNeeded,
+    /// Copied to another tree as it is, because this run made it what it was to become, or, without
+    /// a run, because it seems to be that already; see [`Conversion::only_if_needed`].
+    Copied(Option<u64>),
+    /// It was not converted because its bytes contradict what was said of it; see
+    /// [`Given`](crate::Given).
+    Contradicted {
+        /// The encoding that was said.
+        said: Encoding,
+        /// The encoding that it is in.
+        found: Encoding,
+        /// How that is known.
+        basis: Basis,
+    },
     /// It is no text, and nobody said that it were one.
     Binary,
     /// Nobody knows its encoding, for this reason.

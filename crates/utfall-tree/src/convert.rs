@@ -78,13 +78,29 @@ fn try_convert(
 }
 
 /// What is to be done with a file, as far as its text says it.
+pub(crate) enum Decision {
+    /// Convert it from this encoding.
+    Convert(Encoding, Basis),
+    /// It is right as it is: made by this run, or else seemingly.
+    Right(Option<u64>),
+    /// Leave it alone.
+    Leave(Outcome),
+}
+
+impl Decision {
+    /// What becomes of a file that is right where it is.
+    pub(crate) fn right(run: Option<u64>) -> Outcome {
+        run.map_or(Outcome::NotNeeded, Outcome::MadeBy)
+    }
+}
+
 pub(crate) fn choose(
     task: &Task<'_>,
     item: &Item,
     text: &mut dyn Text,
     length: u64,
     digest: impl FnOnce(&mut dyn Text) -> io::Result<Digest>,
-) -> io::Result<Result<(Encoding, Basis), Outcome>> {
+) -> io::Result<Decision> {
     let to = task.conversion.to;
     let choice = task.choose.choose(&item.found, text)?;
     // Of other encodings than UTF-8, some write US-ASCII, which says nothing.
@@ -99,27 +115,25 @@ pub(crate) fn choose(
             digest(text)
         })?;
         text.rewind()?;
-        let is_known = matches!(choice, Choice::Known(..));
-        let is_in_target = match run {
-            Some(run) => Some(Outcome::MadeBy(run)),
-            None if task.conversion.only_if_needed && is_known && seems_to_be(to, text)? => {
-                Some(Outcome::NotNeeded)
-            }
-            None => None,
-        };
+        let is_known = matches!(choice, Choice::Known(..) | Choice::Contradicted(..));
+        let is_right =
+            run.is_some() || task.conversion.only_if_needed && is_known && seems_to_be(to, text)?;
         text.rewind()?;
-        match is_in_target {
-            Some(outcome) if task.conversion.change.is_nothing() => return Ok(Err(outcome)),
+        match is_right {
+            true if task.conversion.change.is_nothing() => return Ok(Decision::Right(run)),
             // It may still have other line ends.
-            Some(_) => return Ok(Ok((to, Basis::Given))),
-            None => {}
+            true => return Ok(Decision::Convert(to, Basis::Given)),
+            false => {}
         }
     }
     text.rewind()?;
     Ok(match choice {
-        Choice::Known(from, basis) => Ok((from, basis)),
-        Choice::Binary => Err(Outcome::Binary),
-        Choice::Unknown(why) => Err(Outcome::Unknown(why)),
+        Choice::Known(from, basis) => Decision::Convert(from, basis),
+        Choice::Contradicted(said, found, basis) => {
+            Decision::Leave(Outcome::Contradicted { said, found, basis })
+        }
+        Choice::Binary => Decision::Leave(Outcome::Binary),
+        Choice::Unknown(why) => Decision::Leave(Outcome::Unknown(why)),
     })
 }
 
@@ -128,12 +142,7 @@ fn seems_to_be(to: Encoding, text: &mut dyn Text) -> io::Result<bool> {
     if to != Encoding::Utf8 {
         return Ok(Encoding::for_bom(text.fill_buf()?).is_some_and(|(found, _)| found == to));
     }
-    let (mut has_others, mut has_nul) = (false, false);
-    let is_utf8 = choose::is_utf8(text, |piece| {
-        has_others |= !piece.is_ascii();
-        has_nul |= piece.contains(&0);
-    })?;
-    Ok(is_utf8 && has_others && !has_nul)
+    choose::is_utf8_beyond_ascii(text)
 }
 
 pub(crate) fn options(conversion: &Conversion, basis: &Basis) -> Options {
@@ -169,9 +178,18 @@ fn small(
     let Task { conversion, .. } = *task;
     let digest = |_: &mut dyn Text| Ok(digest::of_octets(octets));
     let chosen = choose(task, item, &mut Cursor::new(octets), octets.len() as u64, digest);
+    let create = |octets: &[u8]| -> io::Result<Replacement> {
+        let mut replacement = settle::replacement(item)?;
+        replacement.file().write_all(octets)?;
+        Ok(replacement)
+    };
     let (from, basis) = match chosen.map_err(reading)? {
-        Ok(chosen) => chosen,
-        Err(outcome) => return Ok(outcome),
+        Decision::Convert(from, basis) => (from, basis),
+        Decision::Right(run) => {
+            let digest = || Ok(digest::of_octets(octets));
+            return settle::copy(task, item, (metadata, run), digest, || create(octets));
+        }
+        Decision::Leave(outcome) => return Ok(outcome),
     };
     let mut made = Vec::with_capacity(octets.len() + octets.len() / 2);
     let options = options(conversion, &basis);
@@ -182,10 +200,5 @@ fn small(
     };
     let is_same = made == octets;
     let new = New { metadata, is_same, digest: digest::of_octets(&made), from, basis, done };
-    let create = || -> io::Result<Replacement> {
-        let mut replacement = settle::replacement(item)?;
-        replacement.file().write_all(&made)?;
-        Ok(replacement)
-    };
-    settle(task, item, new, create)
+    settle(task, item, new, || create(&made))
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read, Write};
 use utfall::parallel;
 
 use crate::choose::Text;
-use crate::convert::{self, Step, Task, Trouble, reading, writing};
+use crate::convert::{self, Decision, Step, Task, Trouble, reading, writing};
 use crate::digest::{self, Digest, Digester};
 use crate::plan::Item;
 use crate::replace::Replacement;
@@ -35,8 +35,19 @@ impl Large<'_> {
         let chosen =
             convert::choose(task, item, &mut text, metadata.len(), digest).map_err(reading)?;
         let (from, basis) = match chosen {
-            Ok(chosen) => chosen,
-            Err(outcome) => {
+            Decision::Convert(from, basis) => (from, basis),
+            Decision::Right(run) => {
+                saw(metadata.len());
+                let digest = || digest::of_file(&item.source);
+                let create = || {
+                    let mut replacement = settle::replacement(item)?;
+                    io::copy(&mut text, replacement.file())?;
+                    Ok(replacement)
+                };
+                return settle::copy(task, item, (&metadata, run), digest, create)
+                    .map(Step::Outcome);
+            }
+            Decision::Leave(outcome) => {
                 saw(metadata.len());
                 return Ok(Step::Outcome(outcome));
             }

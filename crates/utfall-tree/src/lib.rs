@@ -61,7 +61,7 @@ pub use binary::{LOOKED_AT, is_binary};
 pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestError, Text};
 pub use conversion::{Conversion, Converted, Operation, Outcome, bom_of};
 pub use journal::{Journal, Memory};
-pub use plan::{Item, Plan};
+pub use plan::{Clash, Item, Plan};
 pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_behind};
 pub use run::{Event, Progress, Runner};
 pub use state::{STATE_VARIABLE, state_folder};

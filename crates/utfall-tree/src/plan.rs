@@ -61,18 +61,22 @@ impl Plan {
 
     /// The files that `arguments` stand for, each to be written to another tree: a file of a
     /// directory with its path in there, a file that is named with its name. What lies in that
-    /// tree is not taken.
+    /// tree is not taken, if it was not named. A file with two names gets a copy for each.
     ///
     /// # Errors
-    /// Two files would become one: these.
+    /// Two files would become one, or an argument lies in the other tree.
     pub fn into_folder(
         arguments: &[PathBuf],
         mut find: impl FnMut(&PathBuf) -> Vec<Result<Found, Trouble>>,
         into: &Path,
-    ) -> Result<Self, (PathBuf, PathBuf)> {
+    ) -> Result<Self, Clash> {
         let own = fs::canonicalize(into).ok();
+        let is_own = |path: &Path| own.as_ref().is_some_and(|own| path.starts_with(own));
         let (mut builder, mut sources) = (Builder::default(), HashMap::new());
         for argument in arguments {
+            if fs::canonicalize(argument).is_ok_and(|path| is_own(&path)) {
+                return Err(Clash::InOutput(argument.clone()));
+            }
             for found in find(argument) {
                 let found = match found {
                     Ok(found) => found,
@@ -88,10 +92,10 @@ impl Plan {
                 let (count, path) = (builder.plan.items.len(), found.path.clone());
                 builder.add(found, |_| into.join(&below));
                 let Some(item) = builder.plan.items.get(count) else { continue };
-                if own.as_ref().is_some_and(|own| item.source.starts_with(own)) {
+                if is_own(&item.source) {
                     builder.plan.items.pop();
                 } else if let Some(other) = sources.insert(below, path.clone()) {
-                    return Err((other, path));
+                    return Err(Clash::OneOutput(other, path));
                 }
             }
         }
@@ -110,10 +114,20 @@ impl Plan {
     }
 }
 
+/// Why files cannot be written to another tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clash {
+    /// These two would become one file.
+    OneOutput(PathBuf, PathBuf),
+    /// This argument is in the tree that is to be written.
+    InOutput(PathBuf),
+}
+
 #[derive(Default)]
 struct Builder {
     plan: Plan,
-    seen: HashSet<PathBuf>,
+    /// Files, each with what it becomes.
+    seen: HashSet<(PathBuf, PathBuf)>,
     /// Folders, and what they are behind all symbolic links.
     folders: HashMap<PathBuf, PathBuf>,
 }
@@ -122,8 +136,8 @@ impl Builder {
     fn add(&mut self, found: Found, target: impl FnOnce(&Path) -> PathBuf) {
         match self.locate(&found.path) {
             Ok((source, length)) => {
-                if self.seen.insert(source.clone()) {
-                    let target = target(&source);
+                let target = target(&source);
+                if self.seen.insert((source.clone(), target.clone())) {
                     self.plan.items.push(Item { found, source, target, length });
                 }
             }

@@ -8,8 +8,8 @@ use utfall::parallel::Done;
 
 use crate::backup::back_up;
 use crate::choose::Basis;
-use crate::conversion::{Converted, Operation, Outcome};
-use crate::convert::{Task, Trouble, reading, writing};
+use crate::conversion::{Conversion, Converted, Operation, Outcome};
+use crate::convert::{Decision, Task, Trouble, reading, writing};
 use crate::digest::{self, Digest};
 use crate::plan::Item;
 use crate::replace::{self, Keep, Replacement};
@@ -58,13 +58,9 @@ pub(crate) fn settle(
     if conversion.dry_run {
         return Ok(Outcome::Converted(converted));
     }
-    let mut replacement = create().map_err(writing)?;
+    let replacement = create().map_err(writing)?;
     if !in_place {
-        if conversion.keep.times {
-            replace::set_times(replacement.file(), metadata).map_err(writing)?;
-        }
-        let keep = Keep { times: false, ..conversion.keep };
-        replacement.finish(keep).map_err(writing)?;
+        finish_elsewhere(conversion, metadata, replacement).map_err(writing)?;
         return Ok(Outcome::Converted(converted));
     }
     if !replace::is_as_it_was(&item.source, metadata).map_err(reading)? {
@@ -81,6 +77,38 @@ pub(crate) fn settle(
     }
     replacement.finish(conversion.keep).map_err(writing)?;
     Ok(Outcome::Converted(converted))
+}
+
+/// Deals with a file that is right as it is: nothing is to be done where it is, but another tree
+/// gets a copy.
+pub(crate) fn copy(
+    task: &Task<'_>,
+    item: &Item,
+    (metadata, run): (&Metadata, Option<u64>),
+    digest: impl FnOnce() -> io::Result<Digest>,
+    create: impl FnOnce() -> io::Result<Replacement>,
+) -> Result<Outcome, Trouble> {
+    let Task { conversion, .. } = *task;
+    if item.target == item.source || is_file_of(item, digest().map_err(reading)?) {
+        return Ok(Decision::right(run));
+    }
+    if !conversion.dry_run {
+        let replacement = create().map_err(writing)?;
+        finish_elsewhere(conversion, metadata, replacement).map_err(writing)?;
+    }
+    Ok(Outcome::Copied(run))
+}
+
+/// Completes a file in another tree.
+fn finish_elsewhere(
+    conversion: &Conversion,
+    source: &Metadata,
+    mut replacement: Replacement,
+) -> io::Result<()> {
+    if conversion.keep.times {
+        replace::set_times(replacement.file(), source)?;
+    }
+    replacement.finish(Keep { times: false, ..conversion.keep })
 }
 
 /// Whether the target is there and has these octets.

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 
 use super::detect::probability;
-use super::{TreeArgs, leniences};
+use super::{HintArgs, TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
 Several files become one text, as with iconv: each FILE is decoded from its own start, and
@@ -29,12 +29,16 @@ replaced, escaped or left out is said on standard error.
 Exit status: 0 fine, 1 ill-formed input, 2 usage, 3 a character that TO lacks, 4 I/O. The first
 problem ends the conversion.
 
-With --in-place, --output-dir or --dry-run, each file is converted by itself, and FILE may be a
+With --in-place, --output-dir, --dry-run or --check, each file is converted by itself, and FILE may be a
 directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
 repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
 file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
-or that the file is well-formed UTF-8; with -f detect it is guessed. Any other is reported and left
-alone, as is every file with a problem. What is right already is not written. Each file is replaced whole or not at all, by
+or that the file is well-formed UTF-8; with -f detect it is guessed, and the report ends with how many
+files were converted from which encoding. A guess among charsets of one byte that is not clearly ahead
+is not used: narrow it with --expect or --language. Any other is reported and left
+alone, as is every file with a problem. With -f, a file found in a directory that is well-formed UTF-8
+with characters beyond ASCII, or whose BOM contradicts FROM, is reported and not converted, unless
+--force is given. What is right already is not written; --output-dir copies it unchanged. Each file is replaced whole or not at all, by
 a rename, with its permissions and, where that is allowed, its owner; what a symbolic link named as
 FILE leads to is replaced; other hard links keep the old text, which is said. Unless --no-undo or a
 SUFFIX is given, `utfall undo` puts back what was replaced, and a file that a run has made is not
@@ -43,18 +47,19 @@ converted again by -f or MANIFEST as long as that run can be undone. See docs/tr
 The report on standard output has a line for each file with a problem, with --verbose for each file,
 and a total. `--format json` writes JSON Lines; the field `type` tells them apart:
   file     file, file_octets (hexadecimal, where that is not the very name), action (converted, same,
-           made_before, not_needed, binary, unknown, ill_formed, unencodable, lossy, failed), from,
-           basis (given, listed, mark, well_formed, guessed), evidence, to, message; if converted or
+           made_before, not_needed, copied, binary, unknown, contradicted, ill_formed, unencodable,
+           lossy, failed), from (if contradicted: what it seems to be), basis (given, listed, mark, well_formed, guessed), evidence, to, message; if converted or
            lossy: octets_read, octets_written, ill_formed, unencodable, passed (by --utf7-allow),
            other_links, backup; if ill_formed or unencodable: line, column, offset, length (octets),
            octets (hexadecimal), kind, clause
-  summary  files, and how many of each action; removed (unfinished files of a run that was cut
+  summary  files, and how many of each action; converted_from (how many from each encoding); removed (unfinished files of a run that was cut
            short), run (for `utfall undo`), exit_status: the last line
 `--progress json` writes lines on standard error:
   progress files, files_total, octets, octets_total, seconds, seconds_left
 
-Exit status then: 4 if a file could not be read or written, else 1 if one is ill-formed or in an
-unknown encoding, else 3 if one has a character that TO lacks or would lose text, else 0.
+Exit status then: 4 if a file could not be read or written, else 1 if one is ill-formed, in an
+unknown encoding or in another one than -f says, or, with --check, if one would change, else 3 if one
+has a character that TO lacks or would lose text, else 0.
 
 Examples:
   utfall convert -f UTF-7 -t UTF-8 letter.utf7
@@ -64,8 +69,10 @@ Examples:
   utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt
   utfall convert -f UTF-16 -t UTF-8 --newline lf --nfc -o unix.txt windows.txt
   utfall convert -t UTF-8 --dry-run .
+  utfall convert -t UTF-8 --newline lf --check src
   utfall convert -f ISO-8859-1 -t UTF-8 --only-if needed --in-place=.old -g '*.txt' docs
-  utfall convert -f detect --min-confidence 0.95 -t UTF-8 --dry-run --verbose .
+  utfall convert -f detect -t UTF-8 --dry-run .
+  utfall convert -f detect --language fr -t UTF-8 --in-place .
   utfall convert -t UTF-8 --manifest encodings.tsv --in-place";
 
 /// Convert text from one encoding to another
@@ -81,9 +88,15 @@ pub(crate) struct ConvertArgs {
     #[arg(short, long, alias = "from-code", value_name = "FROM")]
     pub(crate) from: Option<String>,
 
-    /// With `-f detect`: a guess must be as probable as this, from 0 to 1; by default 0.9
+    /// With `-f detect`: use a guess if it is as probable as this, from 0 to 1
+    ///
+    /// By default 0.9; and a guess among charsets of one byte must be clearly ahead of the
+    /// runner-up, which this replaces (see docs/detect.md).
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) min_confidence: Option<f64>,
+
+    #[command(flatten)]
+    pub(crate) hints: HintArgs,
 
     /// The encoding of the output
     #[arg(short, long, alias = "to-code", value_name = "TO")]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, walk::WalkArgs};
+use super::{Format, HintArgs, walk::WalkArgs};
 
 const DETECT_HELP: &str = "\
 Each FILE gets a line: `FILE: ENCODING (CONFIDENCE, why)`. The confidence says how probable it is that
@@ -24,6 +24,8 @@ read.
 Examples:
   utfall detect letter.txt
   utfall detect --min-confidence 0.9 --candidates 3 docs
+  utfall detect --language fr letter.txt
+  utfall detect --expect windows-1252,macintosh letter.txt
   utfall detect --format json a.txt | jq -r '.candidates[0].encoding'";
 
 /// Guess the encoding of files, with confidence and evidence
@@ -37,6 +39,9 @@ pub(crate) struct DetectArgs {
     /// What is less probable is unsure, from 0 to 1
     #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability)]
     pub(crate) min_confidence: f64,
+
+    #[command(flatten)]
+    pub(crate) hints: HintArgs,
 
     /// How many encodings to name for each file, the likeliest first
     #[arg(long, value_name = "N", default_value = "1")]

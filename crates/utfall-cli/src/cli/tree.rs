@@ -10,7 +10,7 @@ use super::{Format, WalkArgs};
 const HEADING: &str = "Many files, each by itself";
 
 #[derive(Args)]
-#[command(group = ArgGroup::new("many").args(["in_place", "output_dir", "dry_run"]).multiple(true))]
+#[command(group = ArgGroup::new("many").args(["in_place", "output_dir", "dry_run", "check"]).multiple(true))]
 pub(crate) struct TreeArgs {
     /// Convert each FILE, and the files in each directory, where they are; old texts stay under
     /// their name with SUFFIX, or else `utfall undo` puts them back
@@ -26,6 +26,20 @@ pub(crate) struct TreeArgs {
     /// Write nothing; say of each file what would be done, and why
     #[arg(short = 'n', long, conflicts_with = "output", help_heading = HEADING)]
     pub(crate) dry_run: bool,
+
+    /// Write nothing; list the files that would change, and exit with status 1 if there are any
+    ///
+    /// For scripts and CI. Other problems are reported as without it, with the same status.
+    #[arg(long, conflicts_with = "output", help_heading = HEADING)]
+    pub(crate) check: bool,
+
+    /// Convert from FROM also files in directories whose bytes say that they are in another encoding
+    ///
+    /// Without it, a file that is well-formed UTF-8 with characters beyond ASCII, or that begins with
+    /// the BOM of another encoding, is reported and skipped. A file named as FILE or in MANIFEST is
+    /// always converted.
+    #[arg(long, requires = "many", requires = "from", help_heading = HEADING)]
+    pub(crate) force: bool,
 
     /// Which file is in which encoding: lines of a path, a tab and a label
     ///
@@ -76,7 +90,12 @@ pub(crate) struct TreeArgs {
 impl TreeArgs {
     /// Whether each file is converted by itself.
     pub(crate) fn is_on(&self) -> bool {
-        self.in_place.is_some() || self.output_dir.is_some() || self.dry_run
+        self.in_place.is_some() || self.output_dir.is_some() || self.writes_nothing()
+    }
+
+    /// Whether this is only about what would be done.
+    pub(crate) fn writes_nothing(&self) -> bool {
+        self.dry_run || self.check
     }
 }
 

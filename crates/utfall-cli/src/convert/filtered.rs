@@ -16,7 +16,7 @@ use crate::output::Output;
 pub(super) fn convert_all(
     args: &ConvertArgs,
     sources: &[Source],
-    (how, to): (How, Encoding),
+    (how, to): (&How, Encoding),
     options: Options,
     output: &mut Output,
 ) -> Result<Changes, Failure> {

@@ -1,5 +1,6 @@
 //! The report as lines of JSON. `CONVERT_HELP` in `cli/convert.rs` documents them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -61,6 +62,7 @@ pub(super) struct Summary<'a> {
     pub(super) kind: &'static str,
     #[serde(flatten)]
     pub(super) total: &'a Total,
+    pub(super) converted_from: &'a BTreeMap<&'static str, u64>,
     /// Files that a run left which was cut short.
     pub(super) removed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use utfall_tree::{
-    ByContent, Choose, Conversion, Event, Given, Journal, Keep, Manifest, ManifestError, Memory,
-    Plan, Runner, walk,
+    ByContent, Choose, Clash, Conversion, Event, Given, Journal, Keep, Manifest, ManifestError,
+    Memory, Plan, Runner, walk,
 };
 
 use crate::cli::{ConvertArgs, OnlyIf};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let (choose, files) = choose(args)?;
     let plan = plan(args, &files)?;
     let keeps_old = matches!(args.tree.in_place, Some(None)) && !args.tree.no_undo;
-    let keeps = keeps_old && !args.tree.dry_run;
+    let keeps = keeps_old && !args.tree.writes_nothing();
     let state = utfall_tree::state_folder();
     if state.is_none() && keeps {
         return Err(Failure::UsageWithHelp {
@@ -78,7 +78,7 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     let mut keep = Keep::default();
     (keep.times, keep.sync) = (tree.keep_times, tree.sync);
     conversion.keep = keep;
-    conversion.dry_run = tree.dry_run;
+    conversion.dry_run = tree.writes_nothing();
     conversion.backup = tree.in_place.clone().flatten();
     match &conversion.backup {
         Some(suffix) if suffix.as_encoded_bytes().iter().any(|octet| b"/\\".contains(octet)) => {
@@ -92,7 +92,7 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
 /// What says which encoding a file is in, and the files.
 fn choose(args: &ConvertArgs) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure> {
     let otherwise: Box<dyn Choose + Send> = match How::new(args)? {
-        How::Said(from) => Box::new(Given(from)),
+        How::Said(encoding) => Box::new(Given { encoding, force: args.tree.force }),
         How::ByMark => Box::new(ByContent),
         How::Guessed(guess) => Box::new(guess),
     };
@@ -135,8 +135,14 @@ fn plan(args: &ConvertArgs, files: &[PathBuf]) -> Result<Plan, Failure> {
         Ok(found) => found.collect(),
         Err(_) => Vec::new(),
     };
-    Plan::into_folder(files, find, folder).map_err(|(one, other)| {
-        let (one, other) = (message::path(&one), message::path(&other));
-        Failure::Usage(format!("{one} and {other} would become one file"))
+    Plan::into_folder(files, find, folder).map_err(|clash| match clash {
+        Clash::OneOutput(one, other) => {
+            let (one, other) = (message::path(&one), message::path(&other));
+            Failure::Usage(format!("{one} and {other} would become one file"))
+        }
+        Clash::InOutput(path) => Failure::UsageWithHelp {
+            text: format!("{} is in the output directory", message::path(&path)),
+            help: "choose another --output-dir, or convert with --in-place".into(),
+        },
     })
 }

@@ -1,5 +1,6 @@
 //! What is said of many files: lines for people, or lines of JSON.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -8,7 +9,7 @@ use utfall_tree::{Basis, Converted, Item, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format};
-use crate::convert;
+use crate::convert::{self, How};
 use crate::failure::Failure;
 use crate::message;
 use crate::progress::Files;
@@ -21,9 +22,17 @@ pub(crate) struct Report {
     /// What has been done with errors that did not stop a file.
     done_with_errors: &'static str,
     is_dry_run: bool,
+    /// Whether a change is a problem.
+    is_check: bool,
+    /// Whether the files go to another tree.
+    is_elsewhere: bool,
     is_verbose: bool,
     is_quiet: bool,
     total: Total,
+    /// How many files were converted from which encoding.
+    converted_from: BTreeMap<&'static str, u64>,
+    /// Whether people are told of that.
+    is_guess: bool,
     /// Why the report is not whole.
     failed: Option<Failure>,
 }
@@ -36,8 +45,10 @@ pub(super) struct Total {
     same: u64,
     made_before: u64,
     not_needed: u64,
+    copied: u64,
     binary: u64,
     unknown: u64,
+    contradicted: u64,
     ill_formed: u64,
     unencodable: u64,
     lossy: u64,
@@ -63,10 +74,14 @@ impl Report {
             format: args.tree.format,
             to,
             done_with_errors: convert::done_with_errors(args),
-            is_dry_run: args.tree.dry_run,
+            is_dry_run: args.tree.writes_nothing(),
+            is_check: args.tree.check,
+            is_elsewhere: args.tree.output_dir.is_some(),
             is_verbose: args.tree.verbose || args.tree.dry_run,
             is_quiet: args.quiet,
             total: Total::default(),
+            converted_from: BTreeMap::new(),
+            is_guess: args.from.as_deref().is_some_and(How::is_guess),
             failed: None,
         }
     }
@@ -96,6 +111,7 @@ impl Report {
         match outcome {
             Outcome::Converted(converted) => {
                 total.converted += 1;
+                *self.converted_from.entry(converted.from.name()).or_default() += 1;
                 self.converted(converted)
             }
             Outcome::Same(from, basis) => {
@@ -112,9 +128,32 @@ impl Report {
                 let text = format!("right already: seems to be {}", self.to.name());
                 Line::quiet("not_needed", None, text)
             }
+            Outcome::Copied(run) => {
+                total.copied += 1;
+                let why = match run {
+                    Some(run) => format!("made by run {run}"),
+                    None => format!("seems to be {}", self.to.name()),
+                };
+                let would = if self.is_dry_run { "would be copied" } else { "copied" };
+                let line = Line::quiet("copied", None, format!("{would} unchanged: {why}"));
+                Line { is_told: self.tells_changes(), ..line }
+            }
             Outcome::Binary => {
                 total.binary += 1;
-                Line::quiet("binary", None, "left alone: no text".into())
+                match self.is_elsewhere {
+                    // Whoever expects a whole tree hears what is not in it.
+                    true => {
+                        let line =
+                            Line::quiet("binary", None, "skipped: binary (not copied)".into());
+                        Line { is_told: !self.is_quiet, ..line }
+                    }
+                    false => Line::quiet("binary", None, "left alone: no text".into()),
+                }
+            }
+            Outcome::Contradicted { said, found, basis } => {
+                total.contradicted += 1;
+                let text = contradicted(*said, (*found, basis), self.to);
+                Line::problem("contradicted", Some((*found, basis)), text)
             }
             Outcome::Unknown(why) => {
                 total.unknown += 1;
@@ -183,8 +222,13 @@ impl Report {
             let links = message::count(*links, "other hard link");
             text += &format!("; {links} to the old text");
         }
-        let is_told = is_changed || done.passed > 0 || *links > 0;
+        let is_told = is_changed || done.passed > 0 || *links > 0 || self.tells_changes();
         Line { is_told, ..Line::quiet("converted", Some((*from, basis)), text) }
+    }
+
+    /// Whether people are told of every file that would change.
+    fn tells_changes(&self) -> bool {
+        self.is_check && !self.is_quiet
     }
 
     /// `2 ill-formed sequences and 1 character not in US-ASCII`.
@@ -238,6 +282,7 @@ impl Report {
         match self.format {
             Format::Text if self.is_quiet => {}
             Format::Text => {
+                self.write_converted_from()?;
                 let text = self.total_text();
                 self.out.text(&text)?;
                 if removed > 0 {
@@ -253,6 +298,7 @@ impl Report {
             Format::Json => self.out.object(&Summary {
                 kind: "summary",
                 total: &self.total,
+                converted_from: &self.converted_from,
                 removed,
                 run,
                 exit_status: status,
@@ -261,18 +307,38 @@ impl Report {
         self.out.flush()
     }
 
+    /// A line for each encoding that files were guessed to be in, most files first.
+    fn write_converted_from(&mut self) -> Result<(), Failure> {
+        let mut rows: Vec<_> = self.converted_from.iter().filter(|_| self.is_guess).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        rows.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
+        let would = if self.is_dry_run { "would be converted" } else { "converted" };
+        self.out.text(&format!("{would} from:"))?;
+        let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (name, count) in rows {
+            self.out.text(&format!("  {name:width$}  {}", message::count(*count, "file")))?;
+        }
+        Ok(())
+    }
+
     fn total_text(&self) -> String {
-        let Total { files, converted, same, made_before, not_needed, binary, .. } = self.total;
-        let Total { unknown, ill_formed, unencodable, lossy, failed, .. } = self.total;
+        let Total { files, converted, same, made_before, not_needed, copied, .. } = self.total;
+        let Total { binary, unknown, contradicted, ill_formed, .. } = self.total;
+        let Total { unencodable, lossy, failed, .. } = self.total;
         let converted_as = if self.is_dry_run { "to be converted" } else { "converted" };
         let right = same + made_before + not_needed;
         let mut text = format!(
             "total: {}, {converted} {converted_as}, {right} right already",
             message::count(files, "file")
         );
+        let copied_as = if self.is_dry_run { "to be copied unchanged" } else { "copied unchanged" };
         for (count, what) in [
+            (copied, copied_as),
             (binary, "no text"),
             (unknown, "in an unknown encoding"),
+            (contradicted, "in another encoding than -f says"),
             (ill_formed, "ill-formed"),
             (unencodable, "not encodable"),
             (lossy, "that would lose text"),
@@ -287,8 +353,10 @@ impl Report {
 
     /// The worst that happened.
     fn outcome(&self) -> Result<(), Failure> {
-        let Total { unknown, ill_formed, unencodable, lossy, failed, .. } = self.total;
-        match (failed, unknown + ill_formed, unencodable + lossy) {
+        let Total { unknown, contradicted, ill_formed, unencodable, lossy, failed, .. } =
+            self.total;
+        let changes = if self.is_check { self.total.converted + self.total.copied } else { 0 };
+        match (failed, unknown + contradicted + ill_formed + changes, unencodable + lossy) {
             (0, 0, 0) => Ok(()),
             (0, 0, _) => Err(Failure::Unencodable),
             (0, _, _) => Err(Failure::IllFormed),
@@ -306,6 +374,18 @@ impl Line {
     fn problem(action: &'static str, from: Option<(Encoding, &Basis)>, text: String) -> Self {
         Self { is_told: true, ..Self::quiet(action, from, text) }
     }
+}
+
+/// What is said of a file that is in another encoding than was said.
+fn contradicted(said: Encoding, (found, basis): (Encoding, &Basis), to: Encoding) -> String {
+    let (said, name) = (said.name(), found.name());
+    let what = match (found == to, basis) {
+        (true, Basis::Mark) => format!("already {name}, by its BOM"),
+        (true, _) => format!("already {name}"),
+        (false, Basis::Mark) => format!("{name}, by its BOM, and not {said}"),
+        (false, _) => format!("{name}, and not {said}"),
+    };
+    format!("{what} (not converted); use --force to convert it from {said} all the same")
 }
 
 /// How an encoding is known, in brackets; nothing if it was said.

@@ -1,0 +1,157 @@
+//! What is known of a text before it is looked at.
+
+use utfall::Encoding;
+
+/// What is known of a text beforehand, which narrows the candidates.
+///
+/// US-ASCII, a signature and well-formed UTF-8 are found whatever is expected: they are seen, not
+/// guessed.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall_detect::{Hints, Language, detect_with};
+/// let hints = Hints { expected: Some(vec![Encoding::Koi8R, Encoding::Ibm866]), ..Hints::default() };
+/// assert_eq!(detect_with(b"\xF0\xD2\xC9\xD7\xC5\xD4", &hints)[0].encoding, Encoding::Koi8R);
+/// let hints = Hints { language: Language::for_tag("fr"), ..Hints::default() };
+/// assert_eq!(detect_with(b"d\xE9j\xE0 vu", &hints)[0].encoding, Encoding::Windows1252);
+/// assert_eq!(detect_with("déjà vu".as_bytes(), &hints)[0].encoding, Encoding::Utf8);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// It is in one of these, all equally likely.
+    pub expected: Option<Vec<Encoding>>,
+    /// It is in this language: of the charsets before Unicode, only those of the language are
+    /// candidates. Encodings of Unicode, which write every language, stay.
+    pub language: Option<Language>,
+}
+
+impl Hints {
+    /// Whether a text may be in an encoding that has to be guessed.
+    pub(crate) fn allow(&self, encoding: Encoding) -> bool {
+        let is_expected = match &self.expected {
+            Some(expected) => expected.iter().any(|one| covers(*one, encoding)),
+            None => true,
+        };
+        let is_of_language = match self.language {
+            Some(language) if is_charset(encoding) => language.charsets().contains(&encoding),
+            _ => true,
+        };
+        is_expected && is_of_language
+    }
+
+    /// Whether an encoding was named as expected.
+    pub(crate) fn expect(&self, encoding: Encoding) -> bool {
+        self.expected.is_some() && self.allow(encoding)
+    }
+}
+
+/// Whether text in `encoding` is meant by `expected`, which may leave the byte order open.
+fn covers(expected: Encoding, encoding: Encoding) -> bool {
+    use Encoding as E;
+    match expected {
+        E::Utf16 => matches!(encoding, E::Utf16 | E::Utf16Le | E::Utf16Be),
+        E::Utf32 => matches!(encoding, E::Utf32 | E::Utf32Le | E::Utf32Be),
+        _ => expected == encoding,
+    }
+}
+
+/// A charset before Unicode, other than US-ASCII.
+fn is_charset(encoding: Encoding) -> bool {
+    encoding == Encoding::Iso8859_1 || encoding >= Encoding::Ibm866
+}
+
+/// A language, as far as it says which charsets were used for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Language {
+    row: &'static Row,
+}
+
+/// Languages, and the charsets that were used for them.
+#[derive(Debug, PartialEq, Eq)]
+struct Row {
+    /// Language subtags of BCP 47. One with a script or a region comes before the same without.
+    tags: &'static [&'static str],
+    charsets: &'static [Encoding],
+}
+
+impl Language {
+    /// The language with a tag of BCP 47, such as `ru`, `fr-CA` or `zh-Hant`, in any case.
+    ///
+    /// ```
+    /// use utfall_detect::Language;
+    /// assert!(Language::for_tag("ru").is_some());
+    /// assert_eq!(Language::for_tag("ZH-tw"), Language::for_tag("zh-Hant"));
+    /// assert_eq!(Language::for_tag("tlh"), None);
+    /// ```
+    #[must_use]
+    pub fn for_tag(tag: &str) -> Option<Self> {
+        let tag = tag.replace('_', "-").to_ascii_lowercase();
+        let mut tag = &*tag;
+        loop {
+            if let Some(row) = LANGUAGES.iter().find(|row| row.tags.contains(&tag)) {
+                return Some(Self { row });
+            }
+            (tag, _) = tag.rsplit_once('-')?;
+        }
+    }
+
+    /// The charsets before Unicode that are used for it; none, if it had none that are known here.
+    #[must_use]
+    pub fn charsets(self) -> &'static [Encoding] {
+        self.row.charsets
+    }
+
+    /// All tags that are known, in groups of those with the same charsets.
+    pub fn known() -> impl Iterator<Item = (&'static [&'static str], &'static [Encoding])> {
+        LANGUAGES.iter().map(|row| (row.tags, row.charsets))
+    }
+}
+
+const LANGUAGES: &[Row] = {
+    use Encoding as E;
+    &[
+        Row {
+            tags: &[
+                "af", "ca", "da", "de", "en", "es", "eu", "fi", "fo", "fr", "ga", "gl", "id", "is",
+                "it", "lb", "ms", "nb", "nl", "nn", "no", "pt", "sq", "sv", "sw",
+            ],
+            charsets: &[E::Windows1252, E::Iso8859_1, E::Iso8859_15, E::Macintosh],
+        },
+        Row {
+            tags: &["cy", "gd"],
+            charsets: &[E::Iso8859_14, E::Windows1252, E::Iso8859_1, E::Macintosh],
+        },
+        Row { tags: &["eo", "mt"], charsets: &[E::Iso8859_3] },
+        Row { tags: &["se"], charsets: &[E::Iso8859_10, E::Iso8859_4] },
+        Row {
+            tags: &["bs", "cs", "hr", "hu", "pl", "sk", "sl", "sr-latn"],
+            charsets: &[E::Windows1250, E::Iso8859_2],
+        },
+        Row { tags: &["ro"], charsets: &[E::Windows1250, E::Iso8859_2, E::Iso8859_16] },
+        Row { tags: &["az", "tr"], charsets: &[E::Windows1254] },
+        Row { tags: &["et", "lt", "lv"], charsets: &[E::Windows1257, E::Iso8859_13, E::Iso8859_4] },
+        Row { tags: &["el"], charsets: &[E::Windows1253, E::Iso8859_7] },
+        Row {
+            tags: &["be", "bg", "mk", "ru", "sr-cyrl"],
+            charsets: &[E::Windows1251, E::Koi8R, E::Ibm866, E::Iso8859_5, E::MacCyrillic],
+        },
+        Row {
+            tags: &["sr"],
+            charsets: &[E::Windows1250, E::Iso8859_2, E::Windows1251, E::Iso8859_5, E::MacCyrillic],
+        },
+        Row {
+            tags: &["uk"],
+            charsets: &[E::Windows1251, E::Koi8U, E::Ibm866, E::Iso8859_5, E::MacCyrillic],
+        },
+        Row { tags: &["he", "yi"], charsets: &[E::Windows1255, E::Iso8859_8, E::Iso8859_8I] },
+        Row { tags: &["ar"], charsets: &[E::Windows1256, E::Iso8859_6] },
+        Row { tags: &["fa", "ur"], charsets: &[E::Windows1256] },
+        Row { tags: &["th"], charsets: &[E::Windows874] },
+        Row { tags: &["vi"], charsets: &[E::Windows1258] },
+        Row { tags: &["zh-hans", "zh-cn", "zh-sg"], charsets: &[E::Gbk, E::Gb18030] },
+        Row { tags: &["zh-hant", "zh-tw", "zh-hk", "zh-mo"], charsets: &[E::Big5] },
+        Row { tags: &["zh"], charsets: &[E::Gbk, E::Gb18030, E::Big5] },
+        Row { tags: &["ja"], charsets: &[E::ShiftJis, E::EucJp, E::Iso2022Jp] },
+        Row { tags: &["ko"], charsets: &[E::EucKr] },
+    ]
+};
