@@ -9,6 +9,7 @@ mod check;
 mod cli;
 mod convert;
 mod cost;
+mod descriptor;
 mod detect;
 mod excerpt;
 mod explain;
