@@ -20,6 +20,7 @@ mod generation;
 mod iconv;
 mod imap_name;
 mod input;
+mod interrupt;
 mod label;
 mod lenience;
 mod list;

@@ -11,7 +11,7 @@ use crate::descriptor::{self, Descriptor};
 use crate::failure::Failure;
 use crate::input::{self, Source};
 use crate::patient::PatientFile;
-use crate::{message, stdout};
+use crate::{interrupt, message, stdout};
 
 pub(crate) struct Output {
     /// How messages name it.
@@ -72,12 +72,12 @@ impl Output {
         let is_device = is_reserved(&target)
             || fs::metadata(&target)
                 .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        let writer = match is_device {
-            true => {
-                let file = OpenOptions::new().write(true).open(&target);
-                file.map(|file| Writer::Direct(PatientFile(file)))
-            }
-            false => Replacement::of(&target).map(|file| Writer::Beside(file.into())),
+        let writer = if is_device {
+            let file = OpenOptions::new().write(true).open(&target);
+            file.map(|file| Writer::Direct(PatientFile(file)))
+        } else {
+            interrupt::watch();
+            Replacement::of(&target).map(|file| Writer::Beside(file.into()))
         };
         let writer = writer.map_err(Failure::io(failed))?;
         Ok(Self { name, writer })

@@ -11,8 +11,7 @@ use utfall_tree::{Keep, Replacement};
 
 use crate::cli::{Cli, GenerateArgs, Generated};
 use crate::failure::Failure;
-use crate::message;
-use crate::stdout;
+use crate::{interrupt, message, stdout};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let mut command = Cli::command();
@@ -32,6 +31,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
 
 /// Writes the page of a program and those of its subcommands, each as `utfall-check.1`.
 fn pages(program: &Command, folder: &Path) -> Result<(), Failure> {
+    interrupt::watch();
     let cannot = |path: &Path| format!("cannot write {}", message::path(path));
     fs::create_dir_all(folder).map_err(Failure::io(|| cannot(folder)))?;
     let commands = commands(program);

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::output::{self, Output};
-use crate::message;
+use crate::{interrupt, message};
 use report::{Count, Report};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<(), Failure> {
@@ -132,6 +132,7 @@ fn in_place(args: &RepairArgs, suffix: Option<&OsStr>) -> Result<(), Failure> {
         return Err(Failure::Usage(text.into()));
     }
     output::refuse_as_stdout(&input::sources(&args.files))?;
+    interrupt::watch();
     let journal = match suffix.is_some() || args.no_undo {
         true => None,
         false => match state_folder() {

@@ -15,7 +15,7 @@ use crate::cli::{ConvertArgs, OnlyIf};
 use crate::convert::How;
 use crate::failure::Failure;
 use crate::progress::Files;
-use crate::{convert, input, label, message, output};
+use crate::{convert, input, interrupt, label, message, output};
 use report::Report;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
@@ -58,6 +58,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let mut report = Report::new(args, conversion.to, convert::policy(args));
     for trouble in &plan.troubles {
         report.trouble(trouble);
+    }
+    if !conversion.dry_run {
+        interrupt::watch();
     }
     let removed = runner.clean(&plan);
     let mut progress = Files::new(args.tree.progress, args.quiet, plan.items.len(), plan.octets());
