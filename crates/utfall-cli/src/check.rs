@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
-use crate::{label, lenience, message};
+use crate::{label, lenience, message, output};
 
 use json::names;
 use report::{Detail, Problem, Report, Total, is_utf8};
@@ -35,6 +35,7 @@ use scan::{Event, Scan, Task};
 pub(crate) use scan::ill_formed_sequences;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    output::refuse_as_stdout(&input::sources(&args.files))?;
     let levels = Levels::new(args);
     let titles = levels.told().map(|rule| (rule.name(), rule.to_string(), levels.of(rule)));
     let report = Report::new(args, titles)?;
@@ -80,7 +81,7 @@ fn inputs(args: &CheckArgs) -> Result<impl Iterator<Item = Named>, Failure> {
     let has_files = !args.files.is_empty();
     let files = utfall_tree::walk(&args.files, &args.walk.options());
     let files = files.map_err(|error| Failure::Usage(format!("--glob: {error}")))?;
-    let files = files.map(|file| match file {
+    let files = output::without_stdout(files).map(|file| match file {
         Ok(file) => {
             let is_stdin = file.is_named && file.path.as_os_str() == "-";
             Ok(((!is_stdin).then_some(file.path), file.is_named))

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::stdout::{self, failed};
-use crate::{convert, json, label, message, screen};
+use crate::{convert, json, label, message, output, screen};
 
 /// How much is decoded at a time.
 const ROOM: usize = 64 << 10;
@@ -26,8 +26,10 @@ const PURPOSES: [(Purpose, &str, &str); 3] = [
 
 pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
+    let sources = input::sources(&args.files);
+    output::refuse_as_stdout(&sources)?;
     let mut out = BufWriter::new(stdout::lock());
-    for (index, source) in input::sources(&args.files).iter().enumerate() {
+    for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;
         let mark = Encoding::for_bom(input.first_octets()?).map(|(encoding, _)| encoding);
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);

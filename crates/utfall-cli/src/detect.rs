@@ -15,14 +15,15 @@ use crate::cli::{DetectArgs, Format};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
-use crate::message;
 use crate::patient::Patient;
 use crate::stdout::Stdout;
+use crate::{message, output};
 
 /// What is less probable is not worth a line.
 const LEAST: f64 = 0.005;
 
 pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
+    output::refuse_as_stdout(&input::sources(&args.files))?;
     let (mut out, hints) = (Stdout::new(), args.hints.hints()?);
     let (mut is_sure, mut can_read) = (true, true);
     // Standard input may stand among files, which a walk knows nothing of.
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
             continue;
         }
         let files = walk(std::slice::from_ref(argument), &args.walk.options());
-        for file in files.map_err(Failure::Usage)? {
+        for file in output::without_stdout(files.map_err(Failure::Usage)?) {
             let (path, result) = match file {
                 Ok(file) => {
                     let found = File::open(&file.path);

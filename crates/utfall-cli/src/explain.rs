@@ -20,7 +20,7 @@ use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
-use crate::{label, message, width};
+use crate::{label, message, output, width};
 use json::Object;
 use out::Out;
 use row::Row;
@@ -35,6 +35,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
     let is_text = args.format == Format::Text;
     let givens = givens(args)?;
+    let files: Vec<_> = givens.iter().filter_map(Given::file).collect();
+    output::refuse_as_stdout(&files)?;
     let mut report = Report {
         out: Out::new(is_text && !args.no_pager, is_text),
         format: args.format,
@@ -78,6 +80,15 @@ enum Given<'a> {
         name: String,
         octets: Cow<'a, [u8]>,
     },
+}
+
+impl Given<'_> {
+    fn file(&self) -> Option<input::Source> {
+        match self {
+            Self::File(source) => Some(source.clone()),
+            Self::Octets { .. } => None,
+        }
+    }
 }
 
 fn givens(args: &ExplainArgs) -> Result<Vec<Given<'_>>, Failure> {

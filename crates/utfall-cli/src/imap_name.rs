@@ -10,6 +10,7 @@ use crate::cli::{Format, ImapNameArgs};
 use crate::excerpt::{Around, Excerpt, REACH};
 use crate::failure::Failure;
 use crate::message::{self, Annotated};
+use crate::output;
 use crate::patient::Patient;
 use crate::stdout::Stdout;
 
@@ -19,6 +20,10 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
         mode if mode.check => Mode::Check,
         _ => Mode::Decode,
     };
+    if args.names.is_empty() {
+        output::refuse_as_stdout(&[None])?;
+        output::refuse_as_stderr(&[None])?;
+    }
     let mut report =
         Report { out: Stdout::new(), mode, format: args.format, spellings: Vec::new(), wrong: 0 };
     for name in &args.names {

@@ -5,11 +5,13 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use utfall_tree::same_file::{self, FileId};
-use utfall_tree::{Keep, Replacement, behind_links};
+use utfall_tree::{Found, Keep, Replacement, Trouble, behind_links};
 
+use crate::descriptor::{self, Descriptor};
 use crate::failure::Failure;
 use crate::input::{self, Source};
-use crate::{message, stdout};
+use crate::patient::PatientFile;
+use crate::{interrupt, message, stdout};
 
 pub(crate) struct Output {
     /// How messages name it.
@@ -19,8 +21,8 @@ pub(crate) struct Output {
 
 enum Writer {
     Stdout(stdout::Raw),
-    /// A device or a pipe: nothing to rename.
-    Direct(File),
+    /// A device, a pipe or an open descriptor: nothing to rename.
+    Direct(PatientFile),
     /// Written beside the file that it replaces in the end.
     Beside(Box<Replacement>),
 }
@@ -29,11 +31,14 @@ impl Output {
     /// Opens a file that is written as its text comes, after making sure that it is no input.
     pub(crate) fn open_at_once(path: &Path, inputs: &[Source]) -> Result<Self, Failure> {
         let name = message::path(path);
+        if let Some(descriptor) = descriptor::named_by(path) {
+            return Self::through(descriptor, name, inputs);
+        }
         let failed = || format!("cannot write {name}");
         let target = behind_links(path).map_err(Failure::io(failed))?;
         refuse_input(&name, &target, inputs, "")?;
         let file = File::create(&target).map_err(Failure::io(failed))?;
-        Ok(Self { name, writer: Writer::Direct(file) })
+        Ok(Self { name, writer: Writer::Direct(PatientFile(file)) })
     }
 
     /// Opens what is written besides OUT, after making sure that it is no input.
@@ -52,14 +57,12 @@ impl Output {
         overwrite_input: bool,
     ) -> Result<Self, Failure> {
         let Some(path) = out.filter(|path| *path != Path::new("-")) else {
-            if let Some(source) = input_that_is(same_file::id_of_stdout(), inputs) {
-                let name = input::name(source);
-                return Err(Failure::Usage(format!("{name} is both input and standard output")));
-            }
-            let name = "(standard output)".into();
-            return Ok(Self { name, writer: Writer::Stdout(stdout::lock()) });
+            return Self::through(Ok(Descriptor::Stdout), "(standard output)".into(), inputs);
         };
         let name = message::path(path);
+        if let Some(descriptor) = descriptor::named_by(path) {
+            return Self::through(descriptor, name, inputs);
+        }
         let failed = || format!("cannot write {name}");
 
         let target = behind_links(path).map_err(Failure::io(failed))?;
@@ -69,9 +72,12 @@ impl Output {
         let is_device = is_reserved(&target)
             || fs::metadata(&target)
                 .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        let writer = match is_device {
-            true => OpenOptions::new().write(true).open(&target).map(Writer::Direct),
-            false => Replacement::of(&target).map(|file| Writer::Beside(file.into())),
+        let writer = if is_device {
+            let file = OpenOptions::new().write(true).open(&target);
+            file.map(|file| Writer::Direct(PatientFile(file)))
+        } else {
+            interrupt::watch();
+            Replacement::of(&target).map(|file| Writer::Beside(file.into()))
         };
         let writer = writer.map_err(Failure::io(failed))?;
         Ok(Self { name, writer })
@@ -81,9 +87,29 @@ impl Output {
     pub(crate) fn is_terminal(&self) -> bool {
         match &self.writer {
             Writer::Stdout(_) => io::stdout().is_terminal(),
-            Writer::Direct(file) => file.is_terminal(),
+            Writer::Direct(file) => file.0.is_terminal(),
             Writer::Beside(_) => false,
         }
+    }
+
+    /// An output that is open already, after making sure that it is no input.
+    fn through(
+        descriptor: io::Result<Descriptor>,
+        name: String,
+        inputs: &[Source],
+    ) -> Result<Self, Failure> {
+        let descriptor = descriptor.map_err(Failure::io(|| format!("cannot write {name}")))?;
+        let writer = match descriptor {
+            Descriptor::Stdout => {
+                refuse_as_stdout(inputs)?;
+                Writer::Stdout(stdout::lock())
+            }
+            Descriptor::Other(file) => {
+                refuse(same_file::id_of_file(&file), &name, inputs)?;
+                Writer::Direct(PatientFile(file))
+            }
+        };
+        Ok(Self { name, writer })
     }
 
     /// Whether it is a file that will stay.
@@ -129,6 +155,44 @@ impl Output {
             Writer::Stdout(_) | Writer::Direct(_) => Ok(()),
         }
     }
+}
+
+/// A usage error if standard output is also one of the inputs, which might never end then.
+pub(crate) fn refuse_as_stdout(inputs: &[Source]) -> Result<(), Failure> {
+    refuse(same_file::id_of_stdout(), "standard output", inputs)
+}
+
+/// The same for standard error, for what writes more of it the more it reads.
+pub(crate) fn refuse_as_stderr(inputs: &[Source]) -> Result<(), Failure> {
+    refuse(same_file::id_of_stderr(), "standard error", inputs)
+}
+
+fn refuse(id: Option<FileId>, output: &str, inputs: &[Source]) -> Result<(), Failure> {
+    match input_that_is(id, inputs) {
+        Some(source) => {
+            let name = input::name(source);
+            Err(Failure::Usage(format!("{name} is both input and {output}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What was found, except for a file in a directory that standard output goes to: that is a report
+/// about the others. Named itself, it is for [`refuse_as_stdout`].
+pub(crate) fn without_stdout(
+    found: impl Iterator<Item = Result<Found, Trouble>>,
+) -> impl Iterator<Item = Result<Found, Trouble>> {
+    let stdout = same_file::id_of_stdout();
+    found.filter(move |file| {
+        let Ok(file) = file else { return true };
+        let is_stdout =
+            stdout.is_some() && !file.is_named && same_file::id_of_path(&file.path) == stdout;
+        if is_stdout {
+            let name = message::path(&file.path);
+            message::warning(&format!("skipped {name}: it is also standard output"));
+        }
+        !is_stdout
+    })
 }
 
 /// A usage error if the file to be written is an input.

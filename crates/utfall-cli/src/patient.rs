@@ -1,7 +1,26 @@
 //! Standard streams that are not ready: whoever shares them with us may have made them so that
 //! they do not wait, as some programs leave a terminal or a pipe.
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
+
+/// A file to be written that waits: another standard stream, or what the program was given besides.
+pub(crate) struct PatientFile(pub(crate) File);
+
+impl Write for PatientFile {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        loop {
+            match self.0.write(octets) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => os::file(&self.0, error)?,
+                result => return result,
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
 
 /// Standard input to be read, or standard output to be written, that waits.
 pub(crate) struct Patient<T>(pub(crate) T);
@@ -41,6 +60,7 @@ impl<T: Write> Write for Patient<T> {
 
 #[cfg(unix)]
 mod os {
+    use std::fs::File;
     use std::io;
     use std::os::fd::AsFd;
 
@@ -54,6 +74,10 @@ mod os {
         ready(&io::stdout(), PollFlags::OUT)
     }
 
+    pub(super) fn file(file: &File, _: io::Error) -> io::Result<()> {
+        ready(file, PollFlags::OUT)
+    }
+
     fn ready(stream: &impl AsFd, what: PollFlags) -> io::Result<()> {
         match poll(&mut [PollFd::new(stream, what)], None) {
             Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
@@ -65,7 +89,12 @@ mod os {
 /// Elsewhere they always wait.
 #[cfg(not(unix))]
 mod os {
+    use std::fs::File;
     use std::io;
+
+    pub(super) fn file(_: &File, error: io::Error) -> io::Result<()> {
+        Err(error)
+    }
 
     pub(super) fn stdin(error: io::Error) -> io::Result<()> {
         Err(error)

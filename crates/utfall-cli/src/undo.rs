@@ -9,8 +9,8 @@ use utfall_tree::{Run, Undone};
 use crate::cli::{Format, UndoArgs};
 use crate::failure::Failure;
 use crate::file_name::FileName;
-use crate::message;
 use crate::stdout::Stdout;
+use crate::{interrupt, message};
 
 /// 9999-12-31T23:59:59Z.
 const LAST_SECOND: u64 = 253_402_300_799;
@@ -119,6 +119,9 @@ enum Object<'a> {
 }
 
 fn undo(run: &Run, args: &UndoArgs) -> Result<(), Failure> {
+    if !args.dry_run {
+        interrupt::watch();
+    }
     let (mut out, mut total) = (Stdout::new(), Total::default());
     let mut written = Ok(());
     let undone = run.undo(args.dry_run, |path, undone| {

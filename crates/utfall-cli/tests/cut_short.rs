@@ -4,9 +4,10 @@
 
 mod common;
 
+use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -87,6 +88,138 @@ fn killed_at_any_instant() {
         }
         assert_eq!(new_files(&folder), 0);
     }
+}
+
+/// Sends a signal by its name.
+fn send(signal: &str, child: &Child) {
+    let status =
+        Command::new("kill").arg(format!("-{signal}")).arg(child.id().to_string()).status();
+    assert!(status.unwrap().success());
+}
+
+/// A run that has begun to write `out`, and waits for more to read.
+fn in_the_middle(folder: &Folder, args: &str) -> Child {
+    let mut command = folder.command();
+    command
+        .args(args.split(' '))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    wait_for_unfinished(folder, command.spawn().unwrap())
+}
+
+fn wait_for_unfinished(folder: &Folder, mut child: Child) -> Child {
+    child.stdin.as_mut().unwrap().write_all(b"From: a\n\ntext\n").unwrap();
+    while !folder.names().iter().any(|name| name.ends_with(".tmp")) {
+        assert_eq!(child.try_wait().unwrap(), None);
+        thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+const WRITERS: [&str; 5] = [
+    "convert -f UTF-8 -t UTF-16 -o out",
+    "convert -f UTF-8 -t UTF-16 --nfc --newline crlf -o out",
+    "iconv -f UTF-8 -t UTF-16 -o out",
+    "mail -o out",
+    "repair -o out --report report",
+];
+
+/// Ctrl-C left `.utfall-XXXXXX.tmp`.
+#[test]
+fn a_signal_removes_unfinished_output() {
+    for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        if signal == "HUP" && !cfg!(target_os = "linux") {
+            println!("skipped: here nobody knows whether HUP is ignored, so it ends a run at once");
+            continue;
+        }
+        for args in WRITERS {
+            let folder = Folder::with([("out", b"old")]);
+            let mut child = in_the_middle(&folder, args);
+            // The end of the input would end the run as well.
+            let stdin = child.stdin.take();
+            send(signal, &child);
+            let output = child.wait_with_output().unwrap();
+            drop(stdin);
+            // As the shell sees it.
+            assert_eq!(output.status.signal(), Some(number), "{signal}, {args}: {output:?}");
+            assert_eq!(folder.names(), ["out"], "{signal}, {args}");
+            assert_eq!(folder.read("out"), b"old", "{signal}, {args}");
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{signal}, {args}");
+        }
+    }
+}
+
+/// As `nohup` does, and a shell with INT in the background.
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    if !cfg!(target_os = "linux") {
+        println!("skipped: what is ignored is known on Linux only");
+        return;
+    }
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = Folder::new();
+        let mut shell = Command::new("sh");
+        let script = format!("trap '' {signal}; exec \"$0\" convert -f UTF-8 -t UTF-8 -o out");
+        shell.args(["-c", &script]).arg(program().get_program()).current_dir(folder.path(""));
+        let child = shell.stdin(Stdio::piped()).spawn().unwrap();
+        let mut child = wait_for_unfinished(&folder, child);
+        send(signal, &child);
+        thread::sleep(Duration::from_millis(50));
+        drop(child.stdin.take());
+        assert!(child.wait().unwrap().success(), "{signal}");
+        assert_eq!(folder.names(), ["out"], "{signal}");
+    }
+}
+
+/// Only tree runs removed it.
+#[test]
+fn the_next_run_removes_what_a_kill_leaves() {
+    for next in WRITERS.iter().chain(&["repair --in-place text", "generate man ."]) {
+        let folder = Folder::with([("text", "Les Ã©lÃ¨ves\n".as_bytes())]);
+        let mut child = in_the_middle(&folder, "convert -f UTF-8 -t UTF-16 -o other");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left =
+            |folder: &Folder| folder.names().iter().filter(|name| name.ends_with(".tmp")).count();
+        assert_eq!(left(&folder), 1);
+        let run = folder.utfall(next, "From: a\n\nb\n");
+        assert_eq!((run.status, left(&folder)), (0, 0), "{next}: {run:?}");
+
+        // What is still being written stays.
+        let mut live = in_the_middle(&folder, "convert -f UTF-8 -t UTF-8 -o live");
+        fs::write(folder.path("text"), "Les Ã©lÃ¨ves\n").unwrap();
+        let run = folder.utfall(next, "From: a\n\nb\n");
+        assert_eq!((run.status, left(&folder)), (0, 1), "{next}: {run:?}");
+        drop(live.stdin.take());
+        assert!(live.wait().unwrap().success(), "{next}");
+        assert_eq!(folder.read("live"), b"From: a\n\ntext\n", "{next}");
+        assert_eq!(left(&folder), 0);
+    }
+}
+
+#[test]
+fn interrupted_at_any_instant() {
+    let folder = tree();
+    let (mut random, mut interrupted) = (7_u64, 0);
+    for round in 0..KILLS {
+        let child = convert(&folder).spawn().unwrap();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        thread::sleep(Duration::from_micros((random >> 33) % 40_000));
+        send(["INT", "TERM"][round as usize % 2], &child);
+        let status = child.wait_with_output().unwrap().status;
+        assert!(status.success() || matches!(status.signal(), Some(2 | 15)), "{status}");
+        interrupted += usize::from(status.signal().is_some());
+        let converted = new_files(&folder);
+        println!("round {round}: {converted} of {FILES} new, {status}");
+        assert_eq!(left_behind(&folder), 0, "round {round}");
+        while folder.utfall("undo --list", "").text().lines().next().is_some() {
+            let run = folder.utfall("undo", "");
+            assert_eq!(run.status, 0, "{run:?}");
+        }
+        assert_eq!(new_files(&folder), 0);
+    }
+    assert!(interrupted > 0);
 }
 
 /// `ulimit -f` stands for a full disk: no file may be longer than so many blocks.

@@ -301,3 +301,158 @@ fn a_large_file_is_the_same_from_several_threads() {
     assert!(errors[0].contains("line 2399"), "{}", errors[0]);
     assert_eq!((&errors[1], &errors[2]), (&errors[0], &errors[0]));
 }
+
+/// What a shell does for `command >>file`.
+#[cfg(unix)]
+fn appending(folder: &Folder, args: &str, file: &str) -> common::Run {
+    let mut command = folder.command();
+    let stdout = File::options().append(true).create(true).open(folder.path(file)).unwrap();
+    let output =
+        command.args(args.split(' ')).stdin(Stdio::null()).stdout(stdout).output().unwrap();
+    common::Run {
+        status: output.status.code().unwrap_or(-1),
+        stdout: output.stdout,
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// They were replaced, or could not be written.
+#[cfg(unix)]
+#[test]
+fn out_may_be_standard_output() {
+    let mojibake = "Les Ã©lÃ¨ves".as_bytes();
+    let folder = Folder::with([("in", "é".as_bytes()), ("m", mojibake), ("mail", b"a: b\n\nc")]);
+    std::os::unix::fs::symlink("/dev/stdout", folder.path("link")).unwrap();
+    for (args, added) in [
+        ("convert -f UTF-8 -t ISO-8859-1 -o OUT in", &b"\xE9"[..]),
+        ("convert -f UTF-8 -t UTF-16LE --nfd --overwrite-input -o OUT in", b"e\0\x01\x03"),
+        ("iconv -f UTF-8 -t ISO-8859-1 -o OUT in", b"\xE9"),
+        ("mail -q --extract -o OUT mail", b"a: b\n\nc\n"),
+        ("repair -q -o OUT m", "Les élèves".as_bytes()),
+    ] {
+        for out in ["/dev/stdout", "/dev/fd/1", "link", "-"] {
+            let args = args.replace("OUT", out);
+            fs::write(folder.path("file"), "before\n").unwrap();
+            let run = appending(&folder, &args, "file");
+            assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{args}");
+            assert_eq!(folder.read("file"), [b"before\n", added].concat(), "{args}");
+            // A pipe, too.
+            folder.utfall(&args, "").quietly_gives(added);
+        }
+    }
+    assert!(folder.path("link").is_symlink());
+    // The report as well, but not together with the text.
+    let run = appending(&folder, "repair -q --in-place --report /dev/stdout m", "file");
+    assert_eq!(run.status, 0, "{run:?}");
+    let report = String::from_utf8(folder.read("file")).unwrap();
+    assert!(report.starts_with("before\nLes élèves{\"type\":\"change\""), "{report}");
+    folder.utfall("repair --report /dev/stdout in", "").fails(2, &["is both OUT and REPORT"]);
+    assert_eq!(folder.names(), [".state", "file", "in", "link", "m", "mail"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn out_may_be_standard_error() {
+    let folder = Folder::with([("in", "é".as_bytes())]);
+    let run = folder.utfall("convert -f UTF-8 -t UTF-8 -o /dev/stderr in", "");
+    assert_eq!((run.status, run.stderr.as_str(), run.text()), (0, "é", ""));
+}
+
+/// As those that a shell passes for `>(cmd)` and `3>file`.
+#[cfg(unix)]
+#[test]
+fn out_may_be_any_descriptor() {
+    let folder = Folder::with([("in", "é\n".as_bytes()), ("file", b"old\n")]);
+    let shell = |script: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", script]).arg(program().get_program()).current_dir(folder.path(""));
+        run(&mut shell, "")
+    };
+    let convert = r#""$0" convert -f UTF-8 -t UTF-8 -o"#;
+    shell(&format!("{convert} /dev/fd/5 in 5>&1 >/dev/null | cat")).quietly_gives("é\n");
+    // Each writer goes on where the last one has ended.
+    let script = format!("{{ echo a >&5; {convert} /dev/fd/5 in; echo b >&5; }} 5>>file");
+    shell(&script).quietly_gives("");
+    assert_eq!(folder.read("file"), "old\na\né\nb\n".as_bytes());
+    shell(&script.replace(">>file", ">file")).quietly_gives("");
+    assert_eq!(folder.read("file"), "a\né\nb\n".as_bytes());
+    shell(&format!("{convert} /dev/fd/5 in 5>>in")).fails(2, &["in is both input and /dev/fd/5"]);
+    shell(&format!("{convert} /dev/fd/9 in 9>&-")).fails(4, &["cannot write /dev/fd/9"]);
+    assert_eq!(folder.names(), ["file", "in"]);
+    assert_eq!(folder.read("in"), "é\n".as_bytes());
+}
+
+/// `explain f >>f` went on until the disk was full.
+#[cfg(unix)]
+#[test]
+fn output_that_is_input_is_refused() {
+    let text = "From: a\n\nLes Ã©lÃ¨ves\n".as_bytes();
+    let folder = Folder::with([("in", text), ("other", b"x\n")]);
+    for args in [
+        "explain in",
+        "explain --mail --format json other in",
+        "check --all in",
+        "check --format sarif other in",
+        "check --hidden in",
+        "detect in",
+        "detect other in",
+        "cost other in",
+        "mail in",
+        "mail --extract in",
+        "repair in",
+        "repair --diff in",
+        "repair --dry-run other in",
+        "repair --in-place in",
+        "convert -f UTF-8 -t UTF-16 in",
+        "convert -f UTF-8 -t UTF-16 --in-place in",
+        "convert -f UTF-8 -t UTF-16 --output-dir made in",
+        "convert -t UTF-8 --dry-run in",
+    ] {
+        let run = appending(&folder, args, "in");
+        run.fails(2, &["error: in is both input and standard output"]);
+        assert!(folder.read("in") == text, "{args}");
+    }
+    appending(&folder, "iconv -f UTF-8 -t UTF-16 in", "in").fails(1, &["both input and standard"]);
+    // Standard input is an input as well.
+    let shell = |script: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", script]).arg(program().get_program()).current_dir(folder.path(""));
+        run(&mut shell, "")
+    };
+    for args in ["explain", "check", "check --hidden", "detect", "cost", "mail", "repair --diff"] {
+        let run = shell(&format!("\"$0\" {args} <in >>in"));
+        run.fails(2, &["(standard input) is both input and standard output"]);
+    }
+    shell(r#""$0" imap-name <in >>in"#).fails(2, &["both input and standard output"]);
+    let run = shell(r#""$0" imap-name --check <in 2>>in"#);
+    assert_eq!(run.status, 2, "{run:?}");
+    let said = folder.read("in").split_off(text.len());
+    assert_eq!(said, b"error: (standard input) is both input and standard error\n");
+    assert_eq!(folder.names(), ["in", "other"]);
+}
+
+/// `check . >report.txt` reported on its own report.
+#[cfg(unix)]
+#[test]
+fn the_report_in_a_tree_is_skipped() {
+    for args in [
+        "check tree",
+        "check --hidden tree",
+        "detect tree",
+        "repair --dry-run tree",
+        "repair --in-place tree",
+        "convert -f UTF-8 -t UTF-16 --dry-run tree",
+        "convert -f UTF-8 -t UTF-16 --in-place tree",
+        "convert -f UTF-8 -t UTF-16 --output-dir made tree",
+    ] {
+        let folder = Folder::new();
+        fs::create_dir(folder.path("tree")).unwrap();
+        fs::write(folder.path("tree/text"), "Les Ã©lÃ¨ves\n").unwrap();
+        fs::write(folder.path("tree/report"), "Ã©\n").unwrap();
+        let run = appending(&folder, args, "tree/report");
+        let warning = "warning: skipped tree/report: it is also standard output\n";
+        assert!(run.stderr.contains(warning), "{args}: {run:?}");
+        let report = String::from_utf8(folder.read("tree/report")).unwrap();
+        assert!(report.starts_with("Ã©\n") && !report.contains("tree/report"), "{args}: {report}");
+    }
+}

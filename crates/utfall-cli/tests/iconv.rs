@@ -167,9 +167,7 @@ fn a_link_named_iconv_is_iconv() {
 /// A small cut of `cargo xtask iconv`.
 #[test]
 fn does_what_glibc_does() {
-    let version = Command::new("iconv").arg("--version").output();
-    if !version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("GLIBC")) {
-        println!("skipped: the system has no iconv of glibc");
+    if !has_glibc() {
         return;
     }
     let russian = std::fs::read(repository("testdata/corpora/Russian-Lipsum.utf8.txt")).unwrap();
@@ -201,6 +199,170 @@ fn does_what_glibc_does() {
             }
         }
     }
+}
+
+/// Whether `iconv` is glibc's. Says that the test is skipped if it is not.
+fn has_glibc() -> bool {
+    let version = Command::new("iconv").arg("--version").output();
+    let has =
+        version.is_ok_and(|version| String::from_utf8_lossy(&version.stdout).contains("GLIBC"));
+    if !has {
+        println!("skipped: the system has no iconv of glibc");
+    }
+    has
+}
+
+/// Spaces and other characters that no name contains are ignored, and ISO-IR-193 is UTF-8.
+#[test]
+fn names_are_read_as_glibc_reads_them() {
+    let text = "caf €";
+    let to = |name: &str| {
+        let mut command = program();
+        run(command.args(["iconv", "-f", "UTF-8", "-t", name]).env("LC_ALL", "C.UTF-8"), text)
+    };
+    for name in ["ISO-IR-193", "osf05010001", "UTF-8 ", " UTF-8", "UTF 8!", "UTF-8,", "UTF-8//,"] {
+        to(name).quietly_gives(text);
+    }
+    for name in
+        ["ASCII//TRANSLIT ", "ASCII //TRANSLIT", "ASCII//X//TRANSLIT,/ ", "CP437///TRANSLIT"]
+    {
+        assert_eq!(to(name).status, 0, "{name}");
+    }
+    to("ISO-10646/UTF8/TRANSLIT").quietly_gives(text);
+    to("ASCII// TRANSLIT").fails(1, &["U+20AC"]);
+    to("UTF-8/x").fails(1, &["\"UTF-8/x\" is not supported"]);
+    if !has_glibc() {
+        return;
+    }
+    for name in [
+        "ISO-IR-193",
+        "osf05010001",
+        "UTF-8 ",
+        " UTF-8",
+        "UTF 8!",
+        "UTF-8,",
+        "UTF-8//,",
+        "UTF-8/x",
+        "",
+        " ",
+        "!",
+        ",",
+        "/",
+        "//",
+        "///",
+        "  //TRANSLIT",
+        "a/b/c",
+        "ISO-10646/UTF8/TRANSLIT",
+        "ISO-10646/UTF8/x",
+        "/UTF-8",
+        "é",
+        "ASCIIé",
+        "ASCII//TRANSLIT  ,/",
+        "ASCII// TRANSLIT",
+        "ASCII//TRANSLIT IGNORE",
+        "ASCII//TRANSLIT,x",
+        "ASCII//IGNORE",
+        "ASCII/TRANSLIT",
+        "ASCII,TRANSLIT",
+        "ASCII//\tTRANSLIT",
+        "ASCII\n//TRANSLIT\n",
+        "UTF_8",
+        "ISO 8859-1",
+    ] {
+        let mut system = Command::new("iconv");
+        let theirs = run(system.args(["-f", "UTF-8", "-t", name]).env("LC_ALL", "C.UTF-8"), text);
+        let ours = to(name);
+        assert_eq!((ours.status, &ours.stdout), (theirs.status, &theirs.stdout), "{name:?}");
+    }
+}
+
+/// Files, options and statuses where docs/iconv.md names no difference.
+#[test]
+fn ends_as_glibc_does() {
+    if !has_glibc() {
+        return;
+    }
+    let cases = "
+        -f UTF-8 -t ASCII bad
+        -f UTF-8 -t ASCII//TRANSLIT bad
+        -f UTF-8 -t ASCII//IGNORE bad
+        -f UTF-8 -t ASCII//IGNORE good
+        -f UTF-8 -t ASCII//TRANSLIT//IGNORE good
+        -c -f UTF-8 -t ASCII bad
+        -c -f UTF-8 -t ASCII//TRANSLIT//IGNORE bad
+        -c -s -f UTF-8 -t ASCII bad
+        -s -f UTF-8 -t ASCII bad
+        -s -f UTF-8 -t ASCII//IGNORE bad
+        -f UTF-8 -t UTF-16LE//TRANSLIT//IGNORE bad
+        -f UTF-8//IGNORE -t ASCII bad
+        -f UTF-8//TRANSLIT -t ASCII good
+        -c -f UTF-8 -t ASCII cut
+        -f UTF-8 -t ASCII//TRANSLIT//IGNORE cut
+        -f UTF-8 -t UTF-16 empty
+        -f UTF-8 -t ISO-2022-JP empty
+        -f UTF-8 -t UTF-8 -o new missing
+        -f UTF-8 -t UTF-8 -o old missing
+        -f UTF-8 -t UTF-8 -o new missing good
+        -f UTF-8 -t UTF-8 -o old good missing
+        -f UTF-8 -t UTF-8 good missing good
+        -f UTF-8 -t UTF-8 folder good
+        -f UTF-8 -t UTF-8 good bad good
+        -c -f UTF-8 -t UTF-8 good bad good
+        -f UTF-8 -t UTF-8//IGNORE good bad good
+        -f UTF-8 -t UTF-8//TRANSLIT//IGNORE good bad good
+        -c -f UTF-8 -t ASCII -o new bad
+        -f UTF-8 -t ASCII//IGNORE -o new bad
+        -f UTF-8 -t ASCII//IGNORE -o old bad
+        -f UTF-8 -t UTF-8 -o folder good
+        -f UTF-8 -t UTF-8 -o nowhere/new good
+        -f UTF-8 -t UTF-8 -o /dev/stdout good
+        -f UTF-8 -t UTF-16 good good
+        -f UTF-8 -t KLINGON -o old good
+        -f UTF-16 -t UTF-8 empty
+        -f UTF-16 -t UTF-8//IGNORE bad
+        -l extra";
+    let seen = |mut command: Command, args: &str| {
+        let folder = Folder::with([
+            ("bad", b"a\xFFb\xE2\x82\xACc"),
+            ("good", "caf €\n".as_bytes()),
+            ("empty", b""),
+            ("cut", b"ab\xE2\x82"),
+            ("old", b"old"),
+        ]);
+        std::fs::create_dir(folder.path("folder")).unwrap();
+        command.args(args.split_whitespace()).current_dir(folder.path("")).env("LC_ALL", "C");
+        let run = run(&mut command, "");
+        let new = std::fs::read(folder.path("new")).ok();
+        let stdout = if args.starts_with("-l") { Vec::new() } else { run.stdout };
+        (run.status, stdout, new, folder.read("old"))
+    };
+    for args in cases.lines().map(str::trim).filter(|args| !args.is_empty()) {
+        let mut ours = program();
+        ours.arg("iconv");
+        assert_eq!(seen(ours, args), seen(Command::new("iconv"), args), "{args}");
+    }
+}
+
+/// What glibc 2.36 forgets: see docs/iconv.md.
+#[test]
+fn ignoring_always_shows_in_the_status() {
+    let mut text = b"a\xFFb\xC3\xA9".to_vec();
+    for _ in 0..2 {
+        for to in ["ASCII//TRANSLIT//IGNORE", "UTF-16LE//IGNORE"] {
+            utfall(&format!("iconv -f UTF-8 -t {to}"), &text).fails(1, &["left out: 1 place"]);
+        }
+        text.resize(100_000, b'x');
+    }
+}
+
+/// glibc leaves the old text there.
+#[test]
+fn out_of_an_empty_text_is_empty() {
+    let folder = Folder::with([("out", b"old"), ("empty", b"")]);
+    folder.utfall("iconv -f UTF-8 -t UTF-16 -o out empty", "").quietly_gives("");
+    assert_eq!(folder.read("out"), b"");
+    folder.utfall("iconv -f UTF-8 -t UTF-16 -o new", "").quietly_gives("");
+    assert_eq!(folder.read("new"), b"");
 }
 
 /// As with glibc's.

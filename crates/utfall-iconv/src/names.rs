@@ -120,17 +120,28 @@ pub struct Code {
 }
 
 impl Code {
-    /// Reads a code. Without a name it is `locale`, the name of another charset.
+    /// Reads a code as glibc does: suffixes follow the second slash and are separated by `/` or `,`;
+    /// unknown suffixes, and characters that no name contains, such as spaces, are ignored. Without
+    /// a name it is `locale`, the name of another charset.
     ///
     /// # Errors
     /// The name, if there is no charset with that name.
     pub fn parse<'c>(code: &'c str, locale: &'c str) -> Result<Self, &'c str> {
-        // Suffixes are behind two slashes, and glibc takes a comma between them too.
-        let (name, suffixes) = code.split_once("//").unwrap_or((code, ""));
-        let name = name.strip_suffix('/').unwrap_or(name);
-        let name = if name.is_empty() { locale } else { name };
-        let charset = Charset::for_name(name).ok_or(name)?;
-        let has = |wanted: &str| suffixes.split(['/', ',']).any(|s| s.eq_ignore_ascii_case(wanted));
+        let code = without_separators(code);
+        // A name may have one slash.
+        let (name, suffixes) = match code.match_indices('/').nth(1) {
+            Some((second, _)) => (without_separators(&code[..second]), &code[second + 1..]),
+            None => (code, ""),
+        };
+        let known = known_characters(name);
+        let charset = match known.is_empty() {
+            true => Charset::for_name(locale).ok_or(locale)?,
+            false => Charset::for_name(&known).ok_or(name)?,
+        };
+        let has = |wanted: &str| {
+            let mut suffixes = suffixes.split(['/', ',']).map(without_separators);
+            suffixes.any(|suffix| suffix.eq_ignore_ascii_case(wanted))
+        };
         Ok(Self {
             charset,
             transliterate: has("TRANSLIT"),
@@ -138,4 +149,15 @@ impl Code {
             discard: has("NON_IDENTICAL_DISCARD"),
         })
     }
+}
+
+/// Without what may follow a name or a suffix and means nothing.
+fn without_separators(code: &str) -> &str {
+    code.trim_end_matches([' ', '\t', '\n', '\x0B', '\x0C', '\r', ',', '/'])
+}
+
+/// Without the characters that glibc ignores in names.
+fn known_characters(name: &str) -> String {
+    let is_known = |c: &char| c.is_ascii_alphanumeric() || "_-.,:/".contains(*c);
+    name.chars().filter(is_known).collect()
 }

@@ -65,7 +65,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     replace::take_over(&file, from, &existing)?;
     replace::set_times(file.as_file(), &existing)?;
     replace::tell_late_errors(file.as_file())?;
-    file.persist_noclobber(to).map(|_| ()).map_err(|failed| failed.error)
+    file.persist_noclobber(to)
 }
 
 /// Whether two files have the same octets.

@@ -54,6 +54,7 @@ pub mod same_file;
 mod settle;
 mod state;
 mod undo;
+mod unfinished;
 pub mod walk;
 
 pub use backup::back_up;
@@ -66,4 +67,5 @@ pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_beh
 pub use run::{Event, Progress, Runner};
 pub use state::{STATE_VARIABLE, state_folder};
 pub use undo::{Run, Undone, runs};
+pub use unfinished::remove_unfinished;
 pub use walk::{Found, Trouble, Walk, WalkOptions, walk};

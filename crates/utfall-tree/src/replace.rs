@@ -5,11 +5,13 @@
 //! A rename is atomic on every local file system; that it survives a power cut takes
 //! [`Keep::sync`].
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use tempfile::NamedTempFile;
+use crate::unfinished::Unfinished;
 
 /// How many symbolic links are followed to a file that does not exist yet.
 const MOST_LINKS: usize = 40;
@@ -19,6 +21,12 @@ const AFFIXES: (&str, &str) = (".utfall-", ".tmp");
 const RANDOM: usize = 6;
 /// How often a new name is tried if another run took the file for one left behind.
 const TRIES: usize = 8;
+/// How many entries of a folder are looked at before a file is written there. To look at all of a
+/// huge one for each file would take longer than to write it.
+const MOST_ENTRIES: usize = 20_000;
+
+/// Folders from which this process has removed what was left behind.
+static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// What is done besides renaming.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +59,7 @@ pub struct Keep {
 /// ```
 #[derive(Debug)]
 pub struct Replacement {
-    file: NamedTempFile,
+    file: Unfinished,
     target: PathBuf,
     existing: Option<Metadata>,
 }
@@ -59,7 +67,9 @@ pub struct Replacement {
 impl Replacement {
     /// Begins a file to become what is at `path`, whether there is something or not.
     ///
-    /// A symbolic link stays one: what it leads to is the target.
+    /// A symbolic link stays one: what it leads to is the target. If this process has not written
+    /// to the folder before, files that killed runs left there are removed first, as by
+    /// [`remove_left_behind`], unless they are among very many.
     ///
     /// # Errors
     /// The target is a directory, or a device or a pipe, which cannot be replaced; it may not be
@@ -76,6 +86,7 @@ impl Replacement {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
+        clean(folder(&target));
         let file = create(folder(&target), existing.is_some())?;
         if let Some(existing) = &existing {
             take_over(&file, &target, existing)?;
@@ -112,7 +123,7 @@ impl Replacement {
             file.as_file().sync_all()?;
         }
         tell_late_errors(file.as_file())?;
-        file.persist(&target).map_err(|failed| failed.error)?;
+        file.persist(&target)?;
         match keep.sync {
             true => sync_folder(folder(&target)),
             false => Ok(()),
@@ -175,8 +186,23 @@ pub fn is_as_it_was(path: &Path, before: &Metadata) -> io::Result<bool> {
 /// # Errors
 /// The folder cannot be read.
 pub fn remove_left_behind(folder: &Path) -> io::Result<u64> {
+    remove_among(folder, usize::MAX)
+}
+
+/// Does so once for each folder. What cannot be removed is in nobody's way.
+fn clean(folder: &Path) {
+    let cleaned = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = !cleaned.contains(folder);
+    drop(cleaned);
+    if is_new {
+        _ = remove_among(folder, MOST_ENTRIES);
+    }
+}
+
+fn remove_among(folder: &Path, most: usize) -> io::Result<u64> {
+    CLEANED.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.into());
     let mut removed = 0;
-    for entry in fs::read_dir(folder)? {
+    for entry in fs::read_dir(folder)?.take(most) {
         let entry = entry?;
         let is_ours = entry.file_name().to_str().is_some_and(is_temporary);
         if is_ours && entry.file_type()?.is_file() {
@@ -206,7 +232,7 @@ pub(crate) fn folder(path: &Path) -> &Path {
 }
 
 /// A new file in a folder, and a lock on it; only for us until it gets the permissions of another.
-pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
+pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<Unfinished> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(AFFIXES.0).rand_bytes(RANDOM).suffix(AFFIXES.1);
     #[cfg(unix)]
@@ -216,7 +242,7 @@ pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<NamedTempFil
     #[cfg(not(unix))]
     let _ = is_private;
     for _ in 0..TRIES {
-        let file = builder.tempfile_in(folder)?;
+        let file = Unfinished::create(|| builder.tempfile_in(folder))?;
         // Whoever removes what was left behind may have had it before the lock was there.
         match file.as_file().try_lock() {
             Err(TryLockError::WouldBlock) => continue,
@@ -251,7 +277,7 @@ pub(crate) fn tell_late_errors(_: &File) -> io::Result<()> {
 }
 
 /// Gives a new file what belongs to the one it will replace.
-pub(crate) fn take_over(file: &NamedTempFile, from: &Path, existing: &Metadata) -> io::Result<()> {
+pub(crate) fn take_over(file: &Unfinished, from: &Path, existing: &Metadata) -> io::Result<()> {
     let permissions = owned_as(file.as_file(), existing)?;
     file.as_file().set_permissions(permissions)?;
     copy_attributes(from, file.path());

@@ -18,6 +18,11 @@ mod os {
         id(fs::metadata(path).ok()?)
     }
 
+    /// That of an open file, if it is a regular one.
+    pub fn id_of_file(file: &File) -> Option<FileId> {
+        id(file.metadata().ok()?)
+    }
+
     /// That of standard input, if it is a regular file.
     pub fn id_of_stdin() -> Option<FileId> {
         id_of_stream(&io::stdin())
@@ -28,8 +33,13 @@ mod os {
         id_of_stream(&io::stdout())
     }
 
+    /// That of standard error, if it is a regular file.
+    pub fn id_of_stderr() -> Option<FileId> {
+        id_of_stream(&io::stderr())
+    }
+
     fn id_of_stream(stream: &impl AsFd) -> Option<FileId> {
-        id(File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()?)
+        id_of_file(&File::from(stream.as_fd().try_clone_to_owned().ok()?))
     }
 
     fn id(metadata: Metadata) -> Option<FileId> {
@@ -40,7 +50,7 @@ mod os {
 /// Elsewhere the standard library tells less: hard links and redirected streams are not seen.
 #[cfg(not(unix))]
 mod os {
-    use std::fs;
+    use std::fs::{self, File};
     use std::path::{Path, PathBuf};
 
     /// The path behind all symbolic links.
@@ -51,6 +61,11 @@ mod os {
         fs::canonicalize(path).ok().filter(|path| path.is_file())
     }
 
+    /// That of an open file, if it is a regular one.
+    pub fn id_of_file(_: &File) -> Option<FileId> {
+        None
+    }
+
     /// That of standard input, if it is a regular file.
     pub fn id_of_stdin() -> Option<FileId> {
         None
@@ -58,6 +73,11 @@ mod os {
 
     /// That of standard output, if it is a regular file.
     pub fn id_of_stdout() -> Option<FileId> {
+        None
+    }
+
+    /// That of standard error, if it is a regular file.
+    pub fn id_of_stderr() -> Option<FileId> {
         None
     }
 }

@@ -15,7 +15,7 @@ use crate::cli::CheckArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
-use crate::{label, mail, message};
+use crate::{label, mail, message, output};
 
 /// How much is read to see whether it is mail.
 const BEGINNING: u64 = 16 * 1024;
@@ -29,6 +29,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     {
         return Err(Failure::Usage(format!("nothing is known to be hidden in {from}")));
     }
+    output::refuse_as_stdout(&input::sources(&args.files))?;
     let rules = hidden::Kind::all().map(|kind| (kind.name(), kind.to_string(), Level::Error));
     let mut report = Report::new(args, rules)?;
     report.all = true;

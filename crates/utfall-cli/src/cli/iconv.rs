@@ -15,7 +15,8 @@ charsets are glibc's; without -f or -t, or with an empty name, it is the charset
 
 Files are converted one by one, each from its own start and to its own end, with its own byte
 order mark. The first character that cannot be converted ends everything: what stands before it
-is on standard output, and -o is as it was. Files of any size take a few megabytes of memory.
+is on standard output, and -o is as it was, unless it is a device, a pipe or an open descriptor such
+as /dev/stdout. Files of any size take a few megabytes of memory.
 
 Exit status, as glibc's: 0 fine, 1 anything that went wrong, 64 a wrong option. That a reader
 closes the pipe early is no error.

@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 const MAIL_HELP: &str = "\
 FILE is a message, or an mbox, which begins with `From `. Texts and header fields are read in
 whatever charset and transfer encoding they came, and written in CHARSET; everything else stays
-octet for octet, boundaries and attachments included. OUT appears whole or not at all.
+octet for octet, boundaries and attachments included. OUT appears whole or not at all, except for
+a device, a pipe or an open descriptor such as /dev/stdout, which is written to directly.
 
 Without --body a text is written in 7bit, if no line has more than 76 octets; else in
 quoted-printable, or, where that is shorter by more than a line and CHARSET is not UTF-7, in Base64.

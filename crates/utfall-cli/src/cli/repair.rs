@@ -16,7 +16,8 @@ what is restored.
 
 The result is written to standard output, or OUT, several files as one text. With --dry-run and --diff
 nothing is written but the report, on standard output; with --in-place each file is replaced whole or
-not at all, FILE may be a directory, and `utfall undo` puts back what was there.
+not at all, FILE may be a directory, and `utfall undo` puts back what was there. OUT and REPORT may be
+/dev/stdout or another open descriptor, which is written to directly.
 
 --diff writes a unified diff without context, which `patch` can apply and take back. Lines of more
 than 16 KiB are shown in parts, and then it cannot. On a terminal, characters that act on it are

@@ -13,8 +13,7 @@ use utfall_tree::{Keep, Replacement};
 
 use crate::cli::{self, GenerateArgs, Generated};
 use crate::failure::Failure;
-use crate::message;
-use crate::stdout;
+use crate::{interrupt, message, stdout};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let mut command = cli::command();
@@ -53,6 +52,7 @@ fn with_encodings(command: Command) -> Command {
 
 /// Writes the page of a program and those of its subcommands, each as `utfall-check.1`.
 fn pages(program: &Command, folder: &Path) -> Result<(), Failure> {
+    interrupt::watch();
     let cannot = |path: &Path| format!("cannot write {}", message::path(path));
     fs::create_dir_all(folder).map_err(Failure::io(|| cannot(folder)))?;
     let commands = commands(program);

@@ -17,8 +17,8 @@ use crate::cli::RepairArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
-use crate::message;
-use crate::output::Output;
+use crate::output::{self, Output};
+use crate::{interrupt, message};
 use report::{Count, Report};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<(), Failure> {
@@ -79,7 +79,7 @@ fn files(args: &RepairArgs, report: &mut Report) -> Result<Vec<Source>, Failure>
     let found = walk(&args.files, &args.walk.options())
         .map_err(|text| Failure::Usage(format!("--glob: {text}")))?;
     let mut files = Vec::new();
-    for file in found {
+    for file in output::without_stdout(found) {
         match file {
             // The report is none of what it is about.
             Ok(file) if !file.is_named && report.is(&file.path) => {}
@@ -105,6 +105,7 @@ fn looks_binary(path: &Path) -> bool {
 
 /// Only the report, or a diff.
 fn look(args: &RepairArgs) -> Result<(), Failure> {
+    output::refuse_as_stdout(&input::sources(&args.files))?;
     let mut report = Report::new(args)?;
     for source in files(args, &mut report)? {
         let result = Input::open(&source).and_then(|mut input| {
@@ -130,6 +131,8 @@ fn in_place(args: &RepairArgs, suffix: Option<&OsStr>) -> Result<(), Failure> {
         let text = "--in-place: SUFFIX is what names end with, such as .old";
         return Err(Failure::Usage(text.into()));
     }
+    output::refuse_as_stdout(&input::sources(&args.files))?;
+    interrupt::watch();
     let journal = match suffix.is_some() || args.no_undo {
         true => None,
         false => match state_folder() {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utfall_repair::{Change, Loss, Piece, Step};
 
 use crate::cli::{Format, RepairArgs};
+use crate::descriptor;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
@@ -85,9 +86,12 @@ impl InFile {
         // A dash is a name here.
         let path = if path == Path::new("-") { Path::new("./-") } else { path };
         let sources: Vec<Source> = input::sources(&args.files);
-        if let Some(out) = &args.output
-            && is_same(out, path)
-        {
+        let writes_text = !args.dry_run && !args.diff && args.in_place.is_none();
+        let is_same = match &args.output {
+            Some(out) if out != Path::new("-") => is_same(out, path),
+            _ => writes_text && descriptor::is_stdout(path),
+        };
+        if is_same {
             let name = message::path(path);
             return Err(Failure::Usage(format!("{name} is both OUT and REPORT")));
         }

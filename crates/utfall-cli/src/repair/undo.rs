@@ -29,7 +29,8 @@ pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
         return Err(Failure::Usage("standard input is both REPORT and FILE".into()));
     }
     let is_of_one = all.windows(2).all(|pair| pair[0].file == pair[1].file);
-    let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
+    let all_sources = [&sources[..], &input::sources(&[report.into()])].concat();
+    let mut output = Output::open(args.output.as_deref(), &all_sources, args.overwrite_input)?;
     for source in &sources {
         let mut input = Input::open(source)?;
         let name = FileName::of_source(source);

@@ -15,12 +15,13 @@ use crate::cli::{ConvertArgs, OnlyIf};
 use crate::convert::How;
 use crate::failure::Failure;
 use crate::progress::Files;
-use crate::{convert, label, message};
+use crate::{convert, input, interrupt, label, message, output};
 use report::Report;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let conversion = conversion(args)?;
     let (choose, files) = choose(args)?;
+    output::refuse_as_stdout(&input::sources(&files))?;
     let plan = plan(args, &files)?;
     let keeps_old = matches!(args.tree.in_place, Some(None)) && !args.tree.no_undo;
     let keeps = keeps_old && !args.tree.writes_nothing();
@@ -57,6 +58,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let mut report = Report::new(args, conversion.to);
     for trouble in &plan.troubles {
         report.trouble(trouble);
+    }
+    if !conversion.dry_run {
+        interrupt::watch();
     }
     let removed = runner.clean(&plan);
     let mut progress = Files::new(args.tree.progress, args.quiet, plan.items.len(), plan.octets());
@@ -127,12 +131,12 @@ fn plan(args: &ConvertArgs, files: &[PathBuf]) -> Result<Plan, Failure> {
     };
     let Some(folder) = &args.tree.output_dir else {
         let suffix = args.tree.in_place.as_ref().and_then(Option::as_deref);
-        return Ok(Plan::in_place(find(files)?, suffix));
+        return Ok(Plan::in_place(output::without_stdout(find(files)?), suffix));
     };
     // What is wrong with a glob is wrong with it in every directory.
     find(&[])?;
     let find = |file: &PathBuf| match walk(std::slice::from_ref(file), &options) {
-        Ok(found) => found.collect(),
+        Ok(found) => output::without_stdout(found).collect(),
         Err(_) => Vec::new(),
     };
     Plan::into_folder(files, find, folder).map_err(|clash| match clash {

@@ -32,7 +32,7 @@ pub(crate) enum Class {
 impl Class {
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Self::LeftOutLast => "[status of `-c`](#status-of--c)",
+            Self::LeftOutLast => "[status of `-c`](#status-of--c-and-ignore)",
             Self::Utf7 => "[ill-formed UTF-7](#ill-formed-utf-7)",
             Self::Korean => "[ill-formed EUC-KR](#ill-formed-euc-kr)",
             Self::Replaced => "[U+FFFD from EUC-JP-MS](#ufffd-from-euc-jp-ms)",

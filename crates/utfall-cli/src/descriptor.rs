@@ -1,0 +1,111 @@
+//! Paths that name an open descriptor of this process: `/dev/stdout`, `/dev/fd/3`, and what a shell
+//! passes for `>(cmd)`. To open such a path anew would truncate or replace the file behind it, and
+//! lose the place in it that other programs share.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+pub(crate) enum Descriptor {
+    Stdout,
+    /// A duplicate, which shares the place in the file.
+    Other(File),
+}
+
+/// The descriptor that a path names, if it names one.
+pub(crate) fn named_by(path: &Path) -> Option<io::Result<Descriptor>> {
+    let number = os::number(path)?;
+    Some(match number {
+        1 => Ok(Descriptor::Stdout),
+        _ => os::duplicate(number, path).map(Descriptor::Other),
+    })
+}
+
+/// Whether a path names standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    os::number(path) == Some(1)
+}
+
+#[cfg(unix)]
+mod os {
+    use std::fs::{self, File};
+    use std::io;
+    use std::os::fd::{AsFd, RawFd};
+    use std::path::{Path, PathBuf};
+
+    /// How many symbolic links may lead to a descriptor.
+    const MOST_LINKS: usize = 40;
+    /// Where the descriptors of this process have names, which are their numbers.
+    const FOLDERS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"];
+
+    pub(super) fn number(path: &Path) -> Option<RawFd> {
+        let mut path = PathBuf::from(path);
+        for _ in 0..MOST_LINKS {
+            if let Some(number) = number_by_name(&path) {
+                return Some(number);
+            }
+            let link = fs::read_link(&path).ok()?;
+            path = folder(&path).join(link);
+        }
+        None
+    }
+
+    fn number_by_name(path: &Path) -> Option<RawFd> {
+        let name = path.file_name()?.to_str()?;
+        let number = name.bytes().all(|octet| octet.is_ascii_digit()).then(|| name.parse().ok())?;
+        let folder = fs::canonicalize(folder(path)).ok()?;
+        let mut folders = FOLDERS.iter().filter_map(|folder| fs::canonicalize(folder).ok());
+        number.filter(|_| folders.any(|of_descriptors| of_descriptors == folder))
+    }
+
+    fn folder(path: &Path) -> &Path {
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    pub(super) fn duplicate(number: RawFd, path: &Path) -> io::Result<File> {
+        Ok(match number {
+            0 => io::stdin().as_fd().try_clone_to_owned()?.into(),
+            2 => io::stderr().as_fd().try_clone_to_owned()?.into(),
+            _ => duplicate_other(number, path)?,
+        })
+    }
+
+    /// By its number alone, which takes the system's help if it is to be safe.
+    #[cfg(target_os = "linux")]
+    fn duplicate_other(number: RawFd, path: &Path) -> io::Result<File> {
+        use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
+        let duplicate = pidfd_open(getpid(), PidfdFlags::empty())
+            .and_then(|process| pidfd_getfd(process, number, PidfdGetfdFlags::empty()));
+        match duplicate {
+            Ok(duplicate) => Ok(duplicate.into()),
+            // Old kernels, and some containers, do not help. A pipe or a device can be opened
+            // again; of a file, the place would be lost.
+            Err(error) => match fs::metadata(path) {
+                Ok(metadata) if !metadata.is_file() => File::options().write(true).open(path),
+                _ => Err(error.into()),
+            },
+        }
+    }
+
+    /// Elsewhere, opening the path does that.
+    #[cfg(not(target_os = "linux"))]
+    fn duplicate_other(_: RawFd, path: &Path) -> io::Result<File> {
+        File::options().write(true).open(path)
+    }
+}
+
+/// Elsewhere, no path names a descriptor.
+#[cfg(not(unix))]
+mod os {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    pub(super) fn number(_: &Path) -> Option<i32> {
+        None
+    }
+
+    pub(super) fn duplicate(_: i32, path: &Path) -> io::Result<File> {
+        File::options().write(true).open(path)
+    }
+}
