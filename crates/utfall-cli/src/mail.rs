@@ -211,6 +211,10 @@ impl Job {
                 self.extract_part(message, part)?;
             }
         }
+        if message.is_limited() {
+            *self.report.texts.left.entry(Reason::TooManyParts).or_default() += 1;
+            self.write(b"[more parts, not decoded]\n")?;
+        }
         Ok(())
     }
 
@@ -311,11 +315,14 @@ fn left_out(report: &Report, too_long: u64, extracts: bool) -> Option<String> {
         left.push(format!("{count} of more than {} MiB", LONGEST >> 20));
     }
     for (tally, unit) in [(&report.texts, "text"), (&report.fields, "header field")] {
-        let reasons: Vec<_> =
-            tally.left.iter().filter(|(reason, _)| **reason != Reason::Attachment).collect();
+        // Text shown with U+FFFD, or named, can be seen in the output.
+        let counts = |reason| match extracts {
+            true => matches!(reason, Reason::TooManyParts | Reason::TooLong),
+            false => reason != Reason::Attachment,
+        };
+        let reasons: Vec<_> = tally.left.iter().filter(|(reason, _)| counts(**reason)).collect();
         let count = reasons.iter().map(|(_, count)| **count).sum();
-        // What is shown with U+FFFD, or named, can be seen in the text.
-        if count > 0 && !extracts {
+        if count > 0 {
             let reasons: Vec<_> =
                 reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
             left.push(format!("{} ({})", message::count(count, unit), reasons.join(", ")));

@@ -273,6 +273,11 @@ impl Rewriter<'_, '_> {
                 Err(reason) => self.report.texts.leave(reason),
             }
         }
+        // It may have no text but in parts that were not read.
+        let left = &mut self.report.texts.left;
+        if self.message.is_limited() && !left.contains_key(&Reason::TooManyParts) {
+            left.insert(Reason::TooManyParts, 1);
+        }
         self.transfer_fields();
         self.insert();
         if is_changed {

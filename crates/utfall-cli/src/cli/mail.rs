@@ -24,7 +24,7 @@ characters that CHARSET lacks; encrypted parts; header fields of more than 256 K
 
 Exit status: 0 everything was converted or needed no conversion, 1 text other than attachments was
 left as it is although it needed conversion, or FILE is not mail, 2 usage, 4 I/O. With --extract, 1
-means that a message was too long to decode.
+means that a message or header field was too long, or had too many parts, to be decoded whole.
 
 Examples:
   utfall mail letter.eml
