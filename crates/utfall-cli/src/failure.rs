@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     Text(Box<TextError>),
     /// A sound text that cannot be changed as wanted, and where.
     Refused(String),
+    /// The same, with what may be done about it.
+    RefusedWithHelp { text: String, help: String },
     /// Something about the arguments that clap cannot know.
     Usage(String),
     /// The same, with what may be done about it.
@@ -53,7 +55,8 @@ impl Failure {
     pub(crate) fn exit_status(&self) -> u8 {
         match self {
             Self::Text(text) if text.error.is_unencodable() => 3,
-            Self::Text(_) | Self::Refused(_) | Self::IllFormed => 1,
+            Self::Text(_) | Self::IllFormed => 1,
+            Self::Refused(_) | Self::RefusedWithHelp { .. } => 1,
             Self::Usage(_) | Self::UsageWithHelp { .. } => 2,
             Self::Unencodable => 3,
             Self::Io { .. } | Self::Output { .. } if self.is_broken_pipe() => 0,
@@ -66,7 +69,9 @@ impl Failure {
         match self {
             Self::Text(text) => message::text_error(text),
             Self::Refused(text) | Self::Usage(text) => message::error(text),
-            Self::UsageWithHelp { text, help } => message::error_with_help(text, help),
+            Self::UsageWithHelp { text, help } | Self::RefusedWithHelp { text, help } => {
+                message::error_with_help(text, help)
+            }
             Self::Io { what, error } | Self::Output { what, error } if !self.is_broken_pipe() => {
                 message::error(&format!("{what}: {}", message::io_reason(error)));
             }

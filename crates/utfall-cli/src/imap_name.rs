@@ -1,6 +1,6 @@
 //! `utfall imap-name`: mailbox names read, spelled and checked.
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde::Serialize;
 use utfall::imap_name::{self, Name};
@@ -24,8 +24,15 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
         output::refuse_as_stdout(&[None])?;
         output::refuse_as_stderr(&[None])?;
     }
-    let mut report =
-        Report { out: Stdout::new(), mode, format: args.format, spellings: Vec::new(), wrong: 0 };
+    let mut report = Report {
+        out: Stdout::new(),
+        mode,
+        format: args.format,
+        names: 0,
+        spellings: Spellings::default(),
+        wrong: 0,
+        unsaid: 0,
+    };
     for name in &args.names {
         report.line(name.as_encoded_bytes())?;
     }
@@ -33,10 +40,14 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
         let mut stdin = BufReader::new(Patient(io::stdin().lock()));
         let mut line = Vec::new();
         loop {
-            line.clear();
-            let read = stdin.read_until(b'\n', &mut line);
-            if read.map_err(Failure::io(|| "cannot read (standard input)".into()))? == 0 {
+            let skipped = read_line(&mut stdin, &mut line);
+            let skipped = skipped.map_err(Failure::io(|| "cannot read (standard input)".into()))?;
+            if line.is_empty() {
                 break;
+            }
+            if skipped > 0 {
+                report.too_long()?;
+                continue;
             }
             let name = line.strip_suffix(b"\n").unwrap_or(&line);
             report.line(name.strip_suffix(b"\r").unwrap_or(name))?;
@@ -45,8 +56,27 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
     report.end()
 }
 
+/// The longest name that is read, in octets. Servers allow some hundred.
+const LONGEST: usize = 64 << 10;
+/// How many problems of a name are reported; the others are counted.
+const MOST_PROBLEMS: usize = 16;
+/// How many names are explained on standard error; the others are counted. With --check all of them are.
+const MOST_EXPLAINED: u64 = 1000;
 /// How many octets of a name stand before each of its problems.
-const MOST_SHOWN: usize = 256;
+const MOST_SHOWN: usize = 64;
+/// How many characters of a text and of its spelling are said on standard error.
+const MOST_SAID: usize = 256;
+
+/// Reads a line with its end, and no more than a name may have. Gives how many octets of it were skipped.
+fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+    line.clear();
+    let most = LONGEST + "\r\n".len();
+    reader.by_ref().take(most as u64).read_until(b'\n', line)?;
+    match line.len() == most && !line.ends_with(b"\n") {
+        true => reader.skip_until(b'\n'),
+        false => Ok(0),
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -59,18 +89,60 @@ struct Report {
     out: Stdout,
     mode: Mode,
     format: Format,
-    /// All that were read, for collisions.
-    spellings: Vec<Vec<u8>>,
+    /// How many names were read.
+    names: u64,
+    /// Those that were read, for collisions.
+    spellings: Spellings,
     /// Names that are not canonical, or texts that are none.
     wrong: u64,
+    /// How many of them were not explained, since there were so many.
+    unsaid: u64,
+}
+
+/// Many names, one after the other.
+#[derive(Default)]
+struct Spellings {
+    octets: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Spellings {
+    /// Keeps a name, unless the last one was the same.
+    fn push(&mut self, name: &[u8]) {
+        if self.all().next_back() != Some(name) {
+            self.octets.extend_from_slice(name);
+            self.ends.push(self.octets.len());
+        }
+    }
+
+    fn all(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
+        (0..self.ends.len()).map(|at| {
+            let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+            &self.octets[begin..self.ends[at]]
+        })
+    }
 }
 
 impl Report {
     fn line(&mut self, octets: &[u8]) -> Result<(), Failure> {
+        if octets.len() > LONGEST {
+            return self.too_long();
+        }
+        self.names += 1;
         match self.mode {
             Mode::Encode => self.encode(octets),
             Mode::Decode | Mode::Check => self.name(octets),
         }
+    }
+
+    fn too_long(&mut self) -> Result<(), Failure> {
+        self.names += 1;
+        self.wrong += 1;
+        if self.format == Format::Json {
+            return self.out.object(&Object::TooLong { number: self.names });
+        }
+        let number = self.names;
+        self.tell(&format!("name {number} has more than {} KiB: it was not read", LONGEST >> 10))
     }
 
     fn encode(&mut self, octets: &[u8]) -> Result<(), Failure> {
@@ -90,60 +162,74 @@ impl Report {
     fn name(&mut self, octets: &[u8]) -> Result<(), Failure> {
         let name = imap_name::decode(octets);
         self.wrong += u64::from(!name.is_canonical());
-        self.spellings.push(octets.to_vec());
+        self.spellings.push(octets);
         if self.format == Format::Json {
             return self.out.object(&Object::name(octets, &name));
         }
-        if self.mode == Mode::Decode {
-            self.out.text(&message::plain(name.text()))?;
-        } else if name.is_canonical() {
-            self.out.text(&format!("{}: canonical", shown(octets)))?;
-        }
-        if name.is_canonical() {
-            return Ok(());
-        }
-        let meant = match name.canonical() {
-            Some(canonical) => {
-                format!("reads \"{}\", which is spelled {canonical}", message::plain(name.text()))
+        match self.mode {
+            Mode::Check if name.is_canonical() => {
+                self.out.text(&format!("{}: canonical", shown(octets)))
             }
-            None => "has no right spelling".into(),
-        };
-        // Enough of a name that has no end to know it by; it is told whole once.
-        let (whole, begin) = (shown(octets), shown(&octets[..octets.len().min(MOST_SHOWN)]));
-        let rest = if octets.len() > MOST_SHOWN { "…" } else { "" };
-        for (index, error) in name.problems().iter().enumerate() {
-            let what = message::octets(problem_octets(octets, error));
-            let (offset, kind, bit) = (error.offset(), error.kind(), message::run_bit(error));
-            let title = format!("{begin}{rest}: octet {offset}: {what}: {kind}{bit}");
-            if self.mode == Mode::Check {
-                self.out.text(&format!("{title} ({})", error.clause()))?;
-                continue;
+            Mode::Check => self.report(octets, &name),
+            _ => {
+                self.out.text(&message::plain(name.text()))?;
+                if !name.is_canonical() {
+                    match self.wrong <= MOST_EXPLAINED {
+                        true => self.explain(octets, &name),
+                        false => self.unsaid += 1,
+                    }
+                }
+                Ok(())
             }
+        }
+    }
+
+    /// The problems of a name on lines of the report.
+    fn report(&mut self, octets: &[u8], name: &Name) -> Result<(), Failure> {
+        for error in name.problems().iter().take(MOST_PROBLEMS) {
+            self.out.text(&format!("{} ({})", title(octets, error), error.clause()))?;
+        }
+        let whole = shown(octets);
+        if let Some(more) = more_problems(name) {
+            self.out.text(&format!("{}: {more}", beginning(octets)))?;
+        }
+        self.out.text(&format!("{whole}: {}", meant(name, usize::MAX)))
+    }
+
+    /// The problems of a name on standard error, with the places marked.
+    fn explain(&self, octets: &[u8], name: &Name) {
+        let told = name.problems().len().min(MOST_PROBLEMS);
+        for (index, error) in name.problems()[..told].iter().enumerate() {
             // Not all of a name that has no end, for each problem in it.
-            let from = (offset as usize).saturating_sub(REACH);
+            let from = (error.offset() as usize).saturating_sub(REACH);
             let near = &octets[from..octets.len().min(from + 2 * REACH)];
             let around = Around { start: Vec::new(), offset: from as u64, octets: near.to_vec() };
-            let is_last = index + 1 == name.problems().len();
+            let help = if index + 1 == told { meant(name, MOST_SAID) } else { String::new() };
             message::annotated(&Annotated {
-                title: &title,
-                line: self.spellings.len() as u64,
+                title: &title(octets, error),
+                line: self.names,
                 excerpt: &Excerpt::new(Encoding::Utf7Imap, error, &around),
                 clause: error.clause(),
-                help: if is_last { &meant } else { "" },
+                help: &help,
             });
         }
-        match self.mode {
-            Mode::Check => self.out.text(&format!("{whole}: {meant}")),
-            _ => Ok(()),
+        if let Some(more) = more_problems(name) {
+            message::error(&format!("{}: {more}", beginning(octets)));
         }
     }
 
     /// The collisions, and what the command as a whole has to say.
     fn end(mut self) -> Result<(), Failure> {
-        let spellings = std::mem::take(&mut self.spellings);
+        if self.unsaid > 0 {
+            let names = message::count(self.unsaid, "more name");
+            let verb = if self.unsaid == 1 { "is" } else { "are" };
+            message::error(&format!("{names} {verb} not canonical; --check reports all of them"));
+        }
+        let kept = std::mem::take(&mut self.spellings);
+        let spellings: Vec<_> = kept.all().collect();
         let collisions = imap_name::collisions(&spellings);
         for collision in &collisions {
-            let mut names: Vec<_> = collision.members.iter().map(|at| &spellings[*at]).collect();
+            let mut names: Vec<_> = collision.members.iter().map(|at| spellings[*at]).collect();
             names.sort();
             names.dedup();
             let names: Vec<_> = names.into_iter().map(|name| shown(name)).collect();
@@ -156,7 +242,7 @@ impl Report {
                 Format::Json => self.out.object(&Object::Collision { text, names })?,
             }
         }
-        let (total, collisions) = (spellings.len() as u64, collisions.len() as u64);
+        let (total, collisions) = (self.names, collisions.len() as u64);
         let outcome = match (self.wrong, collisions) {
             (0, 0) => Ok(()),
             _ => Err(Failure::IllFormed),
@@ -197,6 +283,54 @@ fn shown(spelling: &[u8]) -> String {
     message::plain(&String::from_utf8_lossy(spelling))
 }
 
+/// Enough of a spelling to know it by.
+fn beginning(spelling: &[u8]) -> String {
+    let rest = if spelling.len() > MOST_SHOWN { "…" } else { "" };
+    shown(&spelling[..spelling.len().min(MOST_SHOWN)]) + rest
+}
+
+/// Where a problem of a spelling is, and what it is.
+fn title(spelling: &[u8], error: &Error) -> String {
+    let what = message::octets(problem_octets(spelling, error));
+    let (offset, kind, bit) = (error.offset(), error.kind(), message::run_bit(error));
+    format!("{}: octet {offset}: {what}: {kind}{bit}", beginning(spelling))
+}
+
+/// `and 4,093 more problems`.
+fn more_problems(name: &Name) -> Option<String> {
+    let more = name.problems().len().checked_sub(MOST_PROBLEMS).filter(|more| *more > 0)?;
+    let plural = if more == 1 { "" } else { "s" };
+    Some(format!("and {} more problem{plural}", grouped(more)))
+}
+
+/// `4,093`.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut shown = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// What a name reads and how that is spelled, at most so many characters of each.
+fn meant(name: &Name, most: usize) -> String {
+    let cut = |text: &str| match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    };
+    match name.canonical() {
+        Some(canonical) => {
+            let text = message::plain(&cut(name.text()));
+            format!("reads \"{text}\", which is spelled {}", cut(&canonical))
+        }
+        None => "has no right spelling".into(),
+    }
+}
+
 fn problem_octets<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {
     let begin = (error.offset() as usize).min(name.len());
     &name[begin..name.len().min(begin + error.length() as usize)]
@@ -218,6 +352,13 @@ enum Object<'a> {
         text: &'a str,
         canonical: Option<String>,
         problems: Vec<Problem>,
+        /// How many there are besides these.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        more_problems: Option<usize>,
+    },
+    #[serde(rename = "too-long")]
+    TooLong {
+        number: u64,
     },
     Collision {
         text: &'a str,
@@ -245,7 +386,7 @@ struct Problem {
 
 impl<'a> Object<'a> {
     fn name(octets: &[u8], name: &'a Name) -> Self {
-        let problems = name.problems().iter().map(|error| Problem {
+        let problems = name.problems().iter().take(MOST_PROBLEMS).map(|error| Problem {
             offset: error.offset(),
             length: error.length(),
             octets: message::octets(problem_octets(octets, error)),
@@ -260,6 +401,11 @@ impl<'a> Object<'a> {
             text: name.text(),
             canonical: name.canonical(),
             problems: problems.collect(),
+            more_problems: name
+                .problems()
+                .len()
+                .checked_sub(MOST_PROBLEMS)
+                .filter(|more| *more > 0),
         }
     }
 }

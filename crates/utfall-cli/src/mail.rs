@@ -6,6 +6,7 @@ use std::io::{self, Cursor, IsTerminal, Read};
 use indicatif::ProgressBar;
 use utfall::Encoding;
 use utfall_mime::encoded_word::Rules;
+use utfall_mime::header::Field;
 use utfall_mime::mbox::{Item, Mbox};
 use utfall_mime::rewrite::{Options, Reason, Report, Tally};
 use utfall_mime::{Message, NoText, PartKind, TransferEncoding};
@@ -21,6 +22,8 @@ use crate::{label, message, progress, screen};
 pub(crate) const LONGEST: usize = 64 << 20;
 /// How much is written at a time.
 const ROOM: usize = 256 * 1024;
+/// How much of the name of a field is shown that is too long, in octets.
+const MOST_OF_NAME: usize = 64;
 /// How an mbox begins.
 pub(crate) const FROM: &[u8] = b"From ";
 
@@ -40,6 +43,7 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         room: Vec::with_capacity(ROOM),
         messages: 0,
         too_long: 0,
+        is_text: false,
         report: Report::default(),
     };
 
@@ -62,12 +66,20 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     }
     progress.finish_and_clear();
     job.flush()?;
-    let Job { output, report, messages, too_long, .. } = job;
+    let Job { output, report, messages, too_long, is_text, .. } = job;
     output.finish()?;
-    if !args.quiet {
-        tell(&report, messages, too_long, args.extract);
+    if is_text {
+        let help = "a message begins with header fields, or with an empty line if it has none";
+        let text = format!("{name} is not mail: it was passed on unchanged");
+        return Err(Failure::RefusedWithHelp { text, help: help.into() });
     }
-    Ok(())
+    if !args.quiet {
+        tell(&report, messages, &name, args.extract);
+    }
+    match left_out(&report, too_long, args.extract) {
+        Some(text) => Err(Failure::Refused(format!("{name}: {text}"))),
+        None => Ok(()),
+    }
 }
 
 fn options(args: &MailArgs) -> Result<Options, Failure> {
@@ -125,6 +137,8 @@ struct Job {
     room: Vec<u8>,
     messages: u64,
     too_long: u64,
+    /// What was read is no message.
+    is_text: bool,
     report: Report,
 }
 
@@ -136,10 +150,22 @@ impl Job {
             .take(LONGEST as u64 + 1)
             .read_to_end(&mut octets)
             .map_err(Failure::io(&read))?;
+        if octets.is_empty() {
+            return Ok(());
+        }
         if octets.len() <= LONGEST {
-            return self.message(&Message::parse(&octets));
+            let message = Message::parse(&octets);
+            self.is_text = !self.extracts && !has_header(&message);
+            return match self.is_text {
+                true => self.write(&octets),
+                false => self.message(&message),
+            };
         }
         self.too_long += 1;
+        if self.extracts {
+            return self
+                .write(format!("[message of more than {} MiB]\n", LONGEST >> 20).as_bytes());
+        }
         loop {
             self.other(&octets)?;
             octets.clear();
@@ -165,6 +191,10 @@ impl Job {
         for part in message.parts() {
             let is_message = message.is_message(part);
             for field in message.fields(part).filter(|_| is_message) {
+                if field.is_too_long() {
+                    self.extract_long_field(&field)?;
+                    continue;
+                }
                 let decoded = field.decode(Rules::Lenient);
                 let tally = &mut self.report.fields;
                 tally.converted += u64::from(decoded.words > 0 || decoded.guess.is_some());
@@ -182,7 +212,20 @@ impl Job {
                 self.extract_part(message, part)?;
             }
         }
+        if message.is_limited() {
+            *self.report.texts.left.entry(Reason::TooManyParts).or_default() += 1;
+            self.write(b"[more parts, not decoded]\n")?;
+        }
         Ok(())
+    }
+
+    /// A field that would take more memory and output than it is worth.
+    fn extract_long_field(&mut self, field: &Field<'_>) -> Result<(), Failure> {
+        *self.report.fields.left.entry(Reason::TooLong).or_default() += 1;
+        let name = &field.name[..field.name.len().min(MOST_OF_NAME)];
+        let name = message::plain(&String::from_utf8_lossy(name));
+        let size = message::count(field.range.len() as u64, "byte");
+        self.write(format!("[{name}: {size}, too long to decode]\n").as_bytes())
     }
 
     fn extract_part(
@@ -268,21 +311,52 @@ impl Job {
     }
 }
 
+/// Whether it begins as a message does: with a field, or with the empty line behind none.
+fn has_header(message: &Message<'_>) -> bool {
+    message.parts().first().is_some_and(|whole| !whole.header.is_empty())
+}
+
 /// Says what has been done.
-fn tell(report: &Report, messages: u64, too_long: u64, extracts: bool) {
+fn tell(report: &Report, messages: u64, name: &str, extracts: bool) {
+    if messages == 0 {
+        return message::note(&format!("{name}: no message to convert"));
+    }
     let done = if extracts { "decoded" } else { "converted" };
     let messages = message::count(messages, "message");
     let texts = told(&report.texts, "text", done);
     message::note(&format!("{messages}: {texts}; {}", told(&report.fields, "header field", done)));
-    if too_long > 0 {
-        let count = message::count(too_long, "message");
-        message::note(&format!("{count} of more than {} MiB passed on unread", LONGEST >> 20));
-    }
     let signed =
         [&report.texts, &report.fields].iter().any(|one| one.left.contains_key(&Reason::Signed));
     if signed {
         message::warning("signed messages were left alone; --force breaks their signatures");
     }
+}
+
+/// What of it should have been converted and was not. Attachments are files, which nobody asked for.
+fn left_out(report: &Report, too_long: u64, extracts: bool) -> Option<String> {
+    let mut left = Vec::new();
+    if too_long > 0 {
+        let count = message::count(too_long, "message");
+        left.push(format!("{count} of more than {} MiB", LONGEST >> 20));
+    }
+    for (tally, unit) in [(&report.texts, "text"), (&report.fields, "header field")] {
+        // Text shown with U+FFFD, or named, can be seen in the output.
+        let counts = |reason| match extracts {
+            true => matches!(reason, Reason::TooManyParts | Reason::TooLong),
+            false => reason != Reason::Attachment,
+        };
+        let reasons: Vec<_> = tally.left.iter().filter(|(reason, _)| counts(**reason)).collect();
+        let count = reasons.iter().map(|(_, count)| **count).sum();
+        if count > 0 {
+            let reasons: Vec<_> =
+                reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+            left.push(format!("{} ({})", message::count(count, unit), reasons.join(", ")));
+        }
+    }
+    let converted = report.texts.converted + report.fields.converted;
+    let how_much = if converted == 0 { "nothing" } else { "not everything" };
+    let done = if extracts { "decoded" } else { "converted" };
+    (!left.is_empty()).then(|| format!("{how_much} was {done}; left alone: {}", left.join(", ")))
 }
 
 fn told(tally: &Tally, unit: &str, done: &str) -> String {

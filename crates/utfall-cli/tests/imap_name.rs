@@ -122,3 +122,53 @@ fn a_long_name_full_of_problems_is_not_told_again_for_each() {
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.len() < 1_000_000, "{} octets", output.stdout.len());
 }
+
+/// 64 KiB of NUL were told in 103 MB of messages, and each of a million names took a message.
+#[test]
+fn messages_are_bounded() {
+    let run = imap_name(&[], &[0; 64 << 10]);
+    assert_eq!((run.status, run.text().len()), (1, (64 << 10) * "\\u{0}".len() + 1));
+    assert!(run.stderr.len() < 64 << 10, "{} bytes", run.stderr.len());
+    assert_eq!(run.stderr.matches("control").count(), 16);
+    run.fails(1, &["…: and 65,520 more problems\n", "…\", which is spelled &AAAAAAAA"]);
+    let run = imap_name(&["--check"], &[0; 4 << 10]);
+    assert!(run.stdout.len() < 64 << 10, "{} bytes", run.stdout.len());
+    assert!(run.text().contains("…: and 4,080 more problems\n"), "{run:?}");
+    let run = imap_name(&["--format", "json"], &[0; 4 << 10]);
+    let name: Value = serde_json::from_str(run.text().lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (name["problems"].as_array().unwrap().len(), &name["more_problems"]),
+        (16, &json!(4080))
+    );
+
+    let run = imap_name(&[], &b"\0\n&\n".repeat(1000));
+    assert_eq!((run.status, run.text().lines().count()), (1, 2000));
+    assert!(
+        run.stderr
+            .ends_with("error: 1000 more names are not canonical; --check reports all of them\n")
+    );
+    assert!(run.stderr.len() < 400_000, "{} bytes", run.stderr.len());
+    let run = imap_name(&["--check"], &b"\0\n&\n".repeat(1000));
+    assert!(run.text().ends_with("total: 2000 names, 2000 not canonical, 0 collisions\n"));
+}
+
+/// A line without an end took all the memory there was.
+#[test]
+fn names_that_are_too_long() {
+    let list =
+        [&[b'a'; 64 << 10][..], b"\n", &[b'b'; (64 << 10) + 1], b"\r\nc\n", &vec![b'd'; 1 << 20]];
+    let run = imap_name(&[], &list.concat());
+    assert_eq!((run.status, run.text().len()), (1, (64 << 10) + 1 + 2));
+    assert_eq!(
+        run.stderr,
+        "error: name 2 has more than 64 KiB: it was not read\n\
+         error: name 4 has more than 64 KiB: it was not read\n",
+    );
+    let run = imap_name(&["--check", "--format", "json"], &list.concat());
+    assert!(
+        run.text().contains("\n{\"type\":\"too-long\",\"number\":4}\n"),
+        "{}",
+        &run.text()[200_000..]
+    );
+    assert_eq!(imap_name(&["--encode"], &list.concat()).status, 1);
+}

@@ -35,25 +35,28 @@ pub(crate) struct Body {
     pub(crate) octets: Vec<u8>,
 }
 
-/// Writes text, whose line ends are LF. What it says is never changed.
+/// Writes text, whose line ends are LF. What it says is never changed. The text is taken, since text
+/// and encoded text and body together would be more than a message may take.
 ///
 /// 7bit, if the lines fit; else quoted-printable, which can be read by itself, or, for what is no
 /// UTF-7, Base64 if that is shorter by more than a line. `wanted` is taken where it can carry the text.
 pub(crate) fn write(
-    text: &str,
+    mut text: String,
     to: Encoding,
     wanted: Option<TransferEncoding>,
     place: &Place<'_>,
 ) -> Result<Body, utfall::Error> {
-    let text = &charset::with_mark(text, to);
-    if !has_ascii_lines(to) {
-        let octets = to.encode(&text.replace('\n', "\r\n"))?.into_owned();
-        return Ok(in_base64(&octets, place));
+    if let Cow::Owned(marked) = charset::with_mark(&text, to) {
+        text = marked;
     }
-    let octets = to.encode_with(text, options())?;
+    if !has_ascii_lines(to) {
+        let lines = String::from_utf8(with_eol(text.into_bytes(), b"\r\n")).unwrap_or_default();
+        return Ok(in_base64(&encoded(lines, to, Options::default())?, place));
+    }
+    let octets = encoded(text, to, options())?;
     if memmem::find(&octets, b"\r\n").is_some() {
         // A CR that is part of the text and would become part of the line end.
-        return Ok(in_base64(&with_eol(&octets, b"\r\n"), place));
+        return Ok(in_base64(&with_eol(octets, b"\r\n"), place));
     }
     let longest = if wanted.is_none() { SHORT } else { LONGEST };
     let fits = fits(&octets, longest, place);
@@ -63,13 +66,13 @@ pub(crate) fn write(
             && octets.is_ascii()
             && (asked(TransferEncoding::SevenBit) || asked(TransferEncoding::EightBit)) =>
         {
-            Body { transfer: TransferEncoding::SevenBit, octets: with_eol(&octets, place.eol) }
+            Body { transfer: TransferEncoding::SevenBit, octets: with_eol(octets, place.eol) }
         }
         () if fits && wanted == Some(TransferEncoding::EightBit) => {
-            Body { transfer: TransferEncoding::EightBit, octets: with_eol(&octets, place.eol) }
+            Body { transfer: TransferEncoding::EightBit, octets: with_eol(octets, place.eol) }
         }
         () if wanted == Some(TransferEncoding::Base64) || !prefers_quoted(&octets, to, wanted) => {
-            in_base64(&with_eol(&octets, b"\r\n"), place)
+            in_base64(&with_eol(octets, b"\r\n"), place)
         }
         () => {
             let encoded = match place.needs_eol {
@@ -78,6 +81,18 @@ pub(crate) fn write(
             };
             Body { transfer: TransferEncoding::QuotedPrintable, octets: encoded }
         }
+    })
+}
+
+/// Text in an encoding, of which only one is kept.
+fn encoded(text: String, to: Encoding, options: Options) -> Result<Vec<u8>, utfall::Error> {
+    let other = match to.encode_with(&text, options)? {
+        Cow::Owned(octets) => Some(octets),
+        Cow::Borrowed(_) => None,
+    };
+    Ok(match other {
+        Some(octets) => octets,
+        None => text.into_bytes(),
     })
 }
 
@@ -134,13 +149,13 @@ fn fits(octets: &[u8], longest: usize, place: &Place<'_>) -> bool {
 }
 
 /// LF as `eol`.
-fn with_eol(octets: &[u8], eol: &[u8]) -> Vec<u8> {
-    if eol == b"\n" {
-        return octets.to_vec();
+fn with_eol(octets: Vec<u8>, eol: &[u8]) -> Vec<u8> {
+    if eol == b"\n" || memchr(b'\n', &octets).is_none() {
+        return octets;
     }
     let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
     let mut at = 0;
-    while let Some(end) = line_end(octets, at) {
+    while let Some(end) = line_end(&octets, at) {
         let line = &octets[at..end];
         match line.strip_suffix(b"\n") {
             Some(line) => {

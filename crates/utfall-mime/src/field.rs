@@ -32,6 +32,8 @@ pub(crate) fn write(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Writt
     let kind = field.kind();
     match kind {
         Kind::Opaque => Ok(Written::Nothing),
+        _ if field.is_too_long() && is_coded => Err(Reason::TooLong),
+        _ if field.is_too_long() => Ok(Written::Nothing),
         Kind::Parameters => parameters(field, to, eol),
         _ if !is_coded => Ok(Written::Nothing),
         Kind::Text => {

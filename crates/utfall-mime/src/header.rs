@@ -21,7 +21,26 @@ pub struct Field<'a> {
     pub range: Range<usize>,
 }
 
+/// The longest field that is decoded or rewritten, in octets, with its name and line ends.
+///
+/// One octet of a hostile field can cost a hundred of memory and ten of output, so what a field
+/// may cost is bounded by its length. Fields of real mail have some hundred octets; a list of five
+/// thousand addresses fits.
+pub const LONGEST_FIELD: usize = 256 * 1024;
+
 impl Field<'_> {
+    /// Whether it is longer than [`LONGEST_FIELD`], and so is left as it is.
+    ///
+    /// ```
+    /// use utfall_mime::header::{LONGEST_FIELD, fields};
+    /// let header = [b"Subject: ", &[b'a'; LONGEST_FIELD][..]].concat();
+    /// assert!(fields(&header, 0).all(|field| field.is_too_long()));
+    /// ```
+    #[must_use]
+    pub fn is_too_long(&self) -> bool {
+        self.range.len() > LONGEST_FIELD
+    }
+
     /// Whether it has this name, whatever the case.
     ///
     /// ```

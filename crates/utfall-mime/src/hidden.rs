@@ -31,7 +31,7 @@ use utfall::hidden::{self as text, Finder, SHOWN};
 
 use crate::charset::{self, Charset};
 use crate::encoded_word::{self, EncodedWord, Piece, Rules, Scheme};
-use crate::header::{self, Field, Role};
+use crate::header::{self, Field, LONGEST_FIELD, Role};
 use crate::message::{Message, Part, PartKind};
 use crate::parameter;
 use crate::places::{self, Places};
@@ -64,12 +64,14 @@ pub enum Kind {
     TwoCharsets,
     /// A second `Content-Type` or `Content-Transfer-Encoding`.
     TwoFields,
+    /// A field longer than [`LONGEST_FIELD`], which is not looked into.
+    LongField,
 }
 
 impl Kind {
     /// Every kind.
     pub fn all() -> impl Iterator<Item = Self> {
-        let own = [Self::WordInAddress, Self::TwoCharsets, Self::TwoFields];
+        let own = [Self::WordInAddress, Self::TwoCharsets, Self::TwoFields, Self::LongField];
         text::Kind::ALL.into_iter().map(Self::Text).chain(own)
     }
 
@@ -85,6 +87,7 @@ impl Kind {
             Self::WordInAddress => "word-in-address",
             Self::TwoCharsets => "two-charsets",
             Self::TwoFields => "two-fields",
+            Self::LongField => "long-field",
         }
     }
 }
@@ -96,6 +99,7 @@ impl fmt::Display for Kind {
             Self::WordInAddress => f.pad("encoded word in an address"),
             Self::TwoCharsets => f.pad("two charsets in one field"),
             Self::TwoFields => f.pad("second field that says how to read the body"),
+            Self::LongField => f.pad("header field too long to be searched"),
         }
     }
 }
@@ -122,12 +126,19 @@ fn header(message: &Message<'_>, part: &Part, tell: Tell<'_>) -> Vec<Encoding> {
     let mut encodings = Vec::new();
     let (mut types, mut transfers) = (0, 0);
     for field in message.fields(part) {
+        let is_too_long = field.is_too_long();
+        if is_too_long {
+            tell(whole(&field, Kind::LongField, "a field of more than 256 KiB is left as it is"));
+        }
         let count = match () {
             () if field.is("Content-Type") => {
-                content_type(&field, &mut encodings, tell);
+                if !is_too_long {
+                    content_type(&field, &mut encodings, tell);
+                }
                 &mut types
             }
             () if field.is("Content-Transfer-Encoding") => &mut transfers,
+            () if is_too_long => continue,
             () => {
                 words_of_field(&field, tell);
                 continue;
@@ -135,16 +146,24 @@ fn header(message: &Message<'_>, part: &Part, tell: Tell<'_>) -> Vec<Encoding> {
         };
         *count += 1;
         if *count > 1 {
-            tell(Hidden {
-                kind: Kind::TwoFields,
-                offset: field.range.start,
-                length: field.offset - field.range.start + field.value.len(),
-                text: shown(String::from_utf8_lossy(field.value).trim()),
-                reason: "RFC 2045 §3: at most one field of a kind; readers take the first or the last",
-            });
+            let reason =
+                "RFC 2045 §3: at most one field of a kind; readers take the first or the last";
+            tell(whole(&field, Kind::TwoFields, reason));
         }
     }
     encodings
+}
+
+/// All of a field.
+fn whole(field: &Field<'_>, kind: Kind, reason: &'static str) -> Hidden {
+    let begin = &field.value[..field.value.len().min(LONGEST_FIELD)];
+    Hidden {
+        kind,
+        offset: field.range.start,
+        length: field.offset - field.range.start + field.value.len(),
+        text: shown(String::from_utf8_lossy(begin).trim()),
+        reason,
+    }
 }
 
 fn content_type(field: &Field<'_>, encodings: &mut Vec<Encoding>, tell: Tell<'_>) {

@@ -65,6 +65,8 @@ pub enum Place {
     Parameter,
     /// 8-bit octets in a header field.
     Field,
+    /// A field longer than [`LONGEST_FIELD`](header::LONGEST_FIELD), which is not decoded.
+    LongField,
     /// A body, or the body of a part, that is text.
     Body,
 }
@@ -89,6 +91,7 @@ impl Place {
             Self::EncodedWord => "encoded-word",
             Self::Parameter => "parameter",
             Self::Field => "field",
+            Self::LongField => "long-field",
             Self::Body => "body",
         }
     }
@@ -181,6 +184,7 @@ fn of_body<'a>(message: &Message<'a>, index: usize, part: &Part) -> Layer<'a> {
 fn of_field<'a>(index: usize, field: &Field<'a>, tell: Tell<'_, 'a>) {
     let value = field.value;
     match field.kind() {
+        _ if field.is_too_long() => tell(long_field(index, field)),
         header::Kind::Text => words(index, field, 0..value.len(), tell),
         kind @ (header::Kind::Address | header::Kind::Phrases) => {
             for span in header::spans(kind, value) {
@@ -196,6 +200,21 @@ fn of_field<'a>(index: usize, field: &Field<'a>, tell: Tell<'_, 'a>) {
             }
         }
         header::Kind::Opaque => raw(index, field, 0..value.len(), tell),
+    }
+}
+
+fn long_field<'a>(index: usize, field: &Field<'a>) -> Layer<'a> {
+    Layer {
+        part: index,
+        place: Place::LongField,
+        field: Some(field.name),
+        range: field.offset..field.offset + field.value.len(),
+        transfer: None,
+        label: None,
+        charset: None,
+        octets: Cow::Borrowed(&[]),
+        errors: 0,
+        source: Source::Listed(Vec::new()),
     }
 }
 

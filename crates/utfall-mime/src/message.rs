@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::header::{self, Field};
+use crate::header::{self, Field, LONGEST_FIELD};
 use crate::parameter::{self, Parameters};
 use crate::transfer::TransferEncoding;
 
@@ -15,6 +15,10 @@ pub const DEEPEST: usize = 64;
 
 /// How many parts a message may have.
 pub const MOST_PARTS: usize = 10_000;
+
+/// How many parameters the `Content-Type` fields of a message may have, all together. A parameter
+/// of two octets takes two hundred of memory.
+const MOST_PARAMETERS: usize = 50_000;
 
 /// A message, read.
 #[derive(Clone, Debug)]
@@ -92,12 +96,7 @@ impl Content {
     /// ```
     #[must_use]
     pub fn has_two_charsets(&self) -> bool {
-        self.parameters.as_ref().is_some_and(|parameters| {
-            let is_several = parameters
-                .get("charset")
-                .is_some_and(|charset| charset.has_rivals || charset.sections.len() > 1);
-            is_several || parameters.count("charset") > 1
-        })
+        self.parameters.as_ref().is_some_and(|parameters| parameters.is_disputed("charset"))
     }
 }
 
@@ -115,7 +114,8 @@ impl<'a> Message<'a> {
     /// ```
     #[must_use]
     pub fn parse(src: &'a [u8]) -> Self {
-        let mut reader = Reader { src, parts: Vec::new(), open: Vec::new(), is_limited: false };
+        let mut reader =
+            Reader { src, parts: Vec::new(), open: Vec::new(), parameters: 0, is_limited: false };
         reader.begin_part(0, false);
         reader.read();
         Self { src, parts: reader.parts, is_limited: reader.is_limited, is_quoted: false }
@@ -186,6 +186,11 @@ impl<'a> Message<'a> {
         .map(|part| &part.boundary[..])
     }
 
+    /// Whether a multipart has the boundary of one that it is in.
+    pub(crate) fn has_boundary_of_another(&self, part: &Part) -> bool {
+        !part.boundary.is_empty() && self.boundaries(part).any(|around| around == part.boundary)
+    }
+
     /// The line end it is written with: that of its first line.
     #[must_use]
     pub fn eol(&self) -> &'static [u8] {
@@ -202,6 +207,8 @@ struct Reader<'a> {
     parts: Vec<Part>,
     /// The parts that have begun and not ended, each in the one before.
     open: Vec<usize>,
+    /// How many parameters have been read.
+    parameters: usize,
     is_limited: bool,
 }
 
@@ -277,7 +284,7 @@ impl Reader<'_> {
     /// The next part of a multipart begins. Says whether its header follows.
     fn boundary_line(&mut self, level: usize, at: usize, end: usize) -> bool {
         self.close(level, at);
-        if self.parts.len() >= MOST_PARTS {
+        if self.is_full() {
             self.is_limited = true;
             return false;
         }
@@ -285,6 +292,10 @@ impl Reader<'_> {
         let is_digest = multipart.is_some_and(|part| part.content.media_type == "multipart/digest");
         self.begin_part(end, is_digest);
         true
+    }
+
+    fn is_full(&self) -> bool {
+        self.parts.len() >= MOST_PARTS || self.parameters >= MOST_PARAMETERS
     }
 
     /// The parts in the multipart at this level end before its boundary, which begins at `at`.
@@ -331,13 +342,15 @@ impl Reader<'_> {
         let header = &self.src[part.header.clone()];
         for field in header::fields(header, 0) {
             if field.is("Content-Type") && part.content.parameters.is_none() {
-                let parameters = parameter::parse(field.value);
+                let parameters = parameter::parse(beginning(field.value));
+                self.parameters += parameters.all.len();
                 part.content.media_type = parameters.media_type().to_owned();
                 part.content.parameters = Some(parameters);
             } else if field.is("Content-Transfer-Encoding") {
                 part.content.transfer = TransferEncoding::find(field.value);
             } else if field.is("Content-Disposition") {
-                part.content.is_attachment = parameter::parse(field.value).value == "attachment";
+                part.content.is_attachment =
+                    parameter::parse(beginning(field.value)).value == "attachment";
             }
         }
         let kind = part.content.media_type.split('/').next();
@@ -356,7 +369,7 @@ impl Reader<'_> {
             _ => PartKind::Other,
         };
         let has_parts = matches!(part.kind, PartKind::Multipart | PartKind::Message);
-        if has_parts && (self.open.len() > DEEPEST || self.parts.len() >= MOST_PARTS) {
+        if has_parts && (self.open.len() > DEEPEST || self.is_full()) {
             self.is_limited = true;
             self.parts[index].kind = PartKind::Other;
             self.parts[index].boundary.clear();
@@ -368,6 +381,11 @@ impl Reader<'_> {
         }
         is_message
     }
+}
+
+/// As much of a value as is read.
+fn beginning(value: &[u8]) -> &[u8] {
+    &value[..value.len().min(LONGEST_FIELD)]
 }
 
 /// `From ` or, as it comes out of an mbox that was not read as one, `>From `.

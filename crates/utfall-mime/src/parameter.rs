@@ -81,6 +81,14 @@ impl Parameters {
         self.all.iter().filter(|parameter| parameter.name == name).count()
     }
 
+    /// Whether readers may not agree what the parameter with this name is: it is there twice, in
+    /// several ways, or in sections, which not all of them put together.
+    pub(crate) fn is_disputed(&self, name: &str) -> bool {
+        let is_several =
+            self.get(name).is_some_and(|found| found.has_rivals || found.sections.len() > 1);
+        is_several || self.count(name) > 1
+    }
+
     /// [`value`](Self::value) if it is a media type, else `text/plain` (RFC 2045 §5.2).
     ///
     /// ```
@@ -125,8 +133,7 @@ struct Raw {
 #[must_use]
 pub fn parse(value: &[u8]) -> Parameters {
     let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
-    let head = scanner.token(b";");
-    let head: Vec<u8> = head.into_iter().filter(|octet| !octet.is_ascii_whitespace()).collect();
+    let head = scanner.head();
     let is_value = |octet: &u8| *octet == b'/' || is_token(*octet);
     scanner.errors += usize::from(head.is_empty() || !head.iter().all(is_value));
     let mut raw = Vec::new();
@@ -142,6 +149,12 @@ pub fn parse(value: &[u8]) -> Parameters {
         all,
         errors: scanner.errors + doubles,
     }
+}
+
+/// What stands before the parameters, as [`Parameters::value`].
+pub(crate) fn head(value: &[u8]) -> String {
+    let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
+    String::from_utf8_lossy(&scanner.head()).to_ascii_lowercase()
 }
 
 /// Where a parameter is written, in whatever way: plainly, as RFC 2231 has it, or its first section;
@@ -196,6 +209,13 @@ impl Scanner<'_> {
         }
         self.at = self.at.min(self.src.len());
         self.errors += 1;
+    }
+
+    /// What stands before the parameters, without white space.
+    fn head(&mut self) -> Vec<u8> {
+        let mut head = self.token(b";");
+        head.retain(|octet| !octet.is_ascii_whitespace());
+        head
     }
 
     /// What stands before one of `ends`, trimmed, without comments behind white space.

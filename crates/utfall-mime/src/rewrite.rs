@@ -1,19 +1,29 @@
 //! Messages in another charset and transfer encoding: what is to be changed, as edits of the octets
 //! there are, so that everything else stays octet for octet.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
+use memchr::memmem;
 use utfall::Encoding;
 
 use crate::body::{self, Body, Place};
 use crate::charset;
 use crate::field::{self, Written};
+use crate::header::Field;
 use crate::message::{Message, Part, PartKind};
-use crate::parameter::Parameters;
-use crate::text::NoText;
+use crate::parameter::{self, Parameters};
+use crate::text::{NoText, Text};
 use crate::{Basis, TransferEncoding};
+
+/// How much memory the new header fields of a message may take, in octets; further fields stay as they
+/// are.
+pub const MOST_NEW: usize = 16 << 20;
+
+/// The fields that say how a body is to be read.
+const STRUCTURE: [&str; 3] = ["Content-Type", "Content-Transfer-Encoding", "Content-Disposition"];
 
 /// How a text begins that is signed without MIME (RFC 9580 §7).
 const PGP_SIGNED: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
@@ -42,12 +52,14 @@ impl Options {
     }
 }
 
-/// Why a text, or a field, was left as it is.
+/// Why a text, or a field, that should be changed was left as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
     /// It is signed, and would not be any more.
     Signed,
+    /// It is in a `multipart/encrypted`, whose parts mean something to each other.
+    Encrypted,
     /// It is an attachment: a file, whose octets matter.
     Attachment,
     /// Its octets are ill-formed in its charset or transfer encoding.
@@ -62,19 +74,24 @@ pub enum Reason {
     Ambiguous,
     /// The message has too many parts, or too deep ones.
     TooManyParts,
+    /// The field is longer than [`LONGEST_FIELD`](crate::header::LONGEST_FIELD), or the new fields of the message would take more
+    /// than [`MOST_NEW`].
+    TooLong,
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Signed => "signed",
+            Self::Encrypted => "encrypted",
             Self::Attachment => "attachments",
             Self::IllFormed => "ill-formed",
             Self::Unencodable => "with characters the charset lacks",
             Self::UnknownCharset => "in an unknown charset",
             Self::UnknownTransferEncoding => "in an unknown transfer encoding",
-            Self::Ambiguous => "labelled twice",
+            Self::Ambiguous => "labelled ambiguously",
             Self::TooManyParts => "in messages with too many parts",
+            Self::TooLong => "too long",
         })
     }
 }
@@ -206,6 +223,7 @@ impl<'a> Message<'a> {
             options: *options,
             eol: self.eol(),
             edits: Vec::new(),
+            new: 0,
             report: Report::default(),
             transfers: BTreeMap::new(),
             new_fields: BTreeMap::new(),
@@ -223,6 +241,8 @@ struct Rewriter<'m, 'a> {
     options: Options,
     eol: &'static [u8],
     edits: Vec<Edit>,
+    /// How much of [`MOST_NEW`] is taken.
+    new: usize,
     report: Report,
     /// Parts that get another transfer encoding.
     transfers: BTreeMap<usize, TransferEncoding>,
@@ -234,22 +254,16 @@ struct Rewriter<'m, 'a> {
 
 impl Rewriter<'_, '_> {
     fn run(&mut self) {
-        let parts = self.message.parts();
         let frozen = self.frozen();
-        for (index, part) in parts.iter().enumerate() {
-            if frozen[index].is_none() {
-                self.fields(part);
-            }
-        }
         let mut is_changed = false;
-        for (index, part) in
-            parts.iter().enumerate().filter(|(_, part)| part.kind == PartKind::Text)
-        {
-            let done = match frozen[index] {
-                Some(reason) => Err(reason),
-                None => self.text(index, part),
-            };
-            match done {
+        for (part, frozen) in self.message.parts().iter().zip(&frozen) {
+            self.fields(part, *frozen);
+        }
+        for (index, part) in self.message.parts().iter().enumerate() {
+            if part.kind != PartKind::Text {
+                continue;
+            }
+            match self.text(index, part, frozen[index]) {
                 Ok(Done::Converted { is_guess }) => {
                     is_changed = true;
                     self.report.texts.converted += 1;
@@ -258,6 +272,11 @@ impl Rewriter<'_, '_> {
                 Ok(Done::Unchanged) => self.report.texts.unchanged += 1,
                 Err(reason) => self.report.texts.leave(reason),
             }
+        }
+        // It may have no text but in parts that were not read.
+        let left = &mut self.report.texts.left;
+        if self.message.is_limited() && !left.contains_key(&Reason::TooManyParts) {
+            left.insert(Reason::TooManyParts, 1);
         }
         self.transfer_fields();
         self.insert();
@@ -276,14 +295,28 @@ impl Rewriter<'_, '_> {
                 frozen[parent].or(is_file.then_some(Reason::Attachment))
             };
             let around = part.parent.and_then(inside);
-            let own = || match () {
-                () if self.message.is_limited() => Some(Reason::TooManyParts),
-                () if !self.options.force && self.is_signed(part) => Some(Reason::Signed),
-                () => None,
-            };
-            frozen.push(around.or_else(own));
+            frozen.push(around.or_else(|| self.own_reason(part)));
         }
         frozen
+    }
+
+    /// Why a part is to stay as it is with all that is in it.
+    fn own_reason(&self, part: &Part) -> Option<Reason> {
+        let labels = labels(self.message.fields(part));
+        let says = |kind: &str| memmem::find(&labels, kind.as_bytes()).is_some();
+        let is_structure = |field: &Field<'_>| STRUCTURE.iter().any(|name| field.is(name));
+        let is_too_long = |field: Field<'_>| field.is_too_long() && is_structure(&field);
+        let has_parts = || says("multipart/") || says("message/");
+        match () {
+            () if self.message.is_limited() => Some(Reason::TooManyParts),
+            () if self.message.fields(part).any(is_too_long) => Some(Reason::TooLong),
+            () if says("multipart/encrypted") => Some(Reason::Encrypted),
+            () if !self.options.force && (says("multipart/signed") || self.is_signed(part)) => {
+                Some(Reason::Signed)
+            }
+            () if has_parts() && self.is_torn(part) => Some(Reason::Ambiguous),
+            () => None,
+        }
     }
 
     fn is_signed(&self, part: &Part) -> bool {
@@ -291,20 +324,46 @@ impl Rewriter<'_, '_> {
             ["DKIM-Signature", "ARC-Message-Signature", "DomainKey-Signature"];
         let is_signature =
             |name: &[u8]| SIGNATURES.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes()));
-        part.content.media_type == "multipart/signed"
-            || self.message.is_message(part)
-                && self.message.fields(part).any(|field| is_signature(field.name))
+        self.message.is_message(part)
+            && self.message.fields(part).any(|field| is_signature(field.name))
     }
 
-    fn fields(&mut self, part: &Part) {
+    /// Whether readers may not agree which parts a multipart or message has.
+    fn is_torn(&self, part: &Part) -> bool {
+        let content = &part.content;
+        let is_encoded = !content.transfer.is_some_and(TransferEncoding::is_identity);
+        content.parameters.as_ref().is_some_and(|all| all.is_disputed("boundary"))
+            || is_encoded && content.media_type.starts_with("multipart/")
+            || self.message.has_boundary_of_another(part)
+            || self.is_labelled_twice(part)
+    }
+
+    /// Whether there are two fields of which readers take the first or the last.
+    fn is_labelled_twice(&self, part: &Part) -> bool {
+        let count = |name| self.message.fields(part).filter(|field| field.is(name)).count();
+        STRUCTURE.into_iter().any(|name| count(name) > 1)
+    }
+
+    /// The fields of a part; if it is frozen they are only counted.
+    fn fields(&mut self, part: &Part, frozen: Option<Reason>) {
+        if frozen == Some(Reason::Attachment) {
+            return;
+        }
         for field in self.message.fields(part) {
-            let tally = &mut self.report.fields;
-            if field.is("Content-Type") && lacks_room_for_charset(part) {
+            let written = match field.is("Content-Type") && lacks_room_for_charset(part) {
                 // As its text: in a field that is clear the charset could be added next time.
-                tally.leave(Reason::Ambiguous);
-                continue;
-            }
-            match field::write(&field, self.options.to, self.eol) {
+                true => Err(Reason::Ambiguous),
+                false => field::write(&field, self.options.to, self.eol),
+            };
+            let written = match (written, frozen) {
+                (Ok(Written::Anew { .. }) | Err(_), Some(reason)) => Err(reason),
+                (Ok(Written::Anew { edits, .. }), None) if !self.takes(&edits) => {
+                    Err(Reason::TooLong)
+                }
+                (written, _) => written,
+            };
+            let tally = &mut self.report.fields;
+            match written {
                 Ok(Written::Anew { edits, is_guess }) => {
                     tally.converted += 1;
                     tally.guessed += u64::from(is_guess);
@@ -317,14 +376,42 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    fn text(&mut self, index: usize, part: &Part) -> Result<Done, Reason> {
-        let content = &part.content;
-        let count = |name| self.message.fields(part).filter(|field| field.is(name)).count();
-        if content.is_attachment {
+    /// Whether there is room for these edits. Each takes what it holds and what it is kept in.
+    fn takes(&mut self, edits: &[Edit]) -> bool {
+        let cost = |edit: &Edit| edit.octets.len() + 2 * size_of::<Edit>();
+        let new = self.new + edits.iter().map(cost).sum::<usize>();
+        let has_room = new <= MOST_NEW;
+        if has_room {
+            self.new = new;
+        }
+        has_room
+    }
+
+    /// A text. If it is frozen, it is only seen whether it is as wanted already.
+    fn text(&mut self, index: usize, part: &Part, frozen: Option<Reason>) -> Result<Done, Reason> {
+        if part.content.is_attachment {
             return Err(Reason::Attachment);
         }
-        let is_twice = count("Content-Type") > 1 || count("Content-Transfer-Encoding") > 1;
-        if content.has_two_charsets() || is_twice {
+        // Whether what cannot be read is as wanted nobody knows.
+        if let Some(reason @ (Reason::Attachment | Reason::TooManyParts | Reason::TooLong)) = frozen
+        {
+            return Err(reason);
+        }
+        match (self.new_body(part), frozen) {
+            (Ok(None), _) => Ok(Done::Unchanged),
+            (_, Some(reason)) => Err(reason),
+            (Ok(Some((body, is_guess))), None) => {
+                self.put(index, part, body)?;
+                Ok(Done::Converted { is_guess })
+            }
+            (Err(reason), None) => Err(reason),
+        }
+    }
+
+    /// The body that a text gets, and whether that comes of a guess; `None` if it is as wanted.
+    fn new_body(&self, part: &Part) -> Result<Option<(Body, bool)>, Reason> {
+        let content = &part.content;
+        if content.has_two_charsets() || self.is_labelled_twice(part) {
             return Err(Reason::Ambiguous);
         }
         let read = self.message.text(part).map_err(|why| match why {
@@ -338,23 +425,20 @@ impl Rewriter<'_, '_> {
             // No text, or in a charset nobody could guess.
             return Err(Reason::UnknownCharset);
         }
-        if !self.options.force && read.text.contains(PGP_SIGNED) {
-            return Err(Reason::Signed);
-        }
         let transfer = content.transfer.ok_or(Reason::UnknownTransferEncoding)?;
         let is_plain = content.media_type == "text/plain";
-        let mut text = match is_plain {
-            true => body::line_separators_to_lf(&read.text),
-            false => read.text[..].into(),
-        };
+        let Text { mut text, charset, .. } = read;
+        let mut is_same = true;
+        if is_plain && let Cow::Owned(changed) = body::line_separators_to_lf(&text) {
+            (text, is_same) = (changed, false);
+        }
         let is_ascii = text.is_ascii()
             && transfer.is_identity()
             && matches!(
-                (read.charset.basis, read.charset.encoding),
+                (charset.basis, charset.encoding),
                 (Basis::Ascii, _) | (_, Encoding::UsAscii)
             );
-        let is_in_charset =
-            read.charset.encoding == self.options.to && read.charset.basis == Basis::Label;
+        let is_in_charset = charset.encoding == self.options.to && charset.basis == Basis::Label;
         let wanted = self.options.body;
         // Octets that the header does not declare are not to stay.
         let is_sound =
@@ -365,13 +449,13 @@ impl Rewriter<'_, '_> {
                     || wanted == TransferEncoding::EightBit
                         && transfer == TransferEncoding::SevenBit
             });
-        if (is_ascii || is_in_charset)
-            && is_wanted
-            && !self.options.wrap
-            && text.len() == read.text.len()
-            || read.text.is_empty()
+        if (is_ascii || is_in_charset) && is_wanted && !self.options.wrap && is_same
+            || text.is_empty()
         {
-            return Ok(Done::Unchanged);
+            return Ok(None);
+        }
+        if !self.options.force && text.contains(PGP_SIGNED) {
+            return Err(Reason::Signed);
         }
         if !charset::keeps(&text, self.options.to) {
             return Err(Reason::Unencodable);
@@ -382,7 +466,9 @@ impl Rewriter<'_, '_> {
         // Where spaces at the end of a line are to be deleted, none could be told from the break's.
         let can_wrap = !is_flowed || parameter("delsp").is_none();
         if self.options.wrap && is_plain && can_wrap {
-            text = body::wrap(&text, self.options.to, is_flowed).map_err(unencodable)?.into();
+            let wrapped = body::wrap(&text, self.options.to, is_flowed).map_err(unencodable)?;
+            is_same &= wrapped == text;
+            text = wrapped;
         }
         let raw = self.message.octets(&part.body);
         let place = Place {
@@ -390,12 +476,11 @@ impl Rewriter<'_, '_> {
             boundaries: self.message.boundaries(part).collect(),
             needs_eol: part.body.end == self.message.src().len() && body::ends_line(raw),
         };
-        let body = body::write(&text, self.options.to, wanted, &place).map_err(unencodable)?;
-        if is_in_charset && is_sound && body.transfer == transfer && *text == *read.text {
-            return Ok(Done::Unchanged);
+        let body = body::write(text, self.options.to, wanted, &place).map_err(unencodable)?;
+        if is_in_charset && is_sound && body.transfer == transfer && is_same {
+            return Ok(None);
         }
-        self.put(index, part, body)?;
-        Ok(Done::Converted { is_guess: read.charset.is_guess() })
+        Ok(Some((body, charset.is_guess())))
     }
 
     /// The new body, and what the header has to say about it.
@@ -507,15 +592,27 @@ impl Rewriter<'_, '_> {
     fn remove_lengths(&mut self, frozen: &[Option<Reason>]) {
         for (part, frozen) in self.message.parts().iter().zip(frozen) {
             if frozen.is_none() && self.message.is_message(part) {
-                let is_length = |field: &crate::header::Field<'_>| {
-                    field.is("Content-Length") || field.is("Lines")
-                };
+                let is_length = |field: &Field<'_>| field.is("Content-Length") || field.is("Lines");
                 let fields = self.message.fields(part).filter(is_length);
                 self.edits
                     .extend(fields.map(|field| Edit { range: field.range, octets: Vec::new() }));
             }
         }
     }
+}
+
+/// What the `Content-Type` fields of a header say, read as it should be and in any other way: in lower case,
+/// without white space.
+fn labels<'a>(fields: impl Iterator<Item = Field<'a>>) -> Vec<u8> {
+    let mut labels = Vec::new();
+    for field in fields.filter(|field| field.is("Content-Type") && !field.is_too_long()) {
+        labels.extend(parameter::head(field.value).bytes());
+        labels.push(b'\n');
+        let octets = field.value.iter().filter(|octet| !octet.is_ascii_whitespace());
+        labels.extend(octets.map(u8::to_ascii_lowercase));
+        labels.push(b'\n');
+    }
+    labels
 }
 
 /// Whether there is no telling where the charset of a text would go.

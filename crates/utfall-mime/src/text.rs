@@ -75,7 +75,7 @@ impl Message<'_> {
         let label = part.content.charset().map(str::as_bytes);
         let charset = Charset::of(label, &octets).ok_or(NoText::UnknownCharset)?;
         let (text, ill_formed) = charset.decode(&octets);
-        Ok(Text { text: with_lf(&text), charset, errors: errors as u64 + ill_formed })
+        Ok(Text { text: with_lf(text.into_owned()), charset, errors: errors as u64 + ill_formed })
     }
 
     /// The body of a part, without the `>` that an mbox puts before `From `.
@@ -101,11 +101,19 @@ fn has_quoted_line(body: &[u8]) -> bool {
     memchr::memmem::find(body, b">From ").is_some()
 }
 
-/// CR LF as LF.
-fn with_lf(text: &str) -> String {
-    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
-        text.to_owned()
-    } else {
-        text.replace("\r\n", "\n")
+/// CR LF as LF, in place: a text may take much of the memory there is.
+fn with_lf(text: String) -> String {
+    if memchr::memmem::find(text.as_bytes(), b"\r\n").is_none() {
+        return text;
     }
+    let mut octets = text.into_bytes();
+    let (mut kept, mut at) = (0, 0);
+    while at < octets.len() {
+        at += usize::from(octets[at..].starts_with(b"\r\n"));
+        octets[kept] = octets[at];
+        (kept, at) = (kept + 1, at + 1);
+    }
+    octets.truncate(kept);
+    // Only whole characters were taken out.
+    String::from_utf8(octets).unwrap_or_default()
 }

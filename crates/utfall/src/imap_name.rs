@@ -253,23 +253,41 @@ pub struct Collision {
 /// ```
 #[must_use]
 pub fn collisions(spellings: &[impl AsRef<[u8]>]) -> Vec<Collision> {
-    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, spelling) in spellings.iter().enumerate() {
-        let Name { mut text, has_surrogates, .. } = decode(spelling.as_ref());
-        if has_surrogates {
+    let spelling = |at: usize| spellings[at].as_ref();
+    // Texts are kept of those alone that may be the same: a list may have millions of names.
+    let hash = |at| Some((hash(text_of(spelling(at))?.as_bytes()), at));
+    let mut hashes: Vec<(u64, usize)> = (0..spellings.len()).filter_map(hash).collect();
+    hashes.sort_unstable();
+    let mut found = Vec::new();
+    for same in hashes.chunk_by(|(a, _), (b, _)| a == b) {
+        let places = same.iter().map(|(_, at)| *at);
+        if places.clone().all(|at| spelling(at) == spelling(same[0].1)) {
             continue;
         }
-        if text.eq_ignore_ascii_case("INBOX") {
-            text = "INBOX".into();
+        let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for at in places {
+            let text = text_of(spelling(at)).unwrap_or_default();
+            members.entry(text).or_default().push(at);
         }
-        members.entry(text).or_default().push(at);
+        let differs =
+            |members: &[usize]| members.iter().any(|at| spelling(*at) != spelling(members[0]));
+        let different = members.into_iter().filter(|(_, members)| differs(members));
+        found.extend(different.map(|(text, members)| Collision { text, members }));
     }
-    let spelling = |at: &usize| spellings[*at].as_ref();
-    let mut found: Vec<_> = members
-        .into_iter()
-        .filter(|(_, members)| members.iter().any(|at| spelling(at) != spelling(&members[0])))
-        .map(|(text, members)| Collision { text, members })
-        .collect();
     found.sort_by_key(|collision| collision.members[0]);
     found
+}
+
+/// What a spelling says, the same for all that name one mailbox; nothing if that is no text.
+fn text_of(spelling: &[u8]) -> Option<String> {
+    let Name { text, has_surrogates, .. } = decode(spelling);
+    let is_inbox = text.eq_ignore_ascii_case("INBOX");
+    (!has_surrogates).then(|| if is_inbox { "INBOX".into() } else { text })
+}
+
+/// FNV-1a (Fowler, Noll, Vo). Texts that share one by chance are compared.
+fn hash(octets: &[u8]) -> u64 {
+    octets.iter().fold(0xCBF2_9CE4_8422_2325, |hash, octet| {
+        (hash ^ u64::from(*octet)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }

@@ -18,15 +18,18 @@ U+2028 and U+2029 become line ends in text/plain.
 
 What is in CHARSET already stays as it is, and so does US-ASCII. A text without a label, or labelled
 `x-unknown`, is guessed: by its byte order mark, as UTF-8 if it is well-formed, else as windows-1252.
-Left alone are attachments, what is ill-formed, in an unknown charset or labelled twice, what
-CHARSET lacks, and what is signed (multipart/signed, DKIM-Signature) unless --force is given. At the
-end stands how many of each there were.
+Some text is left as it is and counted, with the reason: attachments; text that is invalid, in an
+unknown charset or labelled ambiguously (two Content-Type fields, two boundaries); text with
+characters that CHARSET lacks; encrypted parts; header fields of more than 256 KiB; and signed parts
+(multipart/signed, DKIM-Signature) unless --force is given.
 
 --extract escapes control characters, bidirectional controls and other invisible characters: in
 header fields always, in texts only where they go to a terminal. Pipes and files get texts exactly;
 so does a terminal with --raw.
 
-Exit status: 0 fine, 2 usage, 4 I/O. What is left alone is no failure.
+Exit status: 0 everything was converted or needed no conversion, 1 text other than attachments was
+left as it is although it needed conversion, or FILE is not mail, 2 usage, 4 I/O. With --extract, 1
+means that a message or header field was too long, or had too many parts, to be decoded whole.
 
 Examples:
   utfall mail letter.eml

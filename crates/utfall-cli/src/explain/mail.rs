@@ -90,7 +90,7 @@ impl Report {
             return Ok(());
         }
         // What has no problem is not worth a title, where only problems are.
-        let mut has_title = !self.only_problems;
+        let mut has_title = !self.only_problems || layer.place == Place::LongField;
         if has_title {
             self.title(layer, standing)?;
         }
@@ -155,6 +155,7 @@ impl Report {
             Place::EncodedWord => "encoded word",
             Place::Parameter => "parameter",
             Place::Body => "body",
+            Place::LongField => "field",
             _ => "octets",
         };
         let whose = field.unwrap_or_else(|| format!("part {}", layer.part));
@@ -164,6 +165,7 @@ impl Report {
         );
         text += &match transfer {
             Some(name) => format!(", {name}"),
+            None if layer.place == Place::LongField => ", too long to be explained".into(),
             None => ", in a transfer encoding that is not known".into(),
         };
         if layer.errors > 0 {

@@ -2,7 +2,7 @@
 
 use utfall::Encoding;
 use utfall_mime::encoded_word::{self, LONGEST, Rules};
-use utfall_mime::header::{Kind, decode, spans};
+use utfall_mime::header::{Kind, LONGEST_FIELD, decode, spans};
 use utfall_mime::mbox::Mbox;
 use utfall_mime::rewrite::Options;
 use utfall_mime::{Charset, Message, base64, cost, hidden, layers, parameter, quoted_printable};
@@ -10,7 +10,10 @@ use utfall_mime::{Charset, Message, base64, cost, hidden, layers, parameter, quo
 use crate::surface::{Make, Memory, Surface, noise, numbered, repeated, within};
 
 pub(super) fn all() -> Vec<Surface> {
-    [fields(), words(), parameters(), messages(), bodies(), boxes()].into_iter().flatten().collect()
+    [fields(), long_fields(), words(), parameters(), messages(), bodies(), boxes()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// What stands in a field, and what is done with it.
@@ -78,6 +81,40 @@ fn fields() -> Vec<Surface> {
             let text = [b"Subject: ", src, b"\nTo: ", src, b"\nContent-Type: a/b", src].concat();
             let rewritten = Message::parse(&text).rewrite(&Options::to(Encoding::Utf7)).to_vec();
             assert!(!rewritten.is_empty());
+        });
+    }
+    all
+}
+
+/// Fields that are longer than what is read of one: they stay as they are.
+fn long_fields() -> Vec<Surface> {
+    let inputs: [(&str, &[u8]); 4] = [
+        ("addresses", b"\xE9,"),
+        ("encoded words", b"=?UTF-7?Q?+AGE-?= "),
+        ("comments", b"(\xE9"),
+        ("parameters", b";a=\xE9"),
+    ];
+    let mut all = Vec::new();
+    for (input, text) in inputs {
+        let mut add = |name, work: fn(&Message<'_>)| {
+            let work = move |src: &[u8]| {
+                for field in ["Subject: ", "From: ", "Content-Type: a/b"] {
+                    work(&Message::parse(&[field.as_bytes(), src, b"\n\nx\n"].concat()));
+                }
+            };
+            all.push(
+                Surface::new(name, input, repeated(text), work)
+                    .smallest(LONGEST_FIELD)
+                    // The message, and what the first 256 KiB of a `Content-Type` are read as.
+                    .memory(Memory::PerOctet(12)),
+            );
+        };
+        add("long field rewritten", |message| {
+            let _ = message.rewrite(&Options::to(Encoding::Utf8)).edits().len();
+        });
+        add("hidden in a long field", |message| hidden::find(message, |_| {}));
+        add("layers of a long field", |message| {
+            layers::of(message, |layer| _ = layer.places().count());
         });
     }
     all
@@ -199,6 +236,10 @@ fn messages() -> Vec<Surface> {
         (
             "a body of UTF-7",
             Box::new(within(b"Content-Type: text/plain; charset=UTF-7\n\n", b"+AGE-", b"")),
+        ),
+        (
+            "parameters in parts",
+            Box::new(parts("--b\nContent-Type:a/b;a;a;a;a;a;a;a;a;a;a;a;a;a;a;a;a;a;a;a;a\n\n\n")),
         ),
         ("charsets", Box::new(within(b"Content-Type: a/b", b"; charset=UTF-7", b"\n\n+AGE-"))),
     ];
