@@ -12,6 +12,7 @@ mod steps;
 mod test;
 mod tools;
 mod trust;
+mod voice;
 
 use std::env;
 use std::path::PathBuf;
@@ -61,6 +62,8 @@ usage: cargo xtask <command>
   tree <folder> text files in 13 encodings in folders, 20,000 or `tree <folder> <files>`, with what
                 they are to become in UTF-8
   unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
+  voice         words and phrases to be replaced by plainer ones, in texts that people read; `voice --check` fails
+                on new ones; `cargo xtask voice --help`
   windows       the command for Windows: its lints, and its tests under wine
 ";
 
@@ -108,6 +111,7 @@ fn main() -> ExitCode {
         ["kill", kills, files] => reported(tree::kill(&root, Some(kills), Some(files))),
         ["tree", folder] => reported(tree::make(&root, folder, None)),
         ["tree", folder, files] => reported(tree::make(&root, folder, Some(files))),
+        ["voice", args @ ..] => reported(voice::run(&root, args)),
         ["windows"] => Steps::all(|steps| windows::run(steps, &root)),
         ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {

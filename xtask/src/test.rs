@@ -11,7 +11,7 @@ use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
-use crate::{bench, dist, markdown};
+use crate::{bench, dist, markdown, voice};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -53,6 +53,7 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "format of fuzz targets",
         &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
     )?;
+    pages(steps, root)?;
     steps.command("lints", &mut cargo("clippy --all-targets --all-features -- -D warnings"))?;
     steps.command("tests of xtask: pages and manifests", &mut cargo("test --quiet -p xtask"))?;
     steps.run("tests, shorter", || {
@@ -61,6 +62,11 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         tests.env("UTFALL_TEST_SHORT", "1").args(["--", "--skip", "memory_is_bounded"]);
         steps::run(&mut tests).map(|()| Outcome::Passed)
     })
+}
+
+/// Checks of texts and pages, each a matter of seconds.
+fn pages(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    steps.run("plain English", || voice::run(root, &["--check"]).map(|()| Outcome::Passed))
 }
 
 /// The tests and the bench run in the profile `checked` of `Cargo.toml`; the README's
@@ -73,6 +79,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "format of fuzz targets",
         &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
     )?;
+    pages(steps, root)?;
     steps.command(
         "lints",
         cargo("clippy --all-targets --locked").args(CRATES).args(["--", "-D", "warnings"]),
