@@ -5,7 +5,9 @@
 //! starts after a few seconds of building.
 
 mod bench;
+mod book;
 mod dist;
+mod links;
 mod markdown;
 mod pages;
 mod steps;
@@ -33,6 +35,7 @@ usage: cargo xtask <command>
                 takes seconds once it is built, `test deep` what takes hours
   api           what the library crates make public beside the lists of docs/api; `--write` writes them
   bench         measure utfall beside other libraries; `cargo xtask bench --help`
+  book          build docs as a book with search, in target/book/html
   conformance   utfall beside CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and docs/conformance.md;
                 `--write` writes the page; `cargo xtask conformance --help`
   costs         write docs/costs.md: what text costs in mail, measured
@@ -52,6 +55,7 @@ usage: cargo xtask <command>
                 `kill <kills> <files>` for other numbers
   limits        what hostile input costs, in instructions (callgrind's) and memory, at growing sizes; `--write`
                 puts the table into docs/limits.md, `--long` takes larger sizes, `--only <text>` some surfaces
+  links         check that links in Markdown pages lead to files and headings that exist
   mbox <MiB>    an mbox of that size made of examples/mail, on standard output
   mutants       the codecs changed in one place after another, and whether a test sees it;
                 `mutants --shard 0/12` for one change in twelve
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         ["test", "quick"] => Steps::all(|steps| test::run(steps, &root, Tier::Quick)),
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
+        ["book"] => reported(book::run(&root)),
         ["bench", args @ ..] => bench::run(&root, args),
         ["conformance", args @ ..] => conformance::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
@@ -93,6 +98,7 @@ fn main() -> ExitCode {
         ["limits", args @ ..] => {
             Steps::all(|steps| steps.run("limits", || limits::run(&root, args)))
         }
+        ["links"] => reported(links::run(&root)),
         ["mbox", mebibytes] => mbox::run(&root, mebibytes),
         ["newcomer"] => Steps::all(|steps| newcomer::run(steps, &root)),
         ["coverage"] => Steps::all(|steps| steps.run("coverage", || coverage::run(&root))),

@@ -11,7 +11,7 @@ use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
-use crate::{bench, dist, markdown, voice};
+use crate::{bench, dist, links, markdown, voice};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -66,6 +66,7 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 
 /// Checks of texts and pages, each a matter of seconds.
 fn pages(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    steps.run("links of pages", || links::run(root).map(|()| Outcome::Passed))?;
     steps.run("plain English", || voice::run(root, &["--check"]).map(|()| Outcome::Passed))
 }
 
