@@ -27,6 +27,7 @@ build-dir = "html"
 [output.html]
 git-repository-url = "https://github.com/utfall/utfall"
 smart-punctuation = false
+no-section-label = true
 
 [output.html.search]
 boost-title = 3

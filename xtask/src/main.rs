@@ -1,8 +1,8 @@
 //! The tasks of this workspace, run as `cargo xtask <command>` (an alias in
 //! `.cargo/config.toml`).
 //!
-//! Only the standard library is used, so that the first command of a fresh clone
-//! starts after a few seconds of building.
+//! Hardly more than the standard library is used, so that the first command of a fresh
+//! clone starts after a few seconds of building.
 
 mod bench;
 mod book;
@@ -10,6 +10,7 @@ mod dist;
 mod links;
 mod markdown;
 mod pages;
+mod picture;
 mod steps;
 mod test;
 mod tools;
@@ -60,6 +61,7 @@ usage: cargo xtask <command>
   mutants       the codecs changed in one place after another, and whether a test sees it;
                 `mutants --shard 0/12` for one change in twelve
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
+  picture       write the pictures of README.md: a session in a terminal, a chart of speed; `--check` compares them
   platforms     the tests of the libraries on aarch64, wasm, s390x (big-endian) and i686, and under Miri and
                 AddressSanitizer, a part of each; `platforms s390x miri` for some, `--whole` for all of it
   sessions      write what the program answers into docs/sessions
@@ -110,6 +112,7 @@ fn main() -> ExitCode {
         ["deny"] => Steps::all(|steps| deny::run(steps, &root)),
         ["dist"] => reported(dist::run(&root).map(|_| ())),
         ["detect-table"] => reported(detect_table::run(&root)),
+        ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
         ["sessions"] => reported(sessions::run(&root)),
         ["kill"] => reported(tree::kill(&root, None, None)),

@@ -11,7 +11,7 @@ use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
-use crate::{bench, dist, links, markdown, voice};
+use crate::{bench, dist, links, markdown, picture, voice};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -61,13 +61,22 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         let mut tests = cargo("test --quiet --all-features --lib --tests");
         tests.env("UTFALL_TEST_SHORT", "1").args(["--", "--skip", "memory_is_bounded"]);
         steps::run(&mut tests).map(|()| Outcome::Passed)
-    })
+    })?;
+    session(steps, root, "debug")
 }
 
 /// Checks of texts and pages, each a matter of seconds.
 fn pages(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("links of pages", || links::run(root).map(|()| Outcome::Passed))?;
+    steps.run("chart of speed", || picture::check_charts(root).map(|()| Outcome::Passed))?;
     steps.run("plain English", || voice::run(root, &["--check"]).map(|()| Outcome::Passed))
+}
+
+/// Compares the picture of a session with the program that the tests have built.
+fn session(steps: &mut Steps, root: &Path, profile: &str) -> Result<(), Stopped> {
+    steps.run("picture of a session", || {
+        picture::check_session(root, profile).map(|()| Outcome::Passed)
+    })
 }
 
 /// The tests and the bench run in the profile `checked` of `Cargo.toml`; the README's
@@ -98,6 +107,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         cargo("doc --no-deps").args(CRATES).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     steps.command("tests", cargo("test --profile checked").args(CRATES))?;
+    session(steps, root, "checked")?;
     steps.run("what is public, beside docs/api", || api::run(root, &[]))?;
     platforms::steps(steps, root, Extent::Short)?;
     windows::run(steps, root)?;
