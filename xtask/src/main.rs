@@ -43,7 +43,8 @@ usage: cargo xtask <command>
   coverage      the lines of the library and its kernels that their tests reach
   repair-table  write the tables of docs/repair.md: what is restored, measured
   deny          licences, sources, doubles, build scripts and advisories of what we depend on, with cargo-deny
-  dist          write what is installed into `dist`: the program, manual pages, completions, licences
+  dist          pack a release in `dist`: program, manual pages, completions, licences, SHA256SUMS; `--program PATH`
+                packs one that is built already
   detect-table  write the tables of docs/detect.md: how often utfall detect is right
   exhaustive    `rows` of symbols and all sequences of four octets through every kernel: about ten
                 minutes for each table; and through the `library`: hours. `exhaustive kernels` for one
@@ -110,7 +111,7 @@ fn main() -> ExitCode {
         ["costs"] => reported(costs::run(&root)),
         ["repair-table"] => reported(repair_table::run(&root)),
         ["deny"] => Steps::all(|steps| deny::run(steps, &root)),
-        ["dist"] => reported(dist::run(&root).map(|_| ())),
+        ["dist", args @ ..] => reported(dist::run(&root, args).map(|_| ())),
         ["detect-table"] => reported(detect_table::run(&root)),
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
