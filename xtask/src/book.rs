@@ -59,7 +59,7 @@ fn write_sources(root: &Path, book: &Path) -> Result<(), String> {
     let chapters = chapters(&index);
     let mut pages: BTreeMap<PathBuf, PathBuf> = chapters
         .iter()
-        .filter_map(|chapter| Some(chapter.page.as_ref()?))
+        .filter_map(|chapter| chapter.page.as_ref())
         .map(|page| (page.clone(), in_book(page)))
         .collect();
     pages.insert(INDEX.into(), "README.md".into());

@@ -65,7 +65,7 @@ fn reason(pages: &BTreeMap<PathBuf, String>, page: &Path, target: &str) -> Optio
     if !file.exists() {
         return Some("no such file");
     }
-    let Some(text) = pages.get(&file).filter(|_| !anchor.is_empty()) else { return None };
+    let text = pages.get(&file).filter(|_| !anchor.is_empty())?;
     (!anchors(text).contains(anchor)).then_some("no such heading")
 }
 
