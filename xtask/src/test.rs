@@ -11,7 +11,7 @@ use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
-use crate::{bench, dist, markdown};
+use crate::{bench, dist, links, markdown, picture, voice};
 
 /// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
 /// after all does not build for it, whatever the crate says about itself.
@@ -53,6 +53,7 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "format of fuzz targets",
         &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
     )?;
+    pages(steps, root)?;
     steps.command("lints", &mut cargo("clippy --all-targets --all-features -- -D warnings"))?;
     steps.command("tests of xtask: pages and manifests", &mut cargo("test --quiet -p xtask"))?;
     steps.run("tests, shorter", || {
@@ -60,6 +61,21 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         let mut tests = cargo("test --quiet --all-features --lib --tests");
         tests.env("UTFALL_TEST_SHORT", "1").args(["--", "--skip", "memory_is_bounded"]);
         steps::run(&mut tests).map(|()| Outcome::Passed)
+    })?;
+    session(steps, root, "debug")
+}
+
+/// Checks of texts and pages, each a matter of seconds.
+fn pages(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    steps.run("links of pages", || links::run(root).map(|()| Outcome::Passed))?;
+    steps.run("chart of speed", || picture::check_charts(root).map(|()| Outcome::Passed))?;
+    steps.run("plain English", || voice::run(root, &["--check"]).map(|()| Outcome::Passed))
+}
+
+/// Compares the picture of a session with the program that the tests have built.
+fn session(steps: &mut Steps, root: &Path, profile: &str) -> Result<(), Stopped> {
+    steps.run("picture of a session", || {
+        picture::check_session(root, profile).map(|()| Outcome::Passed)
     })
 }
 
@@ -73,6 +89,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "format of fuzz targets",
         &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
     )?;
+    pages(steps, root)?;
     steps.command(
         "lints",
         cargo("clippy --all-targets --locked").args(CRATES).args(["--", "-D", "warnings"]),
@@ -92,6 +109,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     // The tests leave out a shell that is missing; this says so.
     steps.run("shells that read the completions", shells)?;
     steps.command("tests", cargo("test --profile checked").args(CRATES))?;
+    session(steps, root, "checked")?;
     steps.run("what is public, beside docs/api", || api::run(root, &[]))?;
     platforms::steps(steps, root, Extent::Short)?;
     windows::run(steps, root)?;
@@ -100,7 +118,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("fuzz targets, ten seconds each", || fuzz::smoke(root))?;
     steps.run("limits, at small sizes", || limits::run(root, &["--short"]))?;
     steps.run("first command of README.md", || readme_command(root))?;
-    steps.run("what is installed", || dist::run(root))?;
+    steps.run("release archive", || dist::run(root, &[]))?;
     newcomer::run(steps, root)
 }
 

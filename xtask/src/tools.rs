@@ -37,6 +37,30 @@ pub(crate) fn nightly(args: &[&str]) -> Command {
     command
 }
 
+/// The path of a program of another crate in this version, in `tools` of the target folder, where it
+/// is installed if need be.
+pub(crate) fn installed(
+    root: &Path,
+    name: &str,
+    version: &str,
+    features: &[&str],
+) -> Result<PathBuf, String> {
+    let tools = target_dir(root).join("tools");
+    let program = tools.join("bin").join(format!("{name}{}", env::consts::EXE_SUFFIX));
+    let output = Command::new(&program).arg("--version").stderr(Stdio::null()).output();
+    let is_there = output.is_ok_and(|output| {
+        let told = String::from_utf8_lossy(&output.stdout);
+        told.split_whitespace().any(|word| word.trim_start_matches('v') == version)
+    });
+    if !is_there {
+        let mut install = steps::cargo(root, &["install", name, "--version", version, "--locked"]);
+        // Elsewhere, its dependencies would be built with the profile and the flags of this workspace.
+        install.arg("--root").arg(&tools).args(features).env_remove("CARGO_TARGET_DIR");
+        steps::run(&mut install)?;
+    }
+    Ok(program)
+}
+
 /// Adds a target if need be. Returns why not, if that fails.
 pub(crate) fn lacking_target(root: &Path, target: &str) -> Result<Option<String>, String> {
     if target_is_installed(root, target)? {

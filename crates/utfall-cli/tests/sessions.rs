@@ -1,4 +1,5 @@
-//! `docs/sessions`: what each subcommand answers, as the program answers it today.
+//! `docs/sessions`, and the examples of other pages in `docs`: the output of each command, as the
+//! program prints it today.
 //!
 //! Each page is a session in one shell, in a folder that begins with the files of `examples`, and
 //! UTF-8-test.txt.
@@ -48,13 +49,20 @@ fn folder() -> PathBuf {
     repository("docs/sessions")
 }
 
+/// The pages with commands to run.
 fn pages() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let mut pages: Vec<_> = entries
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
+    let mut pages = Vec::new();
+    for folder in [folder(), repository("docs")] {
+        let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let runs = |path: &PathBuf| {
+            path.extension().is_some_and(|extension| extension == "md")
+                && fs::read_to_string(path).unwrap().contains("\n```console\n")
+        };
+        let before = pages.len();
+        pages.extend(entries.filter(runs));
+        assert!(pages.len() > before, "no page of {} has a command", folder.display());
+    }
     pages.sort();
-    assert!(!pages.is_empty());
     pages
 }
 
