@@ -19,6 +19,7 @@ mod generation;
 mod iconv;
 mod imap_name;
 mod input;
+mod kept;
 mod label;
 mod lenience;
 mod list;

@@ -8,6 +8,7 @@ mod explain;
 mod generate;
 mod iconv;
 mod imap_name;
+mod keep;
 mod list;
 mod mail;
 mod parse;
@@ -28,6 +29,7 @@ pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use generate::{GenerateArgs, Generated};
 pub(crate) use iconv::IconvArgs;
 pub(crate) use imap_name::ImapNameArgs;
+pub(crate) use keep::{KEEP_VARIABLE, KeepArgs, KeepFor};
 pub(crate) use list::ListArgs;
 pub(crate) use mail::{BodyArg, MailArgs};
 pub(crate) use parse::{parse, print, tell};
@@ -59,7 +61,8 @@ Examples:
 
 Environment:
   UTFALL_THREADS    what --threads is where it is not given
-  UTFALL_STATE_DIR  where old texts are kept for `utfall undo`
+  UTFALL_STATE_DIR  where `utfall undo` keeps the original files
+  UTFALL_KEEP       default for --keep
   UTFALL_ISA        the kernels to use, such as `scalar`, instead of the processor's best
   NO_COLOR          set to anything, it turns colours off
   CLICOLOR_FORCE    set to anything, it turns them on where the output is no terminal
