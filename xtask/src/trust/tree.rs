@@ -205,14 +205,15 @@ impl Tree {
         };
         let (one, other) = match number % 8 {
             0 | 3 => ("tree".into(), None),
-            1 | 6 => ("tree".into(), Some("tree".into())),
+            1 | 7 => ("tree".into(), Some("tree".into())),
             2 => ("tree".into(), Some(part(random()))),
             4 => (part(random()), Some("tree".into())),
             5 => (part(random()), Some(part(random()))),
             _ => (part(0.0), Some(part(0.999))),
         };
-        // Who finishes the work later knows only what one of the directories says.
-        let has_other_state = number % 4 != 3 && number % 3 > 0;
+        // With another state directory, a run that begins when the first has ended does not know what
+        // that has made. So the first one has most to do, and goes on until the other has ended.
+        let has_other_state = matches!(number % 16, 1 | 2 | 6 | 9 | 14);
         let mut runs = vec![self.start(self.convert_part(&one))?];
         if let Some(other) = other {
             thread::sleep(time.mul_f64(random() * 0.3));
@@ -222,14 +223,12 @@ impl Tree {
             }
             runs.push(self.start(command)?);
         }
-        thread::sleep(time.mul_f64(random()));
-        for (index, run) in runs.iter_mut().enumerate() {
-            // The first is killed mostly, and the other one as often as not.
+        // The other one is killed as often as not, and the first mostly.
+        for (index, mut run) in runs.into_iter().enumerate().rev() {
             if index == 0 && number % 5 > 0 || index == 1 && random() < 0.5 {
+                thread::sleep(time.mul_f64(random() * 0.8));
                 run.kill().map_err(at(&self.program))?;
             }
-        }
-        for mut run in runs {
             ends.add(run.wait().map_err(at(&self.program))?)?;
         }
         Ok(())
