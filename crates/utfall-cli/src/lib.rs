@@ -22,6 +22,7 @@ mod imap_name;
 mod input;
 mod interrupt;
 mod json;
+mod kept;
 mod label;
 mod lenience;
 mod list;

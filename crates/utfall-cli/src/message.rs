@@ -102,6 +102,19 @@ pub(crate) fn count(number: u64, unit: &str) -> String {
     format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }
 
+/// `8 bytes`, `1.3 MB`.
+pub(crate) fn size(bytes: u64) -> String {
+    let mut size = bytes as f64;
+    for unit in ["kB", "MB", "GB", "TB"] {
+        size /= 1000.0;
+        // What would be rounded to a thousand gets the next unit.
+        if bytes >= 1000 && (size < 999.95 || unit == "TB") {
+            return format!("{size:.1} {unit}");
+        }
+    }
+    count(bytes, "byte")
+}
+
 /// The reason without Rust's `(os error 2)`.
 pub(crate) fn io_reason(error: &io::Error) -> String {
     let text = error.to_string();

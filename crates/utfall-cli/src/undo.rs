@@ -1,10 +1,12 @@
 //! `utfall undo`.
 
+mod recover;
+
 use std::io;
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde::Serialize;
-use utfall_tree::{Run, Undone};
+use utfall_tree::{Damage, End, Run, Undone};
 
 use crate::cli::{Format, UndoArgs};
 use crate::failure::Failure;
@@ -16,57 +18,131 @@ use crate::{interrupt, message};
 const LAST_SECOND: u64 = 253_402_300_799;
 
 pub(crate) fn run(args: &UndoArgs) -> Result<(), Failure> {
-    let runs = match utfall_tree::state_folder() {
+    let (runs, others) = match utfall_tree::state_folder() {
         Some(state) => utfall_tree::runs(&state).map_err(Failure::io(|| {
             format!("cannot read what runs did in {}", message::path(&state))
         }))?,
-        None => Vec::new(),
+        None => Default::default(),
     };
+    for other in others {
+        message::warning(&format!("ignored: {} is not a run", message::path(&other)));
+    }
     if args.list {
         return list(&runs, args.format);
     }
     if args.all {
-        return runs.iter().try_for_each(forget);
+        return forget_all(&runs);
     }
-    let run = match args.run {
-        Some(number) => runs.iter().find(|run| run.number() == number),
-        None => runs.last(),
-    };
-    let Some(run) = run else {
-        let text = match args.run {
-            Some(number) => format!("there is no run {number} that could be undone"),
-            None => "there is no run that could be undone".into(),
-        };
-        return Err(Failure::Usage(text));
-    };
-    if args.forget { forget(run) } else { undo(run, args) }
+    let run = choose(&runs, args)?;
+    if args.forget {
+        return forget(run);
+    }
+    if args.recover {
+        return recover::run(run, &runs, args);
+    }
+    undo(run, &runs, args)
+}
+
+/// The run that is meant.
+fn choose<'r>(runs: &'r [Run], args: &UndoArgs) -> Result<&'r Run, Failure> {
+    if let Some(number) = args.run {
+        let run = runs.iter().find(|run| run.number() == number);
+        return run.ok_or_else(|| Failure::Usage(format!("no run {number} to undo")));
+    }
+    let damaged: Vec<_> = runs.iter().filter(|run| !run.damage().is_empty()).collect();
+    match (runs, &damaged[..]) {
+        ([.., last], _) if args.forget && !last.damage().is_empty() => {
+            Err(Failure::UsageWithHelp {
+                text: format!("the last run is damaged: {}", damage_text(last)),
+                help: format!(
+                    "to delete its originals all the same: utfall undo --forget {}",
+                    last.number()
+                ),
+            })
+        }
+        (_, [one]) if args.recover => Ok(one),
+        (_, [first, .., last]) if args.recover => Err(Failure::Usage(format!(
+            "{} runs are damaged, {} to {}: name one",
+            damaged.len(),
+            first.number(),
+            last.number()
+        ))),
+        ([], _) => Err(Failure::Usage("no run to undo".into())),
+        ([run], _) => Ok(run),
+        ([.., last], _) => {
+            message::note(&format!(
+                "run {} is the last of {} (`utfall undo --list`); it was started in {} at {}",
+                last.number(),
+                runs.len(),
+                message::path(&last.begun_in()),
+                time(last.time()),
+            ));
+            Ok(last)
+        }
+    }
 }
 
 fn forget(run: &Run) -> Result<(), Failure> {
     run.forget().map_err(Failure::io(|| format!("cannot forget run {}", run.number())))
 }
 
+/// A damaged run is forgotten only by its number.
+fn forget_all(runs: &[Run]) -> Result<(), Failure> {
+    let (whole, damaged): (Vec<_>, Vec<_>) = runs.iter().partition(|run| run.damage().is_empty());
+    whole.into_iter().try_for_each(forget)?;
+    for run in &damaged {
+        let number = run.number();
+        message::error_with_help(
+            &format!("run {number} is damaged and stays: {}", damage_text(run)),
+            &format!("`utfall undo --recover {number}` lists its originals"),
+        );
+    }
+    if damaged.is_empty() { Ok(()) } else { Err(Failure::Unreadable) }
+}
+
+fn damage_texts(run: &Run) -> Vec<String> {
+    let text = |damage: &Damage| match damage {
+        Damage::Foreign(path) => format!("{damage}: {}", message::path(path)),
+        Damage::Unreadable(why) => message::plain(&format!(
+            "its journal cannot be read: {}",
+            why.split(" (os error").next().unwrap_or(why)
+        )),
+        _ => damage.to_string(),
+    };
+    run.damage().iter().map(text).collect()
+}
+
+fn damage_text(run: &Run) -> String {
+    damage_texts(run).join("; ")
+}
+
 fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
     let mut out = Stdout::new();
     for run in runs {
-        let time = time(run.time());
+        let (number, time) = (run.number(), time(run.time()));
         let (files, octets) = (run.files().count() as u64, run.octets());
         let folder = message::path(&run.begun_in());
         match format {
-            Format::Text => out.text(&format!(
-                "{}  {time}  to {}  {}  {}  in {folder}",
-                run.number(),
-                message::plain(run.to()),
-                message::count(files, "file"),
-                message::count(octets, "octet"),
-            ))?,
+            Format::Text => {
+                out.text(&format!(
+                    "{number}  {time}  to {}  {}  {}  in {folder}",
+                    message::plain(run.to()),
+                    message::count(files, "file"),
+                    message::size(octets),
+                ))?;
+                if !run.damage().is_empty() {
+                    let damage = damage_text(run);
+                    out.text(&format!("   damaged: {damage}: utfall undo --recover {number}"))?;
+                }
+            }
             Format::Json => out.object(&Object::Run {
-                run: run.number(),
+                run: number,
                 time,
                 folder,
                 to: run.to(),
                 files,
                 octets,
+                damage: damage_texts(run),
             })?,
         }
     }
@@ -100,58 +176,76 @@ enum Object<'a> {
         to: &'a str,
         files: u64,
         octets: u64,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        damage: Vec<String>,
     },
     File {
         #[serde(flatten)]
         file: FileName,
-        action: &'static str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        old: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        error: Option<String>,
+        #[serde(flatten)]
+        line: &'a Line,
     },
     Summary {
         run: u64,
         #[serde(flatten)]
         total: &'a Total,
+        stays: bool,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        damage: Vec<String>,
         exit_status: u8,
     },
 }
 
-fn undo(run: &Run, args: &UndoArgs) -> Result<(), Failure> {
+fn undo(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failure> {
+    let number = run.number();
+    if run.newer_version().is_some() {
+        message::error_with_help(
+            &format!("cannot undo run {number}: {}", damage_text(run)),
+            &format!("undo it with that utfall, or: utfall undo --recover {number} --to DIR"),
+        );
+        return Err(Failure::Unreadable);
+    }
     if !args.dry_run {
         interrupt::watch();
     }
     let (mut out, mut total) = (Stdout::new(), Total::default());
     let mut written = Ok(());
-    let undone = run.undo(args.dry_run, |path, undone| {
+    let end = run.undo(runs, args.dry_run, |path, undone| {
         let line = total.count(&undone);
         if written.is_err() {
             return;
         }
         written = match args.format {
-            Format::Json => out.object(&Object::File {
-                file: FileName::of(path),
-                action: line.action,
-                old: line.old,
-                error: line.error,
-            }),
-            Format::Text if line.is_problem || args.verbose || args.dry_run => {
+            Format::Json => out.object(&Object::File { file: FileName::of(path), line: &line }),
+            Format::Text if line.is_problem() || args.verbose || args.dry_run => {
                 out.text(&format!("{}: {}", message::path(path), line.text(args.dry_run)))
             }
             Format::Text => Ok(()),
         };
     });
-    undone.map_err(|error: io::Error| {
-        Failure::io(|| format!("cannot undo run {}", run.number()))(error)
-    })?;
-    let outcome = total.outcome();
+    let end =
+        end.map_err(|error: io::Error| Failure::io(|| format!("cannot undo run {number}"))(error))?;
+    let outcome = match run.damage().is_empty() {
+        true => total.outcome(),
+        false => Err(Failure::Unreadable),
+    };
     written?;
     match args.format {
-        Format::Text => out.text(&total.text(run.number(), args.dry_run))?,
+        Format::Text => {
+            if !run.damage().is_empty() {
+                let damage = damage_text(run);
+                out.text(&format!(
+                    "run {number} stays, since it is damaged: {damage}; \
+                     to see what it kept: utfall undo --recover {number}"
+                ))?;
+            }
+            out.text(&total.text(number, args.dry_run))?;
+        }
         Format::Json => out.object(&Object::Summary {
-            run: run.number(),
+            run: number,
             total: &total,
+            stays: end == End::Stays,
+            damage: damage_texts(run),
             exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
         })?,
     }
@@ -160,25 +254,36 @@ fn undo(run: &Run, args: &UndoArgs) -> Result<(), Failure> {
 }
 
 /// What is said of one file.
+#[derive(Serialize)]
 struct Line {
     action: &'static str,
-    is_problem: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     old: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_by: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
 impl Line {
+    fn is_problem(&self) -> bool {
+        self.old.is_some()
+    }
+
     fn text(&self, is_dry_run: bool) -> String {
-        let mut text = match self.action {
-            "restored" if is_dry_run => "would be put back".into(),
-            "restored" => "put back".into(),
-            "as_before" => "as before the run".into(),
-            "changed" => "left alone: changed since".into(),
-            "gone" => "left alone: not there any more".into(),
+        let mut text = match (self.action, self.changed_by) {
+            ("restored", _) if is_dry_run => "would be put back".into(),
+            ("restored", _) => "put back".into(),
+            ("as_before", _) => "as before the run".into(),
+            ("changed", Some(run)) => {
+                format!("left alone: run {run} changed it since: undo that one first")
+            }
+            ("changed", None) => "left alone: changed since".into(),
+            ("gone", _) => "left alone: not there any more".into(),
             _ => format!("cannot be put back: {}", self.error.as_deref().unwrap_or_default()),
         };
         if let Some(old) = &self.old {
-            text += &format!("; the old text is {old}");
+            text += &format!("; the original is {old}");
         }
         text
     }
@@ -186,25 +291,36 @@ impl Line {
 
 impl Total {
     fn count(&mut self, undone: &Undone) -> Line {
-        let (count, action, old, error) = match undone {
-            Undone::Restored => (&mut self.restored, "restored", None, None),
-            Undone::AsBefore => (&mut self.as_before, "as_before", None, None),
-            Undone::Changed(old) => (&mut self.changed, "changed", Some(old), None),
-            Undone::Gone(old) => (&mut self.gone, "gone", Some(old), None),
-            Undone::Failed(old, error) => (&mut self.failed, "failed", Some(old), Some(error)),
+        let line = |action| Line { action, old: None, changed_by: None, error: None };
+        let (count, action, old) = match undone {
+            Undone::Restored => (&mut self.restored, "restored", None),
+            Undone::AsBefore => (&mut self.as_before, "as_before", None),
+            Undone::Changed { original, .. } => (&mut self.changed, "changed", Some(original)),
+            Undone::Gone(old) => (&mut self.gone, "gone", Some(old)),
+            Undone::Failed(old, _) => (&mut self.failed, "failed", Some(old)),
+            _ => return line("unknown"),
         };
         *count += 1;
-        Line {
-            action,
-            is_problem: old.is_some(),
-            old: old.map(|old| message::path(old)),
-            error: error.map(message::io_reason),
-        }
+        let changed_by = match undone {
+            Undone::Changed { by, .. } => *by,
+            _ => None,
+        };
+        let error = match undone {
+            Undone::Failed(_, error) => Some(message::plain(&message::io_reason(error))),
+            _ => None,
+        };
+        Line { old: old.map(|old| message::path(old)), changed_by, error, ..line(action) }
     }
 
     fn text(&self, run: u64, is_dry_run: bool) -> String {
         let restored = if is_dry_run { "to be put back" } else { "put back" };
-        let mut text = format!("run {run}: {} {restored}", message::count(self.restored, "file"));
+        let files = message::count(self.restored, "file");
+        format!("run {run}: {files} {restored}{}", self.rest())
+    }
+
+    /// `, 1 changed since`: whatever was not put back.
+    fn rest(&self) -> String {
+        let mut text = String::new();
         for (count, what) in [
             (self.as_before, "as before the run"),
             (self.changed, "changed since"),

@@ -60,6 +60,14 @@ fn old_texts() {
     assert!(folder.path("old texts").is_dir(), "{:?}", folder.names());
 }
 
+/// What it does, `keep.rs` tests.
+#[test]
+fn how_long_originals_are_kept() {
+    let convert = "convert -f ISO-8859-1 -t UTF-8 --in-place -q a.txt";
+    with(&[("UTFALL_KEEP", "0")], convert).quietly_gives("");
+    with(&[("UTFALL_KEEP", "x")], convert).fails(2, &["UTFALL_KEEP=x"]);
+}
+
 #[test]
 fn charset_of_the_locale() {
     with(&[("LC_ALL", "de_DE.ISO-8859-1")], "iconv -t UTF-8 a.txt").quietly_gives("aÿ");

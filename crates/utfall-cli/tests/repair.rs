@@ -117,7 +117,7 @@ fn in_place_and_back() {
     let run = in_folder(&folder, "repair --in-place a b");
     assert_eq!(run.status, 0, "{run:?}");
     assert!(run.text().ends_with("6 changes in 1 file\n"), "{run:?}");
-    assert!(run.stderr.contains("`utfall undo 1` puts the old texts back"), "{run:?}");
+    assert!(run.stderr.contains("run 1: 1 original kept ("), "{run:?}");
     assert_eq!(folder.read("a"), MENDED.as_bytes());
     assert_eq!(in_folder(&folder, "undo").status, 0);
     assert_eq!(folder.read("a"), BROKEN.as_bytes());

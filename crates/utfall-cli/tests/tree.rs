@@ -53,7 +53,7 @@ fn in_place() {
     let expected =
         "./latin: left alone: encoding unknown: no byte order mark, and not well-formed UTF-8
 total: 7 files, 3 converted, 2 right already, 1 no text, 1 in an unknown encoding
-run 1: `utfall undo 1` puts the old texts back
+run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
     assert_eq!((run.status, &*slashes(run.text()), &*run.stderr), (1, expected, ""));
     for (name, octets) in [
@@ -112,7 +112,7 @@ fn every_problem_is_reported_and_the_worst_counts() {
         "bad: left alone: line 2, column 2 (octet 3): FF: octet that never appears in UTF-8 (RFC 3629 §1: C0, C1 and F5 to FF never appear)
 euro: left alone: line 1, column 3 (octet 2): E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1 (ISO/IEC 8859-1: 256 characters, 00 to FF)
 total: 3 files, 1 converted, 0 right already, 1 ill-formed, 1 not encodable
-run 1: `utfall undo 1` puts the old texts back
+run 1: 1 original kept (2 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
     assert_eq!((run.status, run.text()), (1, expected));
     has(&folder, "bad", b"a\nb\xFF");
@@ -403,7 +403,7 @@ fn permissions_and_times() {
     fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
     let permissions = fs::metadata(&path).unwrap().permissions();
     convert(&folder, "--in-place --keep-times --sync utf16").gives(
-        "total: 1 file, 1 converted, 0 right already\nrun 1: `utfall undo 1` puts the old texts back\n",
+        "total: 1 file, 1 converted, 0 right already\nrun 1: 1 original kept (14 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1\n",
     );
     assert_eq!(modified(&path), then);
     assert_eq!(fs::metadata(&path).unwrap().permissions(), permissions);

@@ -20,8 +20,8 @@ fn convert(folder: &Folder, files: &str) -> Run {
 fn nothing_to_undo() {
     let folder = folder();
     let undo = |args: &str| folder.utfall(&format!("undo {args}"), "");
-    undo("").fails(2, &["there is no run that could be undone"]);
-    undo("3").fails(2, &["there is no run 3 that could be undone"]);
+    undo("").fails(2, &["no run to undo"]);
+    undo("3").fails(2, &["no run 3 to undo"]);
     undo("--list").quietly_gives("");
     undo("--forget --all").quietly_gives("");
     undo("--all").fails(2, &["--forget"]);
@@ -37,7 +37,7 @@ fn the_last_run_or_another() {
     let lines: Vec<_> = list.text().lines().collect();
     assert_eq!(lines.len(), 2, "{list:?}");
     assert!(
-        lines[0].starts_with("1  20") && lines[0].contains("  to UTF-8  2 files  8 octets  in ")
+        lines[0].starts_with("1  20") && lines[0].contains("  to UTF-8  2 files  8 bytes  in ")
     );
     undo("--dry-run").gives(format!(
         "{}: would be put back\nrun 2: 1 file to be put back\n",
@@ -66,8 +66,8 @@ fn what_was_changed_since_is_left_alone() {
     let run = folder.utfall("undo", "");
     assert_eq!(run.status, 1, "{run:?}");
     let said = run.text();
-    assert!(said.contains("a: left alone: changed since; the old text is "), "{said}");
-    assert!(said.contains("b: left alone: not there any more; the old text is "), "{said}");
+    assert!(said.contains("a: left alone: changed since; the original is "), "{said}");
+    assert!(said.contains("b: left alone: not there any more; the original is "), "{said}");
     assert!(said.ends_with(
         "run 1: 1 file put back, 1 as before the run, 1 changed since, 1 not there any more\n"
     ));
@@ -107,9 +107,8 @@ fn runs_that_were_cut_short() {
     fs::write(folder.path("b"), OLD).unwrap();
     // An undo was cut short after `c`.
     fs::rename(run.join(number_of("c")), folder.path("c")).unwrap();
-    // The line after the last is not whole.
+    // The line after the last is not whole: the file that it is about was not kept yet.
     fs::write(run.join("journal.jsonl"), journal.clone() + &lines[1][..20]).unwrap();
-    fs::write(run.join("5"), OLD).unwrap();
     folder.utfall("undo", "").gives("run 1: 1 file put back, 3 as before the run\n");
     for name in ["a", "b", "c", "d"] {
         assert_eq!(folder.read(name), OLD, "{name}");

@@ -56,8 +56,8 @@ pub(crate) fn link_or_copy(from: &Path, to: &Path) -> io::Result<How> {
     }
 }
 
-/// Text, permissions and times.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+/// Makes `to`, which must not exist, of text, permissions and times.
+pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
     let existing = source.metadata()?;
     let mut file = replace::create(replace::folder(to), true)?;

@@ -9,11 +9,13 @@ use utfall::{Encoding, Options};
 use crate::choose::{self, Basis, Choice, Choose, Text};
 use crate::conversion::{Conversion, Operation, Outcome, bom_of};
 use crate::digest::{self, Digest};
-use crate::journal::{Journal, Memory};
+use crate::journal::Journal;
 use crate::large::{self, Large};
+use crate::locks::Locks;
+use crate::memory::Memory;
 use crate::plan::Item;
-use crate::replace::Replacement;
-use crate::settle::{self, New, settle};
+use crate::replace::{Replacement, Seen};
+use crate::settle::{self, New, Ready, settle};
 
 /// Files of so many octets are not read whole, and may be worth several threads.
 pub(crate) const LARGE: u64 = 8 * 1024 * 1024;
@@ -24,12 +26,15 @@ pub(crate) struct Task<'r> {
     pub(crate) choose: &'r dyn Choose,
     pub(crate) memory: &'r Memory,
     pub(crate) journal: Option<&'r Journal>,
+    pub(crate) locks: &'r Locks,
 }
 
 /// A file that is to be converted by several threads, or what has become of it.
 pub(crate) enum Step {
     ForSeveralThreads,
     Outcome(Outcome),
+    /// It is converted, and about to be replaced.
+    Ready(Box<Ready>),
 }
 
 /// Converts one file, with so many threads if it is large and that is worth it; if it is and
@@ -64,6 +69,10 @@ fn try_convert(
 ) -> Result<Step, Trouble> {
     let mut file = File::open(&item.source).map_err(reading)?;
     let metadata = file.metadata().map_err(reading)?;
+    // Another run may have converted it, whose journal had not been written when it was read.
+    if item.target == item.source && Seen::new(&metadata) != item.seen {
+        return Err(reading(io::Error::other("it was changed since the run began")));
+    }
     if metadata.len() >= LARGE {
         let text = BufReader::with_capacity(large::ROOM, file);
         return Large { task, item, metadata, saw }.convert(text, threads);
@@ -73,8 +82,7 @@ fn try_convert(
     // Windows replaces no file that is open.
     drop(file);
     saw(octets.len() as u64);
-    let outcome = small(task, item, &metadata, &octets)?;
-    Ok(Step::Outcome(outcome))
+    small(task, item, metadata, &octets)
 }
 
 /// What is to be done with a file, as far as its text says it.
@@ -169,12 +177,7 @@ pub(crate) fn text_outcome(
 }
 
 /// One that is read whole.
-fn small(
-    task: &Task<'_>,
-    item: &Item,
-    metadata: &Metadata,
-    octets: &[u8],
-) -> Result<Outcome, Trouble> {
+fn small(task: &Task<'_>, item: &Item, metadata: Metadata, octets: &[u8]) -> Result<Step, Trouble> {
     let Task { conversion, .. } = *task;
     let digest = |_: &mut dyn Text| Ok(digest::of_octets(octets));
     let chosen = choose(task, item, &mut Cursor::new(octets), octets.len() as u64, digest);
@@ -187,16 +190,17 @@ fn small(
         Decision::Convert(from, basis) => (from, basis),
         Decision::Right(run) => {
             let digest = || Ok(digest::of_octets(octets));
-            return settle::copy(task, item, (metadata, run), digest, || create(octets));
+            let copied = settle::copy(task, item, (&metadata, run), digest, || create(octets));
+            return copied.map(Step::Outcome);
         }
-        Decision::Leave(outcome) => return Ok(outcome),
+        Decision::Leave(outcome) => return Ok(Step::Outcome(outcome)),
     };
     let mut made = Vec::with_capacity(octets.len() + octets.len() / 2);
     let options = options(conversion, &basis);
     let (pair, change) = ((from, conversion.to), conversion.change);
     let done = match utfall_normalize::convert(pair, options, change, 1, octets, &mut made) {
         Ok(done) => done,
-        Err(failed) => return text_outcome(failed, from, basis),
+        Err(failed) => return text_outcome(failed, from, basis).map(Step::Outcome),
     };
     let is_same = made == octets;
     let new = New { metadata, is_same, digest: digest::of_octets(&made), from, basis, done };

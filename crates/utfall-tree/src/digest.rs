@@ -37,6 +37,11 @@ pub(crate) fn of_octets(octets: &[u8]) -> Digest {
     Digest { length: octets.len() as u64, hash: XxHash3_128::oneshot(octets) }
 }
 
+/// A digest that differs with `seed`, too.
+pub(crate) fn seeded(seed: u64, octets: &[u8]) -> u128 {
+    XxHash3_128::oneshot_with_seed(seed, octets)
+}
+
 pub(crate) fn of_reader(reader: impl Read) -> io::Result<Digest> {
     digest(reader, ROOM)
 }

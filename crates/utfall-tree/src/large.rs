@@ -82,9 +82,9 @@ impl Large<'_> {
         let (is_same, digest) = writer.finish(metadata.len());
         // Windows replaces no file that is open.
         drop(text);
-        let new = New { metadata: &metadata, is_same, digest, from, basis, done };
+        let new = New { metadata, is_same, digest, from, basis, done };
         let create = || replacement.ok_or_else(|| io::ErrorKind::NotFound.into());
-        settle(task, item, new, create).map(Step::Outcome)
+        settle(task, item, new, create)
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use utfall::Encoding;
-//! use utfall_tree::{ByContent, Conversion, Event, Journal, Memory, Outcome, Plan, Runner};
+//! use utfall_tree::{ByContent, Conversion, Event, Journal, Locks, Memory, Outcome, Plan, Runner};
 //! # let folder = tempfile::tempdir()?;
 //! # let (tree, state) = (folder.path().join("tree"), folder.path().join("state"));
 //! # std::fs::create_dir(&tree)?;
@@ -16,6 +16,7 @@
 //!     choose: &ByContent,
 //!     memory: &Memory::read(&state)?,
 //!     journal: Some(&journal),
+//!     locks: &Locks::take(&[tree.clone()]).unwrap(),
 //!     threads: 2,
 //! };
 //! runner.run(&plan, |event| {
@@ -25,7 +26,8 @@
 //! });
 //! assert_eq!(std::fs::read(tree.join("a.txt"))?, "naïve".as_bytes());
 //! drop(journal);
-//! utfall_tree::runs(&state)?[0].undo(false, |_, _| {})?;
+//! let (runs, _) = utfall_tree::runs(&state)?;
+//! runs[0].undo(&runs, false, |_, _| {})?;
 //! assert_eq!(std::fs::read(tree.join("a.txt"))?, b"\xFF\xFEn\0a\0\xEF\0v\0e\0");
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -33,7 +35,9 @@
 //! - [`walk`](mod@walk): the files that arguments stand for.
 //! - [`Choose`]: which encoding a file is in; [`is_binary`]: whether it looks as if it were no text.
 //! - [`Plan`], [`Conversion`], [`Runner`]: many files, on several threads.
-//! - [`Journal`], [`runs`]: what was replaced, and how it is put back; [`state_folder`]: where it is kept.
+//! - [`Journal`], [`runs`]: what was replaced, and how it is put back; [`expire`]: what is old;
+//!   [`state_folder`]: where it is kept.
+//! - [`Locks`]: keep runs apart.
 //! - [`Replacement`]: a file that takes the place of another, whole or not at all.
 //! - [`back_up`]: the old text under another name.
 //! - [`same_file`]: whether two names are one file.
@@ -45,9 +49,14 @@ mod choose;
 mod conversion;
 mod convert;
 mod digest;
+mod forget;
 mod journal;
 mod large;
+mod line;
+mod locks;
+mod memory;
 mod plan;
+mod recover;
 mod replace;
 mod run;
 pub mod same_file;
@@ -61,11 +70,16 @@ pub use backup::back_up;
 pub use binary::{LOOKED_AT, is_binary};
 pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestError, Text};
 pub use conversion::{Conversion, Converted, Operation, Outcome, bom_of};
-pub use journal::{Journal, Memory};
+pub use forget::{Expired, Expiry, expire};
+pub use journal::{Journal, Kept};
+pub use line::Damage;
+pub use locks::{Holder, LockError, Locks};
+pub use memory::Memory;
 pub use plan::{Clash, Item, Plan};
+pub use recover::Original;
 pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_behind};
 pub use run::{Event, Progress, Runner};
 pub use state::{STATE_VARIABLE, state_folder};
-pub use undo::{Run, Undone, runs};
+pub use undo::{End, Run, Undone, runs};
 pub use unfinished::remove_unfinished;
 pub use walk::{Found, Trouble, Walk, WalkOptions, walk};

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::replace::folder;
+use crate::replace::{Seen, folder};
 use crate::walk::{Found, Trouble};
 
 /// A file of a run.
@@ -21,6 +21,8 @@ pub struct Item {
     pub target: PathBuf,
     /// Its length in octets.
     pub length: u64,
+    /// What it was when it was found.
+    pub(crate) seen: Seen,
 }
 
 /// The files of a run.
@@ -135,10 +137,11 @@ struct Builder {
 impl Builder {
     fn add(&mut self, found: Found, target: impl FnOnce(&Path) -> PathBuf) {
         match self.locate(&found.path) {
-            Ok((source, length)) => {
+            Ok((source, metadata)) => {
                 let target = target(&source);
                 if self.seen.insert((source.clone(), target.clone())) {
-                    self.plan.items.push(Item { found, source, target, length });
+                    let (length, seen) = (metadata.len(), Seen::new(&metadata));
+                    self.plan.items.push(Item { found, source, target, length, seen });
                 }
             }
             Err(error) => {
@@ -147,8 +150,8 @@ impl Builder {
         }
     }
 
-    /// Where a file really is, and its length.
-    fn locate(&mut self, path: &Path) -> io::Result<(PathBuf, u64)> {
+    /// Where a file really is, and what is known of it.
+    fn locate(&mut self, path: &Path) -> io::Result<(PathBuf, Metadata)> {
         let metadata = fs::symlink_metadata(path)?;
         let (source, metadata) = match path.file_name() {
             Some(name) if !metadata.is_symlink() => {
@@ -169,7 +172,7 @@ impl Builder {
             }
         };
         match metadata.is_file() {
-            true => Ok((source, metadata.len())),
+            true => Ok((source, metadata)),
             false if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
             false => Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file")),
         }

@@ -10,6 +10,7 @@ use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 use crate::unfinished::Unfinished;
 
@@ -115,6 +116,11 @@ impl Replacement {
     /// # Errors
     /// It cannot be; then the target is as it was.
     pub fn finish(self, keep: Keep) -> io::Result<()> {
+        self.finish_locked(keep).map(drop)
+    }
+
+    /// The same; the lock on the new file stays as long as it is open.
+    pub(crate) fn finish_locked(self, keep: Keep) -> io::Result<File> {
         let Self { file, target, existing } = self;
         if let Some(existing) = existing.filter(|_| keep.times) {
             set_times(file.as_file(), &existing)?;
@@ -123,11 +129,11 @@ impl Replacement {
             file.as_file().sync_all()?;
         }
         tell_late_errors(file.as_file())?;
-        file.persist(&target)?;
-        match keep.sync {
-            true => sync_folder(folder(&target)),
-            false => Ok(()),
+        let file = file.persist(&target)?;
+        if keep.sync {
+            sync_folder(folder(&target))?;
         }
+        Ok(file)
     }
 }
 
@@ -148,6 +154,29 @@ pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
+/// What a file was when it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    #[cfg(unix)]
+    id: (u64, u64),
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Seen {
+    pub(crate) fn new(metadata: &Metadata) -> Self {
+        Self {
+            #[cfg(unix)]
+            id: {
+                use std::os::unix::fs::MetadataExt;
+                (metadata.dev(), metadata.ino())
+            },
+            length: metadata.len(),
+            modified: metadata.modified().ok(),
+        }
+    }
+}
+
 /// Whether the file at `path`, which is no symbolic link, is the one that `before` is of, with the
 /// same length and time of modification: to be asked before what was made of it takes its place.
 ///
@@ -166,15 +195,7 @@ pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
 /// The file is gone, or the system does not tell.
 pub fn is_as_it_was(path: &Path, before: &Metadata) -> io::Result<bool> {
     let now = fs::symlink_metadata(path)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if (before.dev(), before.ino()) != (now.dev(), now.ino()) {
-            return Ok(false);
-        }
-    }
-    let is_same_text = before.len() == now.len() && before.modified().ok() == now.modified().ok();
-    Ok(now.is_file() && is_same_text)
+    Ok(now.is_file() && Seen::new(before) == Seen::new(&now))
 }
 
 /// Removes from a folder what runs left there that were cut short, and returns how many files

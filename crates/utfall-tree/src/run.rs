@@ -12,14 +12,21 @@ use std::time::{Duration, Instant};
 use crate::choose::Choose;
 use crate::conversion::{Conversion, Outcome};
 use crate::convert::{self, Step, Task};
-use crate::journal::{Journal, Memory};
+use crate::journal::Journal;
+use crate::locks::{self, Locks};
+use crate::memory::Memory;
 use crate::plan::{Item, Plan};
 use crate::replace::remove_left_behind;
+use crate::settle::{self, Ready};
 
 /// How often who runs it hears how far it is.
 const TICK: Duration = Duration::from_millis(100);
 /// More threads are of no use, and not every system gives so many.
 const MOST_THREADS: usize = 256;
+/// So many files are replaced together, which waits for the disk once.
+const MOST_READY: usize = 128;
+/// Fewer if they have so many bytes: until then, the disk holds both old and new.
+const MOST_READY_OCTETS: u64 = 16 * 1024 * 1024;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +57,8 @@ pub struct Runner<'r> {
     pub memory: &'r Memory,
     /// Where what is replaced is kept, if it is to be.
     pub journal: Option<&'r Journal>,
+    /// What keeps other runs from these files.
+    pub locks: &'r Locks,
     /// On how many threads, at least one, if so many can be started; no more
     /// than 256.
     pub threads: usize,
@@ -88,7 +97,9 @@ impl Runner<'_> {
                 choose: self.choose,
                 memory: self.memory,
                 journal: self.journal,
+                locks: self.locks,
             },
+            batch: (locks::open_files() / 8 / threads).clamp(1, MOST_READY.div_ceil(threads)),
             items: &plan.items,
             next: AtomicUsize::new(0),
             running: AtomicUsize::new(threads),
@@ -138,6 +149,8 @@ impl Runner<'_> {
 /// What the threads share.
 struct Shared<'r> {
     task: Task<'r>,
+    /// How many files a thread replaces together.
+    batch: usize,
     items: &'r [Item],
     next: AtomicUsize,
     running: AtomicUsize,
@@ -147,16 +160,26 @@ struct Shared<'r> {
     threads: usize,
 }
 
+/// Files that are complete, and are replaced together.
+#[derive(Default)]
+struct Batch {
+    indices: Vec<usize>,
+    ready: Vec<Ready>,
+    octets: u64,
+}
+
 impl Shared<'_> {
     fn work(&self, sender: &Sender<(usize, Outcome)>) {
         let threads = (self.threads == 1).then_some(1);
+        let mut batch = Batch::default();
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             if index >= self.items.len() {
                 break;
             }
-            self.convert(index, threads, sender);
+            self.convert(index, threads, &mut batch, sender);
         }
+        self.replace(&mut batch, sender);
         if self.running.fetch_sub(1, Ordering::AcqRel) > 1 {
             return;
         }
@@ -165,11 +188,18 @@ impl Shared<'_> {
             std::mem::take(&mut *self.large.lock().unwrap_or_else(PoisonError::into_inner));
         large.sort_unstable();
         for index in large {
-            self.convert(index, Some(self.threads), sender);
+            self.convert(index, Some(self.threads), &mut batch, sender);
+            self.replace(&mut batch, sender);
         }
     }
 
-    fn convert(&self, index: usize, threads: Option<usize>, sender: &Sender<(usize, Outcome)>) {
+    fn convert(
+        &self,
+        index: usize,
+        threads: Option<usize>,
+        batch: &mut Batch,
+        sender: &Sender<(usize, Outcome)>,
+    ) {
         let saw = |octets| _ = self.octets.fetch_add(octets, Ordering::Relaxed);
         match convert::convert(&self.task, &self.items[index], threads, &saw) {
             Step::ForSeveralThreads => {
@@ -177,6 +207,22 @@ impl Shared<'_> {
             }
             // Nobody hears it if the run has been given up.
             Step::Outcome(outcome) => _ = sender.send((index, outcome)),
+            Step::Ready(ready) => {
+                batch.octets += ready.length();
+                batch.indices.push(index);
+                batch.ready.push(*ready);
+                if batch.ready.len() >= self.batch || batch.octets >= MOST_READY_OCTETS {
+                    self.replace(batch, sender);
+                }
+            }
+        }
+    }
+
+    fn replace(&self, batch: &mut Batch, sender: &Sender<(usize, Outcome)>) {
+        let Batch { indices, ready, .. } = std::mem::take(batch);
+        let outcomes = settle::replace_all(&self.task, ready);
+        for (index, outcome) in indices.into_iter().zip(outcomes) {
+            _ = sender.send((index, outcome));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs::{self, Metadata};
 use std::io;
+use std::path::PathBuf;
 
 use utfall::Encoding;
 use utfall::parallel::Done;
@@ -9,15 +10,17 @@ use utfall::parallel::Done;
 use crate::backup::back_up;
 use crate::choose::Basis;
 use crate::conversion::{Conversion, Converted, Operation, Outcome};
-use crate::convert::{Decision, Task, Trouble, reading, writing};
+use crate::convert::{Decision, Step, Task, Trouble, reading, writing};
 use crate::digest::{self, Digest};
+use crate::journal::Entry;
+use crate::locks::FileLock;
 use crate::plan::Item;
 use crate::replace::{self, Keep, Replacement};
 
 /// A text that has been made.
-pub(crate) struct New<'r> {
+pub(crate) struct New {
     /// Of the old file, when it was opened.
-    pub(crate) metadata: &'r Metadata,
+    pub(crate) metadata: Metadata,
     pub(crate) is_same: bool,
     pub(crate) digest: Digest,
     pub(crate) from: Encoding,
@@ -32,15 +35,33 @@ pub(crate) fn replacement(item: &Item) -> io::Result<Replacement> {
     Replacement::of(&item.target)
 }
 
-/// Lets the new text take the old one's place, if it is to.
+/// A new file that is complete, to take the place of an old one.
+pub(crate) struct Ready {
+    source: PathBuf,
+    replacement: Replacement,
+    /// Of the old file, when it was opened.
+    metadata: Metadata,
+    digest: Digest,
+    converted: Converted,
+}
+
+impl Ready {
+    /// How many bytes the new file has on the disk.
+    pub(crate) fn length(&self) -> u64 {
+        self.digest.length
+    }
+}
+
+/// Looks whether the new text is to take the old one's place. In another tree, it does so at once.
 pub(crate) fn settle(
     task: &Task<'_>,
     item: &Item,
-    new: New<'_>,
+    new: New,
     create: impl FnOnce() -> io::Result<Replacement>,
-) -> Result<Outcome, Trouble> {
-    let Task { conversion, journal, .. } = *task;
-    let New { metadata, is_same, digest, from, basis, done } = new;
+) -> Result<Step, Trouble> {
+    let Task { conversion, .. } = *task;
+    let done = |outcome| Ok(Step::Outcome(outcome));
+    let New { metadata, is_same, digest, from, basis, done: counted } = new;
     let in_place = item.target == item.source;
     // In another tree, the old file is another, if there is one.
     let is_right = match in_place {
@@ -48,35 +69,71 @@ pub(crate) fn settle(
         false => is_file_of(item, digest),
     };
     if is_right {
-        return Ok(Outcome::Same(from, basis));
+        return done(Outcome::Same(from, basis));
     }
-    let links = if in_place { other_links(metadata) } else { 0 };
-    let mut converted = Converted { from, basis, done, links, backup: None };
-    if conversion.only_if_lossless && done.ill_formed + done.unencodable > 0 {
-        return Ok(Outcome::Lossy(converted));
+    let links = if in_place { other_links(&metadata) } else { 0 };
+    let converted = Converted { from, basis, done: counted, links, backup: None };
+    if conversion.only_if_lossless && counted.ill_formed + counted.unencodable > 0 {
+        return done(Outcome::Lossy(converted));
     }
     if conversion.dry_run {
-        return Ok(Outcome::Converted(converted));
+        return done(Outcome::Converted(converted));
     }
     let replacement = create().map_err(writing)?;
     if !in_place {
-        finish_elsewhere(conversion, metadata, replacement).map_err(writing)?;
-        return Ok(Outcome::Converted(converted));
+        finish_elsewhere(conversion, &metadata, replacement).map_err(writing)?;
+        return done(Outcome::Converted(converted));
     }
-    if !replace::is_as_it_was(&item.source, metadata).map_err(reading)? {
+    let source = item.source.clone();
+    Ok(Step::Ready(Box::new(Ready { source, replacement, metadata, digest, converted })))
+}
+
+/// Lets new files take the places of old ones, each of which is kept first: all together, so that
+/// the disk is waited for once.
+pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Ready>) -> Vec<Outcome> {
+    let locked: Vec<_> = all.into_iter().map(|ready| lock(task, ready)).collect();
+    let entries: Vec<_> = locked
+        .iter()
+        .flatten()
+        .map(|(ready, _)| Entry {
+            path: &ready.source,
+            digest: ready.digest,
+            from: ready.converted.from.name(),
+        })
+        .collect();
+    let kept = match task.journal {
+        Some(journal) => journal.keep(&entries),
+        None => entries.iter().map(|_| Ok(())).collect(),
+    };
+    let mut kept = kept.into_iter();
+    let replace = |locked: Result<(Ready, _), Trouble>| {
+        let (ready, lock) = locked?;
+        let kept = kept.next().unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
+        kept.map_err(|error| (Operation::Record, error))?;
+        let new = ready.replacement.finish_locked(task.conversion.keep).map_err(writing)?;
+        task.locks.hand_over(lock, new);
+        Ok(Outcome::Converted(ready.converted))
+    };
+    let outcomes = locked.into_iter().map(replace);
+    outcomes
+        .map(|outcome: Result<_, Trouble>| {
+            outcome.unwrap_or_else(|(operation, error)| Outcome::Io { operation, error })
+        })
+        .collect()
+}
+
+/// Locks the old file, if it is still what was converted, and backs it up.
+fn lock(task: &Task<'_>, mut ready: Ready) -> Result<(Ready, Option<FileLock>), Trouble> {
+    let lock = task.locks.file(&ready.source).map_err(|error| (Operation::Replace, error))?;
+    if !replace::is_as_it_was(&ready.source, &ready.metadata).map_err(reading)? {
         let changed = io::Error::other("it was changed while it was converted");
         return Err((Operation::Replace, changed));
     }
-    if let Some(suffix) = &conversion.backup {
-        let backup = back_up(&item.source, suffix);
-        converted.backup = Some(backup.map_err(|error| (Operation::BackUp, error))?);
+    if let Some(suffix) = &task.conversion.backup {
+        let backup = back_up(&ready.source, suffix);
+        ready.converted.backup = Some(backup.map_err(|error| (Operation::BackUp, error))?);
     }
-    if let Some(journal) = journal {
-        let kept = journal.keep(&item.source, digest, converted.from.name());
-        kept.map_err(|error| (Operation::Record, error))?;
-    }
-    replacement.finish(conversion.keep).map_err(writing)?;
-    Ok(Outcome::Converted(converted))
+    Ok((ready, lock))
 }
 
 /// Deals with a file that is right as it is: nothing is to be done where it is, but another tree

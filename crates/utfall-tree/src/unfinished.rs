@@ -2,7 +2,7 @@
 //! process is told to end.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
@@ -45,9 +45,9 @@ impl Unfinished {
     }
 
     /// Gives it its final name, which another file may have had.
-    pub(crate) fn persist(self, to: &Path) -> io::Result<()> {
+    pub(crate) fn persist(self, to: &Path) -> io::Result<File> {
         let _gate = pass();
-        self.file.persist(to).map(drop).map_err(|failed| failed.error)
+        self.file.persist(to).map_err(|failed| failed.error)
     }
 
     /// Gives it its final name, unless another file has that.

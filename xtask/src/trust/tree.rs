@@ -1,11 +1,11 @@
 //! `cargo xtask tree` makes a tree of text files in many encodings; `cargo xtask kill` converts one
-//! again and again, kills that at random instants, and looks at every file.
+//! again and again, often by two runs at once, kills them at random instants, and looks at every file.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -14,6 +14,9 @@ use crate::tools::target_dir;
 
 const FILES: &str = "20000";
 const KILLS: u32 = 200;
+/// State directories.
+const STATE: &str = "state";
+const OTHER_STATE: &str = "other-state";
 
 /// Makes the tree in a folder.
 pub(crate) fn make(root: &Path, folder: &str, files: Option<&str>) -> Result<(), String> {
@@ -52,30 +55,33 @@ pub(crate) fn kill(root: &Path, kills: Option<&str>, files: Option<&str>) -> Res
     println!("   undone in {:.2} s", began.elapsed().as_secs_f64());
     tree.count()?.is_all(0)?;
 
-    let mut seen = Counts::default();
-    let (mut killed, mut finished, mut removed) = (0, 0, 0);
+    let (mut seen, mut ends) = (Counts::default(), Ends::default());
+    let mut removed = 0;
     for number in 0..kills {
-        let mut child = tree.convert().spawn().map_err(at(&program))?;
-        thread::sleep(time.mul_f64(random() * 1.1));
-        child.kill().map_err(at(&program))?;
-        let status = child.wait().map_err(at(&program))?;
-        // It may have been quicker.
-        *(if status.code().is_none() { &mut killed } else { &mut finished }) += 1;
-        let count = tree.count()?;
+        let of_round = |error| format!("round {number}: {error}");
+        tree.round(number, time, &mut ends).map_err(of_round)?;
+        let count = tree.count().map_err(of_round)?;
         seen.add(&count);
         if number % 4 == 3 {
             removed += count.left_behind;
             tree.convert_all()?;
             tree.count()?.is_all(tree.new_files())?;
         }
-        tree.undo_all()?;
-        let after = tree.count()?;
+        tree.undo_all().map_err(of_round)?;
+        let after = tree.count().map_err(of_round)?;
         if after.new > 0 {
             return Err(format!("round {number}: undone, and {} files are new", after.new));
         }
     }
     println!(
-        "   {killed} killed, {finished} had ended before; {} files looked at: {} old, {} new, 0 else",
+        "   {} runs in {kills} rounds: {} killed, {} ended, {} refused since another was there",
+        ends.killed + ends.ended + ends.refused,
+        ends.killed,
+        ends.ended,
+        ends.refused,
+    );
+    println!(
+        "   {} files looked at: {} old, {} new, 0 else",
         seen.old + seen.new + seen.same,
         seen.old + seen.same,
         seen.new,
@@ -84,7 +90,7 @@ pub(crate) fn kill(root: &Path, kills: Option<&str>, files: Option<&str>) -> Res
         "   {} runs finished the work of one that was killed; {removed} unfinished files removed",
         kills / 4
     );
-    println!("   {kills} runs undone, all files old each time");
+    println!("   {kills} times undone, all files old each time");
     Ok(())
 }
 
@@ -99,9 +105,33 @@ fn at(path: &Path) -> impl FnOnce(std::io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
+/// How runs have ended.
+#[derive(Default)]
+struct Ends {
+    killed: usize,
+    ended: usize,
+    /// Because another run was changing the same files.
+    refused: usize,
+}
+
+impl Ends {
+    fn add(&mut self, status: ExitStatus) -> Result<(), String> {
+        match status.code() {
+            None => self.killed += 1,
+            // Damaged files are reported with 1.
+            Some(0 | 1) => self.ended += 1,
+            Some(4) => self.refused += 1,
+            Some(_) => return Err(format!("a run ended with {status}")),
+        }
+        Ok(())
+    }
+}
+
 /// A tree, and what its files are before and after.
 struct Tree {
     folder: PathBuf,
+    /// The folders in the tree.
+    parts: Vec<String>,
     program: PathBuf,
     files: BTreeMap<PathBuf, (u64, u64)>,
 }
@@ -139,8 +169,11 @@ impl Tree {
         digests(&folder.join("old"), Path::new(""), &mut old)?;
         digests(&folder.join("want"), Path::new(""), &mut want)?;
         let both = |(path, old): (PathBuf, u64)| want.get(&path).map(|want| (path, (old, *want)));
-        let files = old.into_iter().filter_map(both).collect();
-        Ok(Self { folder: folder.into(), program: program.into(), files })
+        let files: BTreeMap<_, _> = old.into_iter().filter_map(both).collect();
+        let first = |path: &PathBuf| Some(path.parent()?.iter().next()?.to_str()?.to_owned());
+        let mut parts: Vec<_> = files.keys().filter_map(first).collect();
+        parts.dedup();
+        Ok(Self { folder: folder.into(), parts, program: program.into(), files })
     }
 
     fn new_files(&self) -> usize {
@@ -150,14 +183,59 @@ impl Tree {
     fn program(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command.args(args).current_dir(&self.folder);
-        command.env("UTFALL_STATE_DIR", self.folder.join("state"));
+        command.env("UTFALL_STATE_DIR", self.folder.join(STATE));
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command
     }
 
     fn convert(&self) -> Command {
-        let args = ["convert", "-t", "UTF-8", "--in-place", "--manifest", "manifest.tsv", "tree"];
-        self.program(&args)
+        self.convert_part("tree")
+    }
+
+    fn convert_part(&self, part: &str) -> Command {
+        self.program(&["convert", "-t", "UTF-8", "--in-place", "--manifest", "manifest.tsv", part])
+    }
+
+    /// One run, or two at once: of all files or one folder, of the same or another one, with the
+    /// same state directory or another. Some of them are killed, at random instants.
+    fn round(&self, number: u32, time: Duration, ends: &mut Ends) -> Result<(), String> {
+        let part = |index: f64| {
+            let index = (index * self.parts.len() as f64) as usize;
+            format!("tree/{}", self.parts[index])
+        };
+        let (one, other) = match number % 8 {
+            0 | 3 => ("tree".into(), None),
+            1 | 7 => ("tree".into(), Some("tree".into())),
+            2 => ("tree".into(), Some(part(random()))),
+            4 => (part(random()), Some("tree".into())),
+            5 => (part(random()), Some(part(random()))),
+            _ => (part(0.0), Some(part(0.999))),
+        };
+        // With another state directory, a run that begins when the first has ended does not know what
+        // that has made. So the first one has most to do, and goes on until the other has ended.
+        let has_other_state = matches!(number % 16, 1 | 2 | 6 | 9 | 14);
+        let mut runs = vec![self.start(self.convert_part(&one))?];
+        if let Some(other) = other {
+            thread::sleep(time.mul_f64(random() * 0.3));
+            let mut command = self.convert_part(&other);
+            if has_other_state {
+                command.env("UTFALL_STATE_DIR", self.folder.join(OTHER_STATE));
+            }
+            runs.push(self.start(command)?);
+        }
+        // The other one is killed as often as not, and the first mostly.
+        for (index, mut run) in runs.into_iter().enumerate().rev() {
+            if index == 0 && number % 5 > 0 || index == 1 && random() < 0.5 {
+                thread::sleep(time.mul_f64(random() * 0.8));
+                run.kill().map_err(at(&self.program))?;
+            }
+            ends.add(run.wait().map_err(at(&self.program))?)?;
+        }
+        Ok(())
+    }
+
+    fn start(&self, mut command: Command) -> Result<Child, String> {
+        command.spawn().map_err(at(&self.program))
     }
 
     /// Converts everything, and returns how long that took and its total.
@@ -176,13 +254,21 @@ impl Tree {
 
     /// Undoes all runs, the last one first.
     fn undo_all(&self) -> Result<(), String> {
+        [STATE, OTHER_STATE].iter().try_for_each(|state| self.undo_all_of(state))
+    }
+
+    fn undo_all_of(&self, state: &str) -> Result<(), String> {
+        let state = self.folder.join(state);
+        let undo = |args: &[&str]| {
+            let mut command = self.program(args);
+            command.env("UTFALL_STATE_DIR", &state).stdout(Stdio::piped());
+            command.output().map_err(at(&self.program))
+        };
         loop {
-            let list = self.program(&["undo", "--list"]).stdout(Stdio::piped()).output();
-            if list.map_err(at(&self.program))?.stdout.is_empty() {
+            if undo(&["undo", "--list"])?.stdout.is_empty() {
                 return Ok(());
             }
-            let output = self.program(&["undo"]).stdout(Stdio::piped()).output();
-            let output = output.map_err(at(&self.program))?;
+            let output = undo(&["undo"])?;
             if !output.status.success() {
                 let said = String::from_utf8_lossy(&output.stdout);
                 return Err(format!("undo: {}: {said}", output.status));

@@ -44,7 +44,8 @@ with characters beyond ASCII, or whose BOM contradicts FROM, is reported and not
 a rename, with its permissions and, where that is allowed, its owner; what a symbolic link named as
 FILE leads to is replaced; other hard links keep the old text, which is said. Unless --no-undo or a
 SUFFIX is given, `utfall undo` puts back what was replaced, and a file that a run has made is not
-converted again by -f or MANIFEST as long as that run can be undone. See docs/trees.md.
+converted again by -f or MANIFEST. The originals are deleted by a later run after 30 days (--keep,
+UTFALL_KEEP). A run ends at once, with 4, if another one is changing the same files. See docs/trees.md.
 
 The report on standard output has a line for each file with a problem, with --verbose for each file,
 and a total. `--format json` writes JSON Lines; the field `type` tells them apart:
@@ -54,8 +55,10 @@ and a total. `--format json` writes JSON Lines; the field `type` tells them apar
            lossy: octets_read, octets_written, ill_formed, unencodable, passed (by --utf7-allow),
            other_links, backup; if ill_formed or unencodable: line, column, offset, length (octets),
            octets (hexadecimal), kind, clause
-  summary  files, and how many of each action; converted_from (how many from each encoding); removed (unfinished files of a run that was cut
-           short), run (for `utfall undo`), exit_status: the last line
+  summary  files, and how many of each action; converted_from (how many from each encoding); removed
+           (unfinished files of a run that was cut short), expired (earlier runs that are older than
+           --keep: run, originals, octets, days, deleted), run (for `utfall undo`), kept (its
+           originals), kept_octets, exit_status: the last line
 `--progress json` writes lines on standard error:
   progress files, files_total, octets, octets_total, seconds, seconds_left
 

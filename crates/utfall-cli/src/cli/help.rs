@@ -48,6 +48,7 @@ A closed output pipe (`| head`) is not an error.
 Environment:
   UTFALL_THREADS    default for --threads
   UTFALL_STATE_DIR  where `utfall undo` keeps the original files
+  UTFALL_KEEP       default for --keep
   UTFALL_ISA        kernels to use instead of the fastest, such as `scalar`
   NO_COLOR          if set, disables colors
   CLICOLOR_FORCE    if set, enables colors even if the output is not a terminal

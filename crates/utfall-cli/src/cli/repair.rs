@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, WalkArgs};
+use super::{Format, KeepArgs, WalkArgs};
 
 const REPAIR_HELP: &str = "\
 UTF-8 that was read in another charset and written as UTF-8 again (`Ã©` for `é`), once, twice or three
@@ -63,9 +63,12 @@ pub(crate) struct RepairArgs {
           conflicts_with = "output")]
     pub(crate) in_place: Option<Option<OsString>>,
 
-    /// Do not keep the old texts
+    /// Replace files without keeping the originals
     #[arg(long, requires = "in_place")]
     pub(crate) no_undo: bool,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
 
     /// The file to write, whole or not at all; `-` is standard output
     #[arg(short, long, value_name = "OUT")]

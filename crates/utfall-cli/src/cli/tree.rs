@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
-use super::{Format, WalkArgs};
+use super::{Format, KeepArgs, WalkArgs};
 
 const HEADING: &str = "Many files, each by itself";
 
@@ -62,9 +62,17 @@ pub(crate) struct TreeArgs {
     #[arg(long, requires = "many", help_heading = HEADING)]
     pub(crate) sync: bool,
 
-    /// Do not keep the old texts
+    /// Replace files without keeping the originals
     #[arg(long, requires = "in_place", help_heading = HEADING)]
     pub(crate) no_undo: bool,
+
+    #[command(flatten, next_help_heading = HEADING)]
+    pub(crate) keep: KeepArgs,
+
+    /// Go on although the journal of an earlier run is damaged; what that run converted may be
+    /// converted again
+    #[arg(long, requires = "many", help_heading = HEADING)]
+    pub(crate) ignore_damaged_runs: bool,
 
     /// Also convert what an earlier run has made, which -f or MANIFEST describes as it was before
     #[arg(long, requires = "many", help_heading = HEADING)]

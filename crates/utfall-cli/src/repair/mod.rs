@@ -9,16 +9,14 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use utfall_repair::{Options, Piece, Repairer};
-use utfall_tree::{
-    Journal, Keep, Replacement, back_up, is_as_it_was, is_binary, state_folder, walk,
-};
+use utfall_tree::{Journal, Keep, Replacement, back_up, is_as_it_was, is_binary, walk};
 
 use crate::cli::RepairArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::output::{self, Output};
-use crate::{interrupt, message};
+use crate::{interrupt, kept, message};
 use report::{Count, Report};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<(), Failure> {
@@ -133,29 +131,23 @@ fn in_place(args: &RepairArgs, suffix: Option<&OsStr>) -> Result<(), Failure> {
     }
     output::refuse_as_stdout(&input::sources(&args.files))?;
     interrupt::watch();
-    let journal = match suffix.is_some() || args.no_undo {
-        true => None,
-        false => match state_folder() {
-            Some(state) => Some(Journal::new(&state, "UTF-8", false)),
-            None => {
-                return Err(Failure::UsageWithHelp {
-                    text: "there is no folder in which old texts could be kept for undo".into(),
-                    help: "keep them with --in-place=SUFFIX, or go without: --no-undo".into(),
-                });
-            }
-        },
-    };
     let mut report = Report::new(args)?;
+    let _locks = kept::lock(&args.files)?;
+    let keeping = match suffix.is_some() || args.no_undo {
+        true => None,
+        false => Some(kept::begin("UTF-8", false, &args.keep)?),
+    };
+    let journal = keeping.as_ref().map(|keeping| &keeping.journal);
     for source in files(args, &mut report)? {
         let Some(path) = &source else { continue };
-        let result = replace(path, args, suffix, journal.as_ref(), &mut report);
+        let result = replace(path, args, suffix, journal, &mut report);
         report.survive(&source, result)?;
     }
     report.finish()?;
-    if let Some(run) = journal.as_ref().and_then(Journal::number)
-        && !args.quiet
-    {
-        message::note(&format!("`utfall undo {run}` puts the old texts back"));
+    if let Some(keeping) = keeping.filter(|_| !args.quiet) {
+        let expired = keeping.expired.iter().map(kept::expired_text);
+        let kept = keeping.journal.kept().and_then(kept::kept_text);
+        expired.chain(kept).for_each(|text| message::note(&text));
     }
     report.status()
 }

@@ -9,6 +9,7 @@ use utfall_tree::{Basis, Converted, Outcome};
 
 use super::report::{Line, Total};
 use crate::file_name::FileName;
+use crate::kept::ExpiredObject;
 use crate::message;
 
 /// A line about a file.
@@ -65,8 +66,16 @@ pub(super) struct Summary<'a> {
     pub(super) converted_from: &'a BTreeMap<&'static str, u64>,
     /// Files that a run left which was cut short.
     pub(super) removed: u64,
+    /// Earlier runs that are older than they are to be kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) expired: Vec<ExpiredObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) run: Option<u64>,
+    /// Originals of this run, and their bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) kept: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) kept_octets: Option<u64>,
     pub(super) exit_status: u8,
 }
 

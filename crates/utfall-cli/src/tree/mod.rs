@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use utfall_tree::{
-    ByContent, Choose, Clash, Conversion, Event, Given, Journal, Keep, Manifest, ManifestError,
-    Memory, Plan, Runner, walk,
+    ByContent, Choose, Clash, Conversion, Event, Given, Journal, Keep, Locks, Manifest,
+    ManifestError, Memory, Plan, Runner, walk,
 };
 
 use crate::cli::{ConvertArgs, OnlyIf};
 use crate::convert::How;
 use crate::failure::Failure;
 use crate::progress::Files;
-use crate::{convert, input, interrupt, label, message, output};
+use crate::{convert, input, interrupt, kept, label, message, output};
 use report::Report;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
@@ -25,31 +25,27 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let plan = plan(args, &files)?;
     let keeps_old = matches!(args.tree.in_place, Some(None)) && !args.tree.no_undo;
     let keeps = keeps_old && !args.tree.writes_nothing();
-    let state = utfall_tree::state_folder();
-    if state.is_none() && keeps {
-        return Err(Failure::UsageWithHelp {
-            text: "there is no folder in which old texts could be kept for undo".into(),
-            help: format!(
-                "name one with {}, or go without: --no-undo",
-                utfall_tree::STATE_VARIABLE
-            ),
-        });
-    }
-    let memory = match &state {
-        Some(state) if !args.tree.again => Memory::read(state).map_err(Failure::io(|| {
-            format!("cannot read what earlier runs did in {}", message::path(state))
-        }))?,
+    // What is replaced after the files have been found is seen; what was before is remembered.
+    let locks = match args.tree.in_place.is_some() && !args.tree.writes_nothing() {
+        true => kept::lock(&files)?,
+        false => Locks::default(),
+    };
+    let keeping = match keeps {
+        true => Some(kept::begin(conversion.to.name(), args.tree.sync, &args.tree.keep)?),
+        false => None,
+    };
+    let memory = match utfall_tree::state_folder() {
+        Some(state) if !args.tree.again => kept::memory(&state, args.tree.ignore_damaged_runs)?,
         _ => Memory::default(),
     };
-    let journal = state
-        .filter(|_| keeps)
-        .map(|state| Journal::new(&state, conversion.to.name(), args.tree.sync));
+    let journal = keeping.as_ref().map(|keeping| &keeping.journal);
 
     let runner = Runner {
         conversion: &conversion,
         choose: &*choose,
         memory: &memory,
-        journal: journal.as_ref(),
+        journal,
+        locks: &locks,
         threads: match args.threads {
             Some(threads) => threads.get(),
             None => thread::available_parallelism().map_or(1, usize::from),
@@ -69,7 +65,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         Event::File(item, outcome) => report.file(item, &outcome, &progress),
     });
     progress.end();
-    report.end(removed, journal.as_ref().and_then(Journal::number))
+    let expired = keeping.as_ref().map_or(&[][..], |keeping| &keeping.expired);
+    report.end(removed, journal.and_then(Journal::kept), expired)
 }
 
 fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {

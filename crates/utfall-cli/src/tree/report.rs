@@ -5,15 +5,15 @@ use std::path::Path;
 
 use serde::Serialize;
 use utfall::{Encoding, ErrorKind};
-use utfall_tree::{Basis, Converted, Item, Operation, Outcome, Trouble};
+use utfall_tree::{Basis, Converted, Expired, Item, Kept, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format};
 use crate::convert::{self, How};
 use crate::failure::Failure;
-use crate::message;
 use crate::progress::Files;
 use crate::stdout::Stdout;
+use crate::{kept, message};
 
 pub(crate) struct Report {
     out: Stdout,
@@ -263,13 +263,18 @@ impl Report {
     }
 
     /// The total, and what the command as a whole has to say. `removed` are files that were left
-    /// behind; `run` can be undone.
-    pub(crate) fn end(mut self, removed: u64, run: Option<u64>) -> Result<(), Failure> {
+    /// behind; `kept` is what can be undone, `expired` are earlier runs that are old.
+    pub(crate) fn end(
+        mut self,
+        removed: u64,
+        kept: Option<Kept>,
+        expired: &[Expired],
+    ) -> Result<(), Failure> {
         let outcome = self.outcome();
         let exit_status = outcome.as_ref().err().map_or(0, Failure::exit_status);
         let written = match self.failed.take() {
             Some(failure) => Err(failure),
-            None => self.write_total(removed, run, exit_status),
+            None => self.write_total(removed, kept, expired, exit_status),
         };
         // What became of the files weighs more than who reads about it.
         if let (Err(_), Err(failure)) = (&outcome, &written) {
@@ -278,7 +283,13 @@ impl Report {
         outcome.and(written)
     }
 
-    fn write_total(&mut self, removed: u64, run: Option<u64>, status: u8) -> Result<(), Failure> {
+    fn write_total(
+        &mut self,
+        removed: u64,
+        kept: Option<Kept>,
+        expired: &[Expired],
+        status: u8,
+    ) -> Result<(), Failure> {
         match self.format {
             Format::Text if self.is_quiet => {}
             Format::Text => {
@@ -290,9 +301,11 @@ impl Report {
                     self.out
                         .text(&format!("removed: {files} that a run left which was cut short"))?;
                 }
-                if let Some(run) = run {
-                    self.out
-                        .text(&format!("run {run}: `utfall undo {run}` puts the old texts back"))?;
+                for expired in expired {
+                    self.out.text(&kept::expired_text(expired))?;
+                }
+                if let Some(text) = kept.and_then(kept::kept_text) {
+                    self.out.text(&text)?;
                 }
             }
             Format::Json => self.out.object(&Summary {
@@ -300,7 +313,10 @@ impl Report {
                 total: &self.total,
                 converted_from: &self.converted_from,
                 removed,
-                run,
+                expired: kept::expired_objects(expired),
+                run: kept.map(|kept| kept.run),
+                kept: kept.map(|kept| kept.files),
+                kept_octets: kept.map(|kept| kept.octets),
                 exit_status: status,
             })?,
         }

@@ -414,26 +414,34 @@ fn odd_surroundings() {
     }
 }
 
-/// A journal that says what no run wrote.
+/// A journal that says what no run wrote, although its checks are right.
 #[test]
 fn journals_that_are_wrong() {
-    for (line, shown) in [
+    for (line, shown, status) in [
         (
-            r#"{"type":"run","time":18446744073709551615,"folder":"/x","to":"UTF-8"}"#,
+            r#"{"type":"run","version":1,"time":18446744073709551615,"folder":"/x","to":"UTF-8""#,
             "9999-12-31T23:59:59Z",
+            0,
         ),
-        (r#"{"type":"run","time":0,"folder":"/\u001b[31mx","to":"\u001b[31m"}"#, r"\u{1b}[31m"),
-        (r#"{"type":"run","time":-1,"folder":"/x","to":"UTF-8"}"#, "1970-01-01"),
-        ("\u{0}\u{0}\u{0}", "1970-01-01"),
+        (
+            r#"{"type":"run","version":1,"time":0,"folder":"/\u001b[31mx","to":"\u001b[31m""#,
+            r"\u{1b}[31m",
+            0,
+        ),
+        (r#"{"type":"run","version":1,"time":-1,"folder":"/x","to":"UTF-8""#, "1970-01-01", 4),
+        ("\u{0}\u{0}\u{0}", "1970-01-01", 4),
     ] {
         let folder = Folder::with([]);
         fs::create_dir_all(folder.path(".state/undo/1")).unwrap();
-        fs::write(folder.path(".state/undo/1/journal.jsonl"), format!("{line}\n")).unwrap();
+        let check = twox_hash::XxHash3_128::oneshot_with_seed(1, line.as_bytes());
+        let line = format!("{line},\"check\":\"{check:032x}\"}}\n");
+        fs::write(folder.path(".state/undo/1/journal.jsonl"), &line).unwrap();
         for args in ["undo --list", "undo --list --format json"] {
             let run = folder.utfall(args, "");
             assert_eq!((run.status, run.text().contains('\u{1b}')), (0, false), "{args}: {run:?}");
             assert!(args.contains("json") || run.text().contains(shown), "{line}: {run:?}");
         }
-        assert_eq!(folder.utfall("undo", "").status, 0);
+        assert_eq!(folder.utfall("undo", "").status, status, "{line}");
+        assert_eq!(folder.path(".state/undo/1").exists(), status > 0, "{line}");
     }
 }

@@ -1,0 +1,371 @@
+//! The lines of a journal: JSON, each with a check of its own bytes.
+//!
+//! Whatever happens to the file, each line is either what was written or not understood. Nothing is
+//! restored because of a line that is not understood.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Write};
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::{self, Digest};
+
+/// The version of the format, and the seed of the checks.
+pub(crate) const VERSION: u32 = 1;
+/// No run writes longer lines: paths are shorter, even with every byte escaped.
+const LONGEST: usize = 1 << 20;
+
+/// A line of a journal.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(crate) enum Line {
+    /// The first.
+    Run(About),
+    File(Record),
+}
+
+/// What a run is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct About {
+    /// The version of the format.
+    pub(crate) version: u32,
+    /// When it began, in seconds since 1970.
+    pub(crate) time: u64,
+    pub(crate) folder: Name,
+    pub(crate) to: String,
+}
+
+/// A file that was, or was about to be, replaced.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// The name of the original.
+    pub(crate) number: u64,
+    pub(crate) path: Name,
+    /// The new text: bytes, and digest in hexadecimal.
+    length: u64,
+    digest: String,
+    pub(crate) from: String,
+}
+
+impl Record {
+    pub(crate) fn new(number: u64, path: &Path, digest: Digest, from: &str) -> Self {
+        Self {
+            number,
+            path: Name::new(path),
+            length: digest.length,
+            digest: format!("{:032x}", digest.hash),
+            from: from.into(),
+        }
+    }
+
+    pub(crate) fn digest(&self) -> Option<Digest> {
+        let hash = u128::from_str_radix(&self.digest, 16).ok()?;
+        Some(Digest { length: self.length, hash })
+    }
+
+    /// Whether a run can have written it: an absolute path without detours.
+    fn is_plausible(&self) -> bool {
+        let path = self.path.path();
+        let is_plain = |part| !matches!(part, Component::CurDir | Component::ParentDir);
+        self.number > 0 && path.is_absolute() && path.components().all(is_plain)
+    }
+}
+
+/// A path: text if it is Unicode, and what the system makes of it if not.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Name {
+    Text(String),
+    Other(OsString),
+}
+
+impl Name {
+    pub(crate) fn new(path: &Path) -> Self {
+        match path.to_str() {
+            Some(text) => Self::Text(text.into()),
+            None => Self::Other(path.into()),
+        }
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Other(text) => text.into(),
+        }
+    }
+}
+
+/// A line as it is written: its last field is the check of everything before that.
+pub(crate) fn write(line: &Line) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(line)?;
+    text.pop();
+    let check = check(&text);
+    writeln!(text, "{CHECK}{check:032x}\"}}")?;
+    Ok(text)
+}
+
+const CHECK: &str = ",\"check\":\"";
+
+fn check(text: &[u8]) -> u128 {
+    digest::seeded(VERSION.into(), text)
+}
+
+/// A line that is exactly what was written, but perhaps for the line end.
+fn understand(line: &[u8]) -> Option<Line> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let inner = line.strip_suffix(b"\"}")?;
+    let (text, written) = inner.split_at_checked(inner.len().checked_sub(32)?)?;
+    let text = text.strip_suffix(CHECK.as_bytes())?;
+    if written != format!("{:032x}", check(text)).as_bytes() {
+        return None;
+    }
+    serde_json::from_slice(line).ok()
+}
+
+/// What is wrong with a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Damage {
+    /// There is no journal, but there are originals.
+    NoJournal,
+    /// There is nothing in the journal, but there are originals.
+    Empty,
+    /// The journal is a directory, a pipe, or anything else but a regular file.
+    NotAFile,
+    /// The system does not let the journal be read, for this reason.
+    Unreadable(String),
+    /// A later version of this library wrote it.
+    Newer(u32),
+    /// These lines are not what was written, of which this is the first.
+    Lines {
+        /// The number of the first, from 1.
+        first: u64,
+        /// How many there are.
+        count: u64,
+    },
+    /// The journal does not name these originals.
+    Unnamed(u64),
+    /// There is something in the folder that no run puts there.
+    Foreign(PathBuf),
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoJournal => f.write_str("its journal is missing"),
+            Self::Empty => f.write_str("its journal is empty"),
+            Self::NotAFile => f.write_str("its journal is not a regular file"),
+            Self::Unreadable(why) => write!(f, "its journal cannot be read: {why}"),
+            Self::Newer(version) => write!(
+                f,
+                "a newer utfall wrote its journal (version {version}; this one reads up to {VERSION})"
+            ),
+            Self::Lines { first, count: 1 } => {
+                write!(f, "line {first} of its journal is damaged")
+            }
+            Self::Lines { first, count } => {
+                write!(f, "{count} lines of its journal are damaged, the first is line {first}")
+            }
+            Self::Unnamed(1) => f.write_str("its journal does not name 1 original that was kept"),
+            Self::Unnamed(count) => {
+                write!(f, "its journal does not name {count} originals that were kept")
+            }
+            // Who shows it decides how to escape the name.
+            Self::Foreign(_) => f.write_str("there is a file in its folder that no run writes"),
+        }
+    }
+}
+
+/// What a journal says.
+#[derive(Default)]
+pub(crate) struct Contents {
+    pub(crate) about: Option<About>,
+    pub(crate) records: Vec<Record>,
+    /// What damaged lines seem to say. Good enough to tell people, not to act upon.
+    pub(crate) hints: Vec<(u64, PathBuf)>,
+    pub(crate) damage: Vec<Damage>,
+    /// Whether there is a journal with at least a whole first line.
+    pub(crate) has_begun: bool,
+    pub(crate) is_missing: bool,
+}
+
+impl Contents {
+    fn damaged(damage: Damage) -> Self {
+        Self { damage: vec![damage], has_begun: true, ..Self::default() }
+    }
+}
+
+/// Reads a journal to its end, over lines that are damaged. The last line may have been cut short,
+/// by a kill or a power cut: then the file that it is about has not been touched.
+pub(crate) fn read(path: &Path) -> Contents {
+    match fs::symlink_metadata(path) {
+        // Whoever opens a pipe waits.
+        Ok(metadata) if !metadata.is_file() => return Contents::damaged(Damage::NotAFile),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Contents { is_missing: true, ..Contents::default() };
+        }
+        Ok(_) | Err(_) => {}
+    }
+    let mut contents = Contents::default();
+    match File::open(path).and_then(|file| read_lines(BufReader::new(file), &mut contents)) {
+        Ok(()) => contents,
+        Err(error) => Contents::damaged(Damage::Unreadable(error.to_string())),
+    }
+}
+
+fn read_lines(mut reader: impl BufRead, contents: &mut Contents) -> io::Result<()> {
+    let (mut line, mut number) = (Vec::new(), 0);
+    let (mut first, mut count) = (0, 0);
+    while read_line(&mut reader, &mut line)? {
+        number += 1;
+        contents.has_begun |= line.ends_with(b"\n");
+        match understand(&line) {
+            Some(Line::Run(about)) if number == 1 && about.version > VERSION => {
+                contents.damage.push(Damage::Newer(about.version));
+                return Ok(());
+            }
+            Some(Line::Run(about)) if number == 1 => {
+                (contents.about, contents.has_begun) = (Some(about), true);
+            }
+            Some(Line::File(record)) if number > 1 && record.is_plausible() => {
+                contents.records.push(record);
+            }
+            // The run was cut short while it wrote this.
+            None if !line.ends_with(b"\n") => contents.hints.extend(hint(&line)),
+            _ => {
+                contents.hints.extend(hint(&line));
+                count += 1;
+                first = if count == 1 { number } else { first };
+            }
+        }
+    }
+    if count > 0 {
+        contents.damage.push(Damage::Lines { first, count });
+    }
+    Ok(())
+}
+
+/// Reads a line, with its end if it has one; `false` at the end of the journal. Of a line that is
+/// too long only its beginning is kept, without its end or with one that does not fit.
+fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut is_any = false;
+    loop {
+        let piece = match reader.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            piece => piece?,
+        };
+        if piece.is_empty() {
+            return Ok(is_any);
+        }
+        is_any = true;
+        let end = piece.iter().position(|byte| *byte == b'\n');
+        let length = end.map_or(piece.len(), |end| end + 1);
+        if line.len() + length <= LONGEST {
+            line.extend_from_slice(&piece[..length]);
+        } else if end.is_some() {
+            line.truncate(LONGEST);
+            line.push(b'\n');
+        }
+        reader.consume(length);
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// The number and path that a damaged line seems to have.
+fn hint(line: &[u8]) -> Option<(u64, PathBuf)> {
+    let line: serde_json::Value = serde_json::from_slice(line).ok()?;
+    Some((line.get("number")?.as_u64()?, line.get("path")?.as_str()?.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journal() -> Vec<u8> {
+        let about = About {
+            version: VERSION,
+            time: 1,
+            folder: Name::new(Path::new("/x")),
+            to: "UTF-8".into(),
+        };
+        let mut text = write(&Line::Run(about)).unwrap();
+        for number in 1..4 {
+            let path = PathBuf::from(format!("/x/{number}.txt"));
+            let digest = digest::of_octets(&[number as u8]);
+            let record = Record::new(number, &path, digest, "UTF-16");
+            text.extend(write(&Line::File(record)).unwrap());
+        }
+        text
+    }
+
+    fn read_bytes(bytes: &[u8]) -> Contents {
+        let mut contents = Contents::default();
+        read_lines(bytes, &mut contents).unwrap();
+        contents
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn each_byte_counts() {
+        let journal = journal();
+        let whole = read_bytes(&journal);
+        assert_eq!((whole.records.len(), whole.damage.len()), (3, 0));
+        for at in 0..journal.len() {
+            for change in [1, 0x20, 0x80, 0xFF] {
+                let mut other = journal.clone();
+                other[at] ^= change;
+                let read = read_bytes(&other);
+                let is_end = at == journal.len() - 1;
+                assert!(is_end || !read.damage.is_empty(), "{at}: {}", other.escape_ascii());
+                for record in &read.records {
+                    let path = PathBuf::from(format!("/x/{}.txt", record.number));
+                    assert_eq!(record.path.path(), path);
+                }
+            }
+            let cut = read_bytes(&journal[..at]);
+            assert!(cut.damage.is_empty(), "{at}");
+            let whole_lines = journal[..at].iter().filter(|byte| **byte == b'\n').count();
+            // Without its end, a line is whole all the same.
+            let is_whole = journal.get(at) == Some(&b'\n');
+            let lines = whole_lines + usize::from(is_whole);
+            assert_eq!(cut.records.len(), lines.saturating_sub(1), "{at}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn lines_that_no_run_writes() {
+        let record = |number, path: &str| {
+            let record = Record::new(number, Path::new(path), digest::of_octets(b""), "UTF-8");
+            write(&Line::File(record)).unwrap()
+        };
+        let journal = journal();
+        for line in [
+            record(9, "relative"),
+            record(9, "/x/../y"),
+            record(0, "/x/y"),
+            vec![b'x'; 3 << 20],
+            vec![0; 300],
+            journal.split_inclusive(|byte| *byte == b'\n').next().unwrap().to_vec(),
+        ] {
+            let text = [&journal[..], &line, b"\n", &record(5, "/x/5")].concat();
+            let read = read_bytes(&text);
+            assert_eq!(read.records.len(), 4);
+            assert!(
+                matches!(read.damage[..], [Damage::Lines { first: 5, .. }]),
+                "{:?}",
+                read.damage
+            );
+        }
+        let newer = About { version: 2, ..read_bytes(&journal).about.unwrap() };
+        let text = [write(&Line::Run(newer)).unwrap(), record(1, "/x/1")].concat();
+        let read = read_bytes(&text);
+        assert_eq!((read.records.len(), &read.damage[..]), (0, &[Damage::Newer(2)][..]));
+    }
+}
