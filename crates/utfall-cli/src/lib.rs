@@ -5,6 +5,7 @@
 //! may change with every version.
 #![forbid(unsafe_code)]
 
+mod argument;
 mod check;
 mod cli;
 mod convert;
@@ -18,6 +19,7 @@ mod generate;
 mod generation;
 mod iconv;
 mod imap_name;
+mod in_place;
 mod input;
 mod label;
 mod lenience;

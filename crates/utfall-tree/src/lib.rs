@@ -36,6 +36,7 @@
 //! - [`Journal`], [`runs`]: what was replaced, and how it is put back; [`state_folder`]: where it is kept.
 //! - [`Replacement`]: a file that takes the place of another, whole or not at all.
 //! - [`back_up`]: the old text under another name.
+//! - [`Digest`]: whether a text is the one that a report or a journal is about.
 //! - [`same_file`]: whether two names are one file.
 #![forbid(unsafe_code)]
 
@@ -60,6 +61,7 @@ pub use backup::back_up;
 pub use binary::{LOOKED_AT, is_binary};
 pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestError, Text};
 pub use conversion::{Conversion, Converted, Operation, Outcome, bom_of};
+pub use digest::{Digest, Digester};
 pub use journal::{Journal, Memory};
 pub use plan::{Item, Plan};
 pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_behind};

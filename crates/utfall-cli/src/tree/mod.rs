@@ -15,10 +15,11 @@ use crate::cli::{ConvertArgs, OnlyIf};
 use crate::convert::How;
 use crate::failure::Failure;
 use crate::progress::Files;
-use crate::{convert, label, message};
+use crate::{convert, in_place, label, message};
 use report::Report;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
+    in_place::suffix(args.tree.in_place.as_ref())?;
     let conversion = conversion(args)?;
     let (choose, files) = choose(args)?;
     let plan = plan(args, &files)?;
