@@ -21,6 +21,7 @@ mod iconv;
 mod imap_name;
 mod in_place;
 mod input;
+mod json_escapes;
 mod label;
 mod lenience;
 mod list;

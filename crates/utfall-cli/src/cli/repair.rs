@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, WalkArgs};
+use super::{Format, JsonEscapes, WalkArgs};
 
 const REPAIR_HELP: &str = "\
 UTF-8 that was read in another charset and written as UTF-8 again (`Ã©` for `é`), once, twice or three
 times, is restored wherever in a text it stands; so are lost octets where nothing else can have
 been there, surrogates of CESU-8, overlong forms, lines of UTF-16, and byte order marks at the start
-of later lines. What cannot be justified stays. docs/repair.md says how it is decided, and how much of
-what is restored.
+of later lines; in JSON, also in escapes such as \\u00c3\\u00a9. What cannot be justified stays.
+docs/repair.md says how it is decided, and how much of what is restored.
 
 Each FILE is a file, if there is one of that name, or else the text to repair, with a line feed at its
 end. What looks like the name of a file that is missing is an error: it has a path separator, or is
@@ -84,6 +84,11 @@ pub(crate) struct RepairArgs {
     /// Make no change that is less sure than this, from 0.5 to 1
     #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.9, value_parser = confidence)]
     pub(crate) min_confidence: f64,
+
+    /// Repair escapes such as `\u00c3\u00a9` too; what is escaped stays so
+    #[arg(long, value_name = "WHEN", default_value = "auto", default_missing_value = "always",
+          num_args = 0..=1, require_equals = true)]
+    pub(crate) json_escapes: JsonEscapes,
 
     /// How to write the report of --dry-run and --in-place; `json` is JSON Lines
     #[arg(long, default_value = "text", conflicts_with = "diff")]

@@ -41,7 +41,10 @@ fn repair(
     args: &RepairArgs,
     mut sink: impl FnMut(Piece<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut repairer = Repairer::new(Options { min_confidence: args.min_confidence });
+    let mut repairer = Repairer::new(Options {
+        min_confidence: args.min_confidence,
+        json_escapes: args.json_escapes.are_read_in(input.source()),
+    });
     loop {
         input.advance()?;
         if input.piece().is_empty() {

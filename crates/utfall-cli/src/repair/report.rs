@@ -506,6 +506,7 @@ impl JsonStep {
             Step::Utf16Le => named("utf-16le"),
             Step::Utf16Be => named("utf-16be"),
             Step::StrayMark => named("stray_mark"),
+            Step::JsonEscapes { .. } => named("json_escapes"),
         }
     }
 }
