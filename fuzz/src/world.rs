@@ -121,6 +121,23 @@ impl World {
         }
     }
 
+    /// Makes a file another.
+    pub fn write(&self, name: &str, octets: &[u8]) {
+        fs::write(self.work.join(name), octets).expect("a file");
+    }
+
+    /// What is in a file.
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.work.join(name)).expect("a file")
+    }
+
+    /// Makes standard input another.
+    pub fn set_stdin(&self, octets: &[u8]) {
+        let mut stdin = &self.stdin;
+        let emptied = stdin.rewind().and_then(|()| stdin.set_len(0));
+        emptied.and_then(|()| stdin.write_all(octets)).expect("a file");
+    }
+
     /// Every file, folder and link, with what is in it.
     pub fn look(&self) -> BTreeMap<OsString, Vec<u8>> {
         let mut all = BTreeMap::new();

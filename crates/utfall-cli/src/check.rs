@@ -45,6 +45,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
         // Whether it is well-formed is always told.
         rules: levels.told().collect::<Rules>().with(Rule::IllFormed),
         utf7_allow,
+        json_escapes: args.json_escapes,
         all: report.all,
     };
     let mut check = Check {

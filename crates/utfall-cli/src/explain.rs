@@ -15,7 +15,9 @@ use std::path::Path;
 
 use utfall::Encoding;
 use utfall::explain::{Explainer, LOOK_AHEAD, Unit, What};
+use utfall_mime::encoded_word::{self, Piece, Rules};
 
+use crate::argument::{self, Argument};
 use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
 use crate::file_name::FileName;
@@ -28,8 +30,6 @@ use text::Layout;
 
 /// How much is read at a time.
 const PIECE: usize = 256 * 1024;
-/// How much of an argument is repeated as its name.
-const NAME: usize = 40;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
@@ -79,6 +79,12 @@ enum Given<'a> {
     Octets {
         name: String,
         octets: Cow<'a, [u8]>,
+        shape: Option<Shape>,
+    },
+    /// It looks like the name of a file that is not there.
+    Missing {
+        name: String,
+        failure: Failure,
     },
 }
 
@@ -86,7 +92,7 @@ impl Given<'_> {
     fn file(&self) -> Option<input::Source> {
         match self {
             Self::File(source) => Some(source.clone()),
-            Self::Octets { .. } => None,
+            Self::Octets { .. } | Self::Missing { .. } => None,
         }
     }
 }
@@ -100,6 +106,7 @@ fn givens(args: &ExplainArgs) -> Result<Vec<Given<'_>>, Failure> {
 
 fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failure> {
     let octets = argument.as_encoded_bytes();
+    let name = argument::named(argument);
     if args.hex {
         let octets = hexadecimal(octets).ok_or_else(|| {
             let shown = message::plain(&argument.to_string_lossy());
@@ -107,36 +114,52 @@ fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failu
                 "invalid hex input \"{shown}\": expected bytes such as `2F C0 AE`"
             ))
         })?;
-        return Ok(Given::Octets { name: named(argument), octets: Cow::Owned(octets) });
+        return Ok(Given::Octets { name, octets: Cow::Owned(octets), shape: None });
     }
+    let shape = Shape::of(octets).filter(|_| args.from.is_none() && !args.mail);
+    let text = || Given::Octets { name, octets: Cow::Borrowed(octets), shape };
     if args.text {
-        return Ok(Given::Octets { name: named(argument), octets: Cow::Borrowed(octets) });
+        return Ok(text());
     }
-    if octets == b"-" {
-        return Ok(Given::File(None));
+    match Argument::of(argument, "explain") {
+        Ok(Argument::Stdin) => Ok(Given::File(None)),
+        Ok(Argument::File(path)) => Ok(Given::File(Some(path.to_owned()))),
+        Ok(Argument::Text(_)) => Ok(text()),
+        // A solidus is a digit of Base64, too.
+        Err(_) if shape.is_some() => Ok(text()),
+        Err(failure) => Ok(Given::Missing { name: message::path(Path::new(argument)), failure }),
     }
-    let path = Path::new(argument);
-    // What is there and cannot be looked at is for opening to say.
-    match path.symlink_metadata() {
-        Err(error) if is_no_file(&error) => {
-            Ok(Given::Octets { name: named(argument), octets: Cow::Borrowed(octets) })
+}
+
+/// What an argument is beyond doubt, though it is US-ASCII and so UTF-8.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// One encoded word or more, and nothing else: `=?UTF-8?Q?caf=C3=A9?=`.
+    EncodedWords,
+    /// One shifted run of UTF-7, ended by a hyphen: `+ZeVnLIqe-`.
+    ShiftedRun,
+}
+
+impl Shape {
+    fn of(octets: &[u8]) -> Option<Self> {
+        if octets.starts_with(b"=?") && octets.ends_with(b"?=") {
+            let mut pieces = encoded_word::pieces(octets, Rules::Lenient);
+            let are_words = pieces.all(|piece| !matches!(piece, Piece::Text(_)));
+            return are_words.then_some(Self::EncodedWords);
         }
-        _ => Ok(Given::File(Some(path.to_owned()))),
+        let digits = octets.strip_prefix(b"+")?.strip_suffix(b"-")?;
+        let are_digits = digits.iter().all(|o| o.is_ascii_alphanumeric() || b"+/".contains(o));
+        let is_run = !digits.is_empty() && are_digits && Encoding::Utf7.validate(octets).is_ok();
+        is_run.then_some(Self::ShiftedRun)
     }
-}
 
-/// Whether the error says that there is no file of that name, or that none can have it.
-fn is_no_file(error: &io::Error) -> bool {
-    use io::ErrorKind as K;
-    matches!(error.kind(), K::NotFound | K::NotADirectory | K::InvalidInput | K::InvalidFilename)
-}
-
-/// `the argument "…"`.
-fn named(argument: &OsStr) -> String {
-    let text = message::plain(&argument.to_string_lossy());
-    match text.char_indices().nth(NAME) {
-        Some((end, _)) => format!("the argument \"{}…\"", &text[..end]),
-        None => format!("the argument \"{text}\""),
+    /// Says how the argument is read.
+    fn note(self, name: &str) {
+        let how = match self {
+            Self::EncodedWords => "an encoded word, decoded as with --mail",
+            Self::ShiftedRun => "UTF-7, decoded as with -f UTF-7",
+        };
+        message::note(&format!("{name} is {how}; -f UTF-8 explains it as it is"));
     }
 }
 
@@ -187,28 +210,38 @@ impl Report {
         (self.read, self.before) = (0, self.problems);
         self.file = match given {
             Given::File(source) => Some(FileName::of_source(source)),
-            Given::Octets { .. } => None,
+            Given::Octets { .. } | Given::Missing { .. } => None,
         };
         let (name, result) = match given {
-            Given::Octets { name, octets } => {
+            Given::Octets { name, octets, shape } => {
                 let size = Some(octets.len() as u64);
-                let result = match self.is_mail {
-                    true => self.mail(name, size, Cursor::new(octets)),
-                    false => self.text(name, from, size, octets, Cursor::new(octets)),
+                if let Some(shape) = shape {
+                    shape.note(name);
+                }
+                let from =
+                    from.or(matches!(shape, Some(Shape::ShiftedRun)).then_some(Encoding::Utf7));
+                let result = match (self.is_mail, shape) {
+                    (true, _) => self.mail(name, size, Cursor::new(octets)),
+                    (false, Some(Shape::EncodedWords)) => self.words(name, octets),
+                    (false, _) => self.text(name, from, size, octets, Cursor::new(octets)),
                 };
                 (name.clone(), result)
             }
             Given::File(source) => (input::name(source), self.file(source, from)),
+            Given::Missing { name, failure } => return self.unreadable(name, failure),
         };
         match result {
             Ok(()) => self.end(&name, None),
             Err(Trouble::Output(failure)) => Err(failure),
-            Err(Trouble::Input(failure)) => {
-                failure.report();
-                self.unreadable += 1;
-                self.end(&name, Some(&failure))
-            }
+            Err(Trouble::Input(failure)) => self.unreadable(&name, &failure),
         }
+    }
+
+    /// The others are explained all the same.
+    fn unreadable(&mut self, name: &str, failure: &Failure) -> Result<(), Failure> {
+        failure.report();
+        self.unreadable += 1;
+        self.end(name, Some(failure))
     }
 
     fn file(&mut self, source: &input::Source, from: Option<Encoding>) -> Result<(), Trouble> {
@@ -349,6 +382,7 @@ impl Report {
                 problems,
                 error: failure.map(|failure| match failure {
                     Failure::Io { error, .. } => message::io_reason(error),
+                    Failure::NoSuchFile { .. } => "no such file".into(),
                     _ => String::new(),
                 }),
             }),

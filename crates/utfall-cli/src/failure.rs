@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The same, with what may be done about it.
     UsageWithHelp { text: String, help: String },
+    /// An argument that seems to name a file, which there is not; and how to say that it is a text.
+    NoSuchFile { name: String, help: String },
     /// `what` is what was being done to what: `cannot read x.txt`.
     Io { what: String, error: io::Error },
     /// The same for what all files are written or reported to: it is no use to go on.
@@ -60,7 +62,7 @@ impl Failure {
             Self::Usage(_) | Self::UsageWithHelp { .. } => 2,
             Self::Unencodable => 3,
             Self::Io { .. } | Self::Output { .. } if self.is_broken_pipe() => 0,
-            Self::Io { .. } | Self::Output { .. } | Self::Unreadable => 4,
+            Self::Io { .. } | Self::Output { .. } | Self::Unreadable | Self::NoSuchFile { .. } => 4,
         }
     }
 
@@ -70,7 +72,10 @@ impl Failure {
             Self::Text(text) => message::text_error(text),
             Self::Refused(text) | Self::Usage(text) => message::error(text),
             Self::UsageWithHelp { text, help } | Self::RefusedWithHelp { text, help } => {
-                message::error_with_help(text, help)
+                message::error_with_help(text, help);
+            }
+            Self::NoSuchFile { name, help } => {
+                message::error_with_help(&format!("no such file: {name}"), help);
             }
             Self::Io { what, error } | Self::Output { what, error } if !self.is_broken_pipe() => {
                 message::error(&format!("{what}: {}", message::io_reason(error)));

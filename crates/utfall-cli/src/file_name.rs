@@ -24,6 +24,11 @@ impl FileName {
         Self { file, file_octets }
     }
 
+    /// Of what is no file, as messages show it.
+    pub(crate) fn of_text(name: &str) -> Self {
+        Self { file: name.into(), file_octets: None }
+    }
+
     /// As messages show it.
     pub(crate) fn shown(&self) -> &str {
         &self.file

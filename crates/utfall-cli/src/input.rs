@@ -2,7 +2,7 @@
 //! remembered for error messages.
 
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::excerpt::{Around, REACH};
@@ -54,6 +54,7 @@ pub(crate) struct Input {
 enum Reader {
     File(File),
     Stdin(Patient<io::StdinLock<'static>>),
+    Text(Cursor<Vec<u8>>),
 }
 
 impl Read for Reader {
@@ -61,6 +62,7 @@ impl Read for Reader {
         match self {
             Self::File(file) => file.read(room),
             Self::Stdin(stdin) => stdin.read(room),
+            Self::Text(text) => text.read(room),
         }
     }
 }
@@ -75,9 +77,16 @@ impl Input {
             }
             None => Reader::Stdin(Patient(io::stdin().lock())),
         };
-        let source = source.clone();
-        let start = [0; LONGEST_MARK];
-        Ok(Self {
+        Ok(Self::new(source.clone(), name, reader))
+    }
+
+    /// A text that is no file.
+    pub(crate) fn of_text(name: String, text: Vec<u8>) -> Self {
+        Self::new(None, name, Reader::Text(Cursor::new(text)))
+    }
+
+    fn new(source: Source, name: String, reader: Reader) -> Self {
+        Self {
             source,
             name,
             reader,
@@ -85,9 +94,9 @@ impl Input {
             piece: 0,
             end: 0,
             offset: 0,
-            start,
+            start: [0; LONGEST_MARK],
             waiting: false,
-        })
+        }
     }
 
     /// A file from an offset on, if it is one that has offsets.
@@ -203,6 +212,7 @@ impl Input {
         match &self.reader {
             Reader::File(file) => file.metadata().ok().filter(Metadata::is_file).map(|m| m.len()),
             Reader::Stdin(_) => None,
+            Reader::Text(text) => Some(text.get_ref().len() as u64),
         }
     }
 

@@ -5,6 +5,7 @@
 //! may change with every version.
 #![forbid(unsafe_code)]
 
+mod argument;
 mod check;
 mod cli;
 mod convert;
@@ -19,9 +20,11 @@ mod generate;
 mod generation;
 mod iconv;
 mod imap_name;
+mod in_place;
 mod input;
 mod interrupt;
 mod json;
+mod json_escapes;
 mod kept;
 mod label;
 mod lenience;

@@ -155,6 +155,20 @@ pub fn of<'a>(message: &Message<'a>, mut found: impl FnMut(Layer<'a>)) {
     }
 }
 
+/// Says what encoded words there are in a text that is no message, as if it were the value of a
+/// field: `=?UTF-8?Q?caf=C3=A9?=`.
+///
+/// ```
+/// let mut seen = Vec::new();
+/// utfall_mime::layers::of_words(b"=?UTF-8?Q?caf=C3=A9?=", |layer| seen.push(layer.octets.to_vec()));
+/// assert_eq!(seen, ["café".as_bytes()]);
+/// ```
+pub fn of_words<'a>(text: &'a [u8], mut found: impl FnMut(Layer<'a>)) {
+    let range = 0..text.len();
+    let field = Field { name: b"", value: text, offset: 0, range: range.clone() };
+    words(0, &field, range, &mut |layer| found(Layer { field: None, ..layer }));
+}
+
 /// Who is told.
 type Tell<'t, 'a> = &'t mut dyn FnMut(Layer<'a>);
 

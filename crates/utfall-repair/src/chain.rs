@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Charset;
+use crate::{Charset, escapes};
 
 /// One thing that happened to a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,12 @@ pub enum Step {
     Utf16Be,
     /// A byte order mark came before it, in the middle of a text.
     StrayMark,
+    /// It is in JSON, which has its characters as escapes such as `\u00e9`, before all this and
+    /// after it. The last step of a chain, if it is one.
+    JsonEscapes {
+        /// Digits above 9 are capitals.
+        upper: bool,
+    },
 }
 
 /// What became of octets that a reader had no character for.
@@ -64,7 +70,10 @@ impl Chain {
     /// assert_eq!(change.chain.apply(&change.after).as_ref(), Some(&change.before));
     /// ```
     pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let mut octets = text.to_vec();
+        let mut octets = match self.0.last() {
+            Some(Step::JsonEscapes { .. }) => escapes::undone(text),
+            _ => text.to_vec(),
+        };
         for step in &self.0 {
             octets = step.apply(&octets)?;
         }
@@ -124,6 +133,7 @@ impl Step {
                 put(&mut out, '\u{FEFF}');
                 out.extend(octets);
             }
+            Self::JsonEscapes { upper } => out = escapes::escaped(text()?, upper),
         }
         Some(out)
     }
@@ -176,6 +186,7 @@ impl fmt::Display for Step {
             Self::Utf16Le => f.write_str("UTF-16LE read as ISO-8859-1"),
             Self::Utf16Be => f.write_str("UTF-16BE read as ISO-8859-1"),
             Self::StrayMark => f.write_str("put behind a byte order mark"),
+            Self::JsonEscapes { .. } => f.write_str("written as JSON escapes"),
         }
     }
 }
@@ -200,6 +211,8 @@ mod tests {
             (Step::Utf16Le, "aé", "a\0é\0".as_bytes()),
             (Step::Utf16Be, "aé", "\0a\0é".as_bytes()),
             (Step::StrayMark, "a", "\u{FEFF}a".as_bytes()),
+            (Step::JsonEscapes { upper: false }, "aé\u{1F600}", br"a\u00e9\ud83d\ude00"),
+            (Step::JsonEscapes { upper: true }, "é", br"\u00E9"),
         ] {
             let done = step.apply(text.as_bytes()).unwrap();
             assert_eq!(done, octets, "{step}: {}", done.escape_ascii());

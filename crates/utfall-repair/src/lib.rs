@@ -20,6 +20,7 @@
 mod chain;
 mod charset;
 mod cost;
+mod escapes;
 mod guard;
 mod line;
 mod raw;

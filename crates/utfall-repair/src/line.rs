@@ -2,7 +2,7 @@
 
 use crate::chain::{Chain, Step};
 use crate::raw::{self, Characters};
-use crate::{guard, search};
+use crate::{escapes, guard, search};
 
 /// A part of a line that is to become something else.
 pub(crate) struct Edit {
@@ -18,7 +18,11 @@ pub(crate) struct Edit {
 
 impl Edit {
     pub(crate) fn after(&self) -> Vec<u8> {
-        self.cells.iter().map(|(_, character)| *character).collect::<String>().into_bytes()
+        let text: String = self.cells.iter().map(|(_, character)| *character).collect();
+        match self.chain.0.last() {
+            Some(Step::JsonEscapes { upper }) => escapes::escaped(&text, *upper),
+            _ => text.into_bytes(),
+        }
     }
 
     /// Without what comes from `limit` on. `None` if nothing is left.
@@ -34,8 +38,16 @@ impl Edit {
 
     /// Whether the chain leads back to what is there.
     fn is_reversible(&self, line: &[u8]) -> bool {
-        self.chain.apply(&self.after()).is_some_and(|octets| octets == line[self.begin..self.end])
+        leads_to(&self.chain, &self.after(), &line[self.begin..self.end])
     }
+}
+
+/// Whether a chain makes of one text another; the digits of escapes may be written in another way.
+pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
+    chain.apply(after).is_some_and(|octets| match chain.0.last() {
+        Some(Step::JsonEscapes { .. }) => escapes::undone(&octets) == escapes::undone(before),
+        _ => octets == before,
+    })
 }
 
 /// Where a line stands, and what came before.
@@ -47,6 +59,8 @@ pub(crate) struct Place {
     pub(crate) allow_utf16: bool,
     /// That of UTF-16, if the line before was undone so.
     pub(crate) utf16: Option<Step>,
+    /// Whether escapes of JSON are characters.
+    pub(crate) json_escapes: bool,
 }
 
 /// How sure it is that a byte order mark at the start of another line is none of the text.
@@ -55,10 +69,12 @@ const STRAY_MARK: i32 = 12;
 /// What is to be changed in a line, in order.
 pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
     let has_nul = line.contains(&0);
-    if line.is_ascii() && !has_nul {
+    let has_escapes = place.json_escapes && escapes::are_in(line);
+    if line.is_ascii() && !has_nul && !has_escapes {
         return Vec::new();
     }
     if !has_nul
+        && !has_escapes
         && let Ok(text) = std::str::from_utf8(line)
         && !search::is_suspicious(text)
         && !line.windows(3).any(|octets| octets == MARK)
@@ -73,7 +89,13 @@ pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
         return vec![edit];
     }
     let mut edits = std::mem::take(&mut characters.edits);
-    let mut found = match characters.is_utf8 {
+    let stray_mark = stray_mark(&characters, place);
+    let mut is_searched = characters.is_utf8;
+    if has_escapes {
+        escapes::join(line, &mut characters);
+        is_searched &= search::is_suspicious(&characters.all.iter().collect::<String>());
+    }
+    let mut found = match is_searched {
         true => search::search(&characters.all),
         false => Vec::new(),
     };
@@ -81,7 +103,7 @@ pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
     for found in found {
         edits.extend(edit(line, &characters, found, place));
     }
-    edits.extend(stray_mark(&characters, place));
+    edits.extend(stray_mark);
     edits.sort_by_key(|edit| edit.begin);
     edits
 }
@@ -99,6 +121,11 @@ fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place
         chain: found.chain,
         bits: found.bits,
     };
+    if place.json_escapes
+        && let Some(upper) = escapes::case(&line[edit.begin..edit.end])
+    {
+        edit.chain.0.push(Step::JsonEscapes { upper });
+    }
     if let [(begin, '\u{FEFF}')] = edit.cells[..] {
         if begin > 0 || !place.begins_line {
             return Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::chain::{Chain, Step};
 use crate::line::{self, Edit, Place};
-use crate::raw;
+use crate::{escapes, raw};
 
 /// How much of a line is looked at at once. A longer one is repaired in parts.
 const WINDOW: usize = 16 << 10;
@@ -15,11 +15,14 @@ const OVERLAP: usize = 512;
 pub struct Options {
     /// Changes below this confidence are not made.
     pub min_confidence: f64,
+    /// The text is JSON, or has escapes as JSON has them: `\u00c3\u00a9` is `Ã©`, and becomes
+    /// `\u00e9`. What is escaped stays so.
+    pub json_escapes: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { min_confidence: 0.9 }
+        Self { min_confidence: 0.9, json_escapes: false }
     }
 }
 
@@ -40,6 +43,19 @@ pub struct Change {
     pub chain: Chain,
     /// How likely that is, from 0 to 1.
     pub confidence: f64,
+}
+
+impl Change {
+    /// Whether the chain leads back to what was there: octet for octet, but that escapes of JSON
+    /// may have been written with other digits (`\u00C3\u00a9`), or in part.
+    ///
+    /// ```
+    /// let repaired = utfall_repair::repair("dÃ©jÃ\u{A0} vu".as_bytes());
+    /// assert!(repaired.changes.iter().all(|change| change.leads_back()));
+    /// ```
+    pub fn leads_back(&self) -> bool {
+        line::leads_to(&self.chain, &self.after, &self.before)
+    }
 }
 
 /// Some lines, or a part of a line.
@@ -164,7 +180,8 @@ impl Repairer {
         }
         while !rest.is_empty() {
             // Behind a line of UTF-16LE a lone line feed is half of one.
-            let clean = if self.utf16.is_none() { clean_lines(rest) } else { 0 };
+            let escapes = self.options.json_escapes;
+            let clean = if self.utf16.is_none() { clean_lines(rest, escapes) } else { 0 };
             if clean > 0 {
                 let (octets, behind) = rest.split_at(clean);
                 self.pass(octets, sink)?;
@@ -213,11 +230,12 @@ impl Repairer {
             begins_line: self.begins_line,
             allow_utf16: self.allow_utf16 == Some(true),
             utf16: self.utf16,
+            json_escapes: self.options.json_escapes,
         };
         let mut edits = line::edits(seen, place);
         let mut taken = seen.len();
         if !whole {
-            taken = boundary(seen, seen.len() - OVERLAP);
+            taken = boundary(seen, seen.len() - OVERLAP, self.options.json_escapes);
             if let Some(index) = edits.iter().position(|edit| edit.end > taken) {
                 edits.truncate(index + 1);
                 let cut = edits.pop().filter(|edit| edit.begin < taken);
@@ -290,11 +308,13 @@ fn utf16_is_explained(mut octets: &[u8]) -> bool {
     true
 }
 
-/// How many octets at the start are lines of US-ASCII without U+0000.
-fn clean_lines(octets: &[u8]) -> usize {
+/// How many octets at the start are lines of US-ASCII without U+0000, and without a backslash if
+/// there may be escapes.
+fn clean_lines(octets: &[u8], escapes: bool) -> usize {
     let mut clean = 0;
     for block in octets.chunks(256) {
-        let dirty = block.iter().position(|octet| matches!(octet, 0 | 0x80..));
+        let is_dirty = |octet: &u8| matches!(octet, 0 | 0x80..) || escapes && *octet == b'\\';
+        let dirty = block.iter().position(is_dirty);
         clean += dirty.unwrap_or(block.len());
         if dirty.is_some() {
             break;
@@ -317,7 +337,16 @@ fn line_end(octets: &[u8], last: bool) -> Option<usize> {
 }
 
 /// The last boundary of characters up to an offset, or that offset if there is none near.
-fn boundary(octets: &[u8], offset: usize) -> usize {
+fn boundary(octets: &[u8], offset: usize, escapes: bool) -> usize {
+    // No escape may be cut, nor what a backslash stands before.
+    let mut token = 0;
+    while escapes
+        && let next = token + escapes::token(&octets[token..])
+        && next <= offset
+    {
+        token = next;
+    }
+    let offset = if escapes { token } else { offset };
     let near = (offset.saturating_sub(3)..=offset).rev();
     near.clone().find(|at| octets[*at] & 0xC0 != 0x80).unwrap_or(offset)
 }

@@ -74,7 +74,8 @@ fn clean_text_stays() {
     for corpus in corpora() {
         let text = corpus.all.join("\n");
         // Half of what is believed by default.
-        let repaired = repair_with(text.as_bytes(), Options { min_confidence: 0.5 });
+        let repaired =
+            repair_with(text.as_bytes(), Options { min_confidence: 0.5, ..Options::default() });
         assert!(repaired.changes.is_empty(), "{}: {:?}", corpus.name, repaired.changes);
         assert_eq!(repaired.octets, text.as_bytes());
     }

@@ -41,7 +41,10 @@ fn overlong() {
     check(b"a\xE0\x80\xAFb \xF0\x82\x82\xAC", "a/b €");
     // Two letters in ISO 8859-1, or something else.
     check(b"a\xC1\xA1b", b"a\xC1\xA1b");
-    assert_eq!(repair_with(b"a\xC1\xA1b", Options { min_confidence: 0.5 }).octets, b"aab");
+    assert_eq!(
+        repair_with(b"a\xC1\xA1b", Options { min_confidence: 0.5, ..Options::default() }).octets,
+        b"aab"
+    );
     check(b"\xC1\xA1 d\xE9j\xE0", b"\xC1\xA1 d\xE9j\xE0");
 }
 
@@ -145,4 +148,37 @@ fn long_lines() {
         assert!(repaired.octets == text.repeat(30_000).as_bytes(), "{broken}");
         assert_eq!(reversed(&repaired), broken.repeat(30_000).as_bytes());
     }
+}
+
+/// Each split of a text with escapes gives the same, and every change leads back.
+#[test]
+fn json_escapes() {
+    let options = Options { json_escapes: true, ..Options::default() };
+    let text =
+        r#"{"a":"Fran\u00c3\u00a7ois \\u00c3 \ud83d\ude00","b":"\u00C3\u00A9l\u00c3\u00A8ves"}"#;
+    let right = r#"{"a":"Fran\u00e7ois \\u00c3 \ud83d\ude00","b":"\u00E9l\u00e8ves"}"#;
+    let whole = repair_with(text.as_bytes(), options);
+    assert_eq!(String::from_utf8_lossy(&whole.octets), right);
+    assert_eq!(reversed(&whole), text.as_bytes());
+    assert!(whole.changes.iter().all(utfall_repair::Change::leads_back));
+    // Where all digits are written alike, the very octets.
+    let exact = |change: &&utfall_repair::Change| {
+        change.chain.apply(&change.after).as_ref() == Some(&change.before)
+    };
+    assert_eq!(whole.changes.iter().filter(exact).count(), 2);
+    for cut in 0..text.len() {
+        let mut octets = Vec::new();
+        let mut repairer = Repairer::new(options);
+        let mut sink = |piece: utfall_repair::Piece<'_>| {
+            piece.repaired(|part| {
+                octets.extend_from_slice(part);
+                Ok::<_, std::convert::Infallible>(())
+            })
+        };
+        let Ok(()) = repairer.push(&text.as_bytes()[..cut], &mut sink);
+        let Ok(()) = repairer.push(&text.as_bytes()[cut..], &mut sink);
+        let Ok(()) = repairer.finish(&mut sink);
+        assert_eq!(octets, whole.octets, "{cut}");
+    }
+    check(text, text);
 }

@@ -18,7 +18,10 @@ fn odd_text_that_is_right_stays() {
     let mut wrong = Vec::new();
     for line in &lines {
         // Half of what is believed by default.
-        for change in repair_with(line.as_bytes(), Options { min_confidence: 0.5 }).changes {
+        for change in
+            repair_with(line.as_bytes(), Options { min_confidence: 0.5, ..Options::default() })
+                .changes
+        {
             let after = String::from_utf8_lossy(&change.after).into_owned();
             wrong.push(format!("{line}: {after:?}: {} {}", change.chain, change.confidence));
         }

@@ -1,5 +1,6 @@
 //! Whether a file is what a run wrote. Chance is the only enemy: no key, no secret.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -11,25 +12,55 @@ const ROOM: usize = 128 * 1024;
 
 /// The length of a text in octets, and its XXH3 of 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Digest {
-    pub(crate) length: u64,
-    pub(crate) hash: u128,
+pub struct Digest {
+    /// How many bytes it has.
+    pub length: u64,
+    /// XXH3 of 128 bits, with a seed of 0.
+    pub hash: u128,
 }
 
-#[derive(Default)]
-pub(crate) struct Digester {
+impl Digest {
+    /// That of a file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of_file(path: &Path) -> io::Result<Self> {
+        of_file(path)
+    }
+}
+
+/// The [`Digest`] of a text that comes in pieces.
+///
+/// ```
+/// let mut digester = utfall_tree::Digester::default();
+/// for piece in ["na", "ïve"] {
+///     digester.add(piece.as_bytes());
+/// }
+/// assert_eq!(digester.finish().length, 6);
+/// ```
+#[derive(Clone, Default)]
+pub struct Digester {
     length: u64,
     hash: XxHash3_128,
 }
 
 impl Digester {
-    pub(crate) fn add(&mut self, octets: &[u8]) {
+    /// Goes on with the text.
+    pub fn add(&mut self, octets: &[u8]) {
         self.length += octets.len() as u64;
         self.hash.write(octets);
     }
 
-    pub(crate) fn finish(&self) -> Digest {
+    /// That of the text so far.
+    #[must_use]
+    pub fn finish(&self) -> Digest {
         Digest { length: self.length, hash: self.hash.finish_128() }
+    }
+}
+
+impl fmt::Debug for Digester {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Digester").field("length", &self.length).finish_non_exhaustive()
     }
 }
 

@@ -40,6 +40,7 @@
 //! - [`Locks`]: keep runs apart.
 //! - [`Replacement`]: a file that takes the place of another, whole or not at all.
 //! - [`back_up`]: the old text under another name.
+//! - [`Digest`]: whether a text is the one that a report or a journal is about.
 //! - [`same_file`]: whether two names are one file.
 #![forbid(unsafe_code)]
 
@@ -70,6 +71,7 @@ pub use backup::back_up;
 pub use binary::{LOOKED_AT, is_binary};
 pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestError, Text};
 pub use conversion::{Conversion, Converted, Operation, Outcome, bom_of};
+pub use digest::{Digest, Digester};
 pub use forget::{Expired, Expiry, expire};
 pub use journal::{Journal, Kept};
 pub use line::Damage;

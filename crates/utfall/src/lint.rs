@@ -20,6 +20,7 @@
 //! says why each rule is there.
 
 mod bidi;
+mod escape;
 mod finding;
 mod newlines;
 mod rule;
@@ -40,6 +41,7 @@ pub use newlines::{Newline, Newlines};
 pub use rule::{Rule, Rules};
 
 use bidi::Bidi;
+use escape::{Escape, Form, Read};
 use sieve::Sieve;
 use twice::Twice;
 
@@ -67,6 +69,8 @@ pub struct Linter {
     open_cr: Option<Place>,
     bidi: Bidi,
     twice: Twice,
+    /// Those of JSON, if they are read.
+    escape: Option<Escape>,
     /// Nothing has been looked at.
     is_start: bool,
     /// Others say what is known of the whole text only.
@@ -77,7 +81,7 @@ pub struct Linter {
 }
 
 /// Where a code point stands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Place {
     offset: u64,
     length: u64,
@@ -103,6 +107,7 @@ impl Linter {
             open_cr: None,
             bidi: Bidi::default(),
             twice: Twice::default(),
+            escape: None,
             is_start: true,
             is_part: false,
             begin: 0,
@@ -124,6 +129,25 @@ impl Linter {
             this.begin = offset;
         }
         this
+    }
+
+    /// Reads escapes as JSON has them too, such as `\u00c3\u00a9`, where double encoding is looked for.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Options};
+    /// use utfall::lint::{Linter, Rules};
+    /// let mut linter = Linter::new(Encoding::Utf8, Rules::ALL, Options::default()).json_escapes();
+    /// let mut found = Vec::new();
+    /// linter.look(br#""Fran\u00c3\u00a7ois""#, true, |one| found.push(one.to_string()));
+    /// assert_eq!(found[0], r#""\u00c3\u00a7" is "ç" of which UTF-8 was read as windows-1252"#);
+    /// ```
+    #[must_use]
+    pub fn json_escapes(mut self) -> Self {
+        if self.rules.contains(Rule::DoubleEncoding) {
+            self.escape = Some(Escape::default());
+            self.engine.encoder_mut().stops_at_backslash = true;
+        }
+        self
     }
 
     /// Goes through the next octets, the last ones if `last`, and says what is found.
@@ -215,7 +239,7 @@ impl Linter {
         let mut is_octet = false;
         if self.rules.contains(Rule::DoubleEncoding) {
             is_octet = self.twice.is_open() && twice::octet(point).is_some();
-            self.twice.point(point, before, place, tell);
+            self.twice(point, before, place, tell);
         }
         self.newline(point, before, place);
         self.bidi.line(place.position.line, self.rules, tell);
@@ -237,9 +261,36 @@ impl Linter {
         }
         self.bidi.point(point, place, self.rules, tell);
         let (is_cr, is_twice) = (self.open_cr.is_some(), self.twice.is_open());
+        let is_escape = self.escape.as_ref().is_some_and(Escape::is_open);
         let sieve = self.engine.encoder_mut();
         sieve.before = point;
-        sieve.takes_all = is_cr || is_twice;
+        sieve.takes_all = is_cr || is_twice || is_escape;
+    }
+
+    /// A code point that may be part of what was encoded twice, or of an escape.
+    fn twice(&mut self, point: u32, before: u32, place: Place, tell: Tell<'_>) {
+        let twice = &mut self.twice;
+        let Some(escape) = &mut self.escape else {
+            return twice.point(point, Form::Plain, before, place, tell);
+        };
+        const BACKSLASH: u32 = 0x5C;
+        match escape.read(point, before, place) {
+            Read::Part => {}
+            Read::Unit { unit, form, place, before } => {
+                twice.point(unit, form, before, place, tell);
+            }
+            Read::Plain => {
+                twice.point(point, Form::Plain, escape.before(place, before), place, tell);
+            }
+            Read::Escaped { backslash } => {
+                twice.point(BACKSLASH, Form::Plain, 0, backslash, tell);
+            }
+            Read::Broken { backslash } => {
+                twice.point(BACKSLASH, Form::Plain, 0, backslash, tell);
+                // It may be the start of one.
+                self.twice(point, before, place, tell);
+            }
+        }
     }
 
     fn newline(&mut self, point: u32, before: u32, place: Place) {
@@ -268,6 +319,7 @@ impl Linter {
             self.engine.encoder_mut().newlines.add(Newline::Cr, cr);
         }
         self.twice.end(0, tell);
+        self.escape.iter_mut().for_each(|escape| *escape = Escape::default());
         let sieve = self.engine.encoder_mut();
         sieve.before = 0;
         sieve.takes_all = false;

@@ -8,6 +8,7 @@ use utfall::{Encoding, Granularity, Options, Utf7Leniences};
 use utfall_tree::is_binary;
 
 use super::report::is_utf8;
+use crate::cli::JsonEscapes;
 use crate::failure::Failure;
 use crate::generation::{MEMOS, Sequence};
 use crate::input::{Input, Source};
@@ -22,6 +23,8 @@ pub(crate) struct Scan {
     pub(crate) from: Option<Encoding>,
     pub(crate) rules: Rules,
     pub(crate) utf7_allow: Utf7Leniences,
+    /// Whether escapes of JSON are read.
+    pub(crate) json_escapes: JsonEscapes,
     /// Whether all findings are wanted, or the first of each rule.
     pub(crate) all: bool,
 }
@@ -162,6 +165,9 @@ impl Scan {
         }
         let options = options(encoding, self.utf7_allow);
         let mut linter = Linter::part(encoding, self.rules, options, begin);
+        if self.json_escapes.are_read_in(&task.source) {
+            linter = linter.json_escapes();
+        }
         let mut filter = Filter::new(self.all, encoding);
         let mut offset = begin;
         let mut result = Ok(());

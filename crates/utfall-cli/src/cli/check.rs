@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 use utfall::lint::Rule;
 
-use super::leniences;
 use super::walk::WalkArgs;
+use super::{JsonEscapes, leniences};
 use crate::check::WARNINGS;
 
 const CHECK_HELP: &str = "\
@@ -37,7 +37,8 @@ those marked; docs/check.md says why each is there.
   bidi-unbalanced        the same, not ended in their line
   bidi-mark              U+200E, U+200F, U+061C (off)
   replacement-character  U+FFFD: something has been lost before
-  double-encoding        UTF-8 that was read as windows-1252 or ISO-8859-1: what it was
+  double-encoding        UTF-8 that was read as windows-1252 or ISO-8859-1: what it was; in JSON
+                         (see --json-escapes) also in escapes such as \\u00c3
   control                C0 and C1 controls, but for TAB, LF, FF, CR and U+0085
   final-newline          a last line that does not end (off)
 Such a line says how many octets it is about and ends in `[warning: RULE]` or `[error: RULE]`.
@@ -124,6 +125,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "RULE,…", value_delimiter = ',', help_heading = RULES)]
     #[arg(value_parser = rules(false), hide_possible_values = true, conflicts_with = "hidden")]
     pub(crate) allow: Vec<String>,
+
+    /// Look for double encoding in escapes such as `\u00c3\u00a9` too
+    #[arg(long, value_name = "WHEN", default_value = "auto", default_missing_value = "always",
+          num_args = 0..=1, require_equals = true)]
+    pub(crate) json_escapes: JsonEscapes,
 
     /// Find text that is hidden from whoever looks at the octets, instead
     #[arg(long, conflicts_with_all = ["all", "utf7_allow"])]

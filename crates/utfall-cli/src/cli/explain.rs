@@ -9,8 +9,12 @@ use super::Format;
 use crate::message;
 
 const EXPLAIN_HELP: &str = "\
-Each INPUT is a file, if there is one of that name, or else the text to explain. Each unit of the
-text is a line: the offset of its first octet, the octets, their bits, the code units where those
+Each INPUT is a file, if there is one of that name, or else the text to explain. What looks like the
+name of a file that is missing is an error: it has a path separator, or is US-ASCII without white space
+and with an extension. --text says that it is a text. Without -f, an INPUT that is nothing but encoded
+words is decoded as with --mail, and one that is a shifted run such as `+ZeVnLIqe-` as UTF-7.
+
+Each unit of the text is a line: the offset of its first octet, the octets, their bits, the code units where those
 are not octets, the code point, the character and its name. Of the bits those in front of `|`, or
 dim on a terminal, only say what the others are; the others are the code point, or the code unit.
 

@@ -74,6 +74,17 @@ pub(crate) enum Format {
     Json,
 }
 
+/// When escapes of JSON are read as characters.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JsonEscapes {
+    /// In files named .json, .jsonl, .ndjson, .ipynb or .geojson
+    Auto,
+    /// In every file
+    Always,
+    /// Nowhere
+    Never,
+}
+
 /// A flag as it is written, and whether it takes a value: then those that there are, if any can be
 /// named.
 pub type Flag = (String, Option<Vec<String>>);

@@ -5,19 +5,24 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, KeepArgs, WalkArgs};
+use super::{Format, JsonEscapes, KeepArgs, WalkArgs};
 
 const REPAIR_HELP: &str = "\
 UTF-8 that was read in another charset and written as UTF-8 again (`Ã©` for `é`), once, twice or three
 times, is restored wherever in a text it stands; so are lost octets where nothing else can have
 been there, surrogates of CESU-8, overlong forms, lines of UTF-16, and byte order marks at the start
-of later lines. What cannot be justified stays. docs/repair.md says how it is decided, and how much of
-what is restored.
+of later lines; in JSON, also in escapes such as \\u00c3\\u00a9. What cannot be justified stays.
+docs/repair.md says how it is decided, and how much of what is restored.
+
+Each FILE is a file, if there is one of that name, or else the text to repair, with a line feed at its
+end. What looks like the name of a file that is missing is an error: it has a path separator, or is
+US-ASCII without white space. --text says that it is a text.
 
 The result is written to standard output, or OUT, several files as one text. With --dry-run and --diff
 nothing is written but the report, on standard output; with --in-place each file is replaced whole or
-not at all, FILE may be a directory, and `utfall undo` puts back what was there. OUT and REPORT may be
-/dev/stdout or another open descriptor, which is written to directly.
+not at all, FILE may be a directory, and `utfall undo` puts back what was there. A file that changes
+while it is repaired is left alone. OUT and REPORT may be /dev/stdout or another open descriptor,
+which is written to directly.
 
 --diff writes a unified diff without context, which `patch` can apply and take back. Lines of more
 than 16 KiB are shown in parts, and then it cannot. On a terminal, characters that act on it are
@@ -28,16 +33,19 @@ escaped; in a pipe or a file the diff is exact.
           before, after (octets in hexadecimal), text_before, text_after (U+FFFD for what is no
           UTF-8), steps (what happened, the first first: step, and charset, loss or octets),
           confidence (from 0 to 1)
-  file    file, action (repaired, to_repair, same, failed), changes, octets, octets_after, message:
-          behind its changes
-A name that is not Unicode is in the field file_octets too, in hexadecimal.
-From it, `--undo REPORT` puts the text back as it was, octet for octet. For that, the report must be
-about the whole text, and the text unchanged since.
+  file    file, action (repaired, to_repair, same, failed), changes, octets, octets_after, digest,
+          digest_after (XXH3 of 128 bits in hexadecimal), message: after its changes
+A name that is not Unicode is in the field file_octets too, in hexadecimal. With --in-place, REPORT has
+these lines before the file is replaced; if that fails, a line with `failed` follows them.
+From it, `--undo REPORT` restores the original, byte for byte. It writes nothing unless REPORT is whole
+and in order, the text is the one that it is about, and the result is the original, by length and digest.
 
 Exit status: 0 fine, whether anything was repaired or not; 1 with --dry-run or --diff, there is
-something to repair, or with --undo, the text is not what REPORT is about; 2 usage; 4 I/O.
+something to repair, or with --undo, REPORT is not whole, or the text is not what it is about; 2 usage;
+4 I/O.
 
 Examples:
+  utfall repair 'Les Ã©lÃ¨ves'
   utfall repair letter.txt >mended.txt
   utfall repair --diff letter.txt
   utfall repair --dry-run --format json -g '*.md' docs
@@ -54,7 +62,7 @@ pub(crate) struct RepairArgs {
     pub(crate) dry_run: bool,
 
     /// Write what is changed as a diff instead of the text
-    #[arg(long, conflicts_with_all = ["output", "undo"])]
+    #[arg(long, conflicts_with_all = ["output", "undo", "in_place"])]
     pub(crate) diff: bool,
 
     /// Replace each FILE, and the files in each directory; old texts stay under their name with
@@ -82,6 +90,11 @@ pub(crate) struct RepairArgs {
     #[arg(long, value_name = "CONFIDENCE", default_value_t = 0.9, value_parser = confidence)]
     pub(crate) min_confidence: f64,
 
+    /// Repair escapes such as `\u00c3\u00a9` too; what is escaped stays so
+    #[arg(long, value_name = "WHEN", default_value = "auto", default_missing_value = "always",
+          num_args = 0..=1, require_equals = true)]
+    pub(crate) json_escapes: JsonEscapes,
+
     /// How to write the report of --dry-run and --in-place; `json` is JSON Lines
     #[arg(long, default_value = "text", conflicts_with = "diff")]
     pub(crate) format: Format,
@@ -94,6 +107,10 @@ pub(crate) struct RepairArgs {
     #[arg(long, value_name = "REPORT", conflicts_with_all = ["dry_run", "in_place"])]
     pub(crate) undo: Option<PathBuf>,
 
+    /// Each FILE is the text itself, even if a file has that name
+    #[arg(long, conflicts_with_all = ["in_place", "undo"])]
+    pub(crate) text: bool,
+
     /// Do not say on standard error how much was changed
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -101,7 +118,7 @@ pub(crate) struct RepairArgs {
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
 
-    /// The files to read; `-`, or none, is standard input
+    /// Files, or texts; `-`, or none, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

@@ -73,6 +73,20 @@ impl Report {
         Ok(())
     }
 
+    /// Encoded words that stand alone.
+    pub(super) fn words(&mut self, name: &str, octets: &[u8]) -> Result<(), Trouble> {
+        self.begin(name, None, false, None).map_err(Trouble::Output)?;
+        let size = Some(octets.len() as u64);
+        let mut result = Ok(());
+        layers::of_words(octets, |layer| {
+            if result.is_ok() {
+                result = self.layer(octets, &layer, Standing { number: 0, offset: 0, size });
+            }
+        });
+        self.read = octets.len() as u64;
+        result.map_err(Trouble::Output)
+    }
+
     fn message(&mut self, message: &Message<'_>, standing: Standing) -> Result<(), Failure> {
         let mut result = Ok(());
         layers::of(message, |layer| {
@@ -158,9 +172,14 @@ impl Report {
             Place::LongField => "field",
             _ => "octets",
         };
-        let whose = field.unwrap_or_else(|| format!("part {}", layer.part));
+        let whose = match (field, layer.place) {
+            (Some(field), _) => format!("{field}: "),
+            // It stands alone.
+            (None, Place::EncodedWord) => String::new(),
+            (None, _) => format!("part {}: ", layer.part),
+        };
         let mut text = format!(
-            "\n{whose}: {what} of {} from {offset} on",
+            "\n{whose}{what} of {} from {offset} on",
             message::count(length as u64, "octet")
         );
         text += &match transfer {

@@ -1,5 +1,7 @@
 //! `utfall repair`: files read in pieces, repaired by lines, reported change by change.
 
+mod given;
+mod parts;
 mod report;
 mod undo;
 
@@ -16,15 +18,16 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::output::{self, Output};
-use crate::{interrupt, kept, message};
-use report::{Count, Report};
+use crate::{in_place, interrupt, kept, message};
+use given::Given;
+use report::{Report, Seen};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<(), Failure> {
     if let Some(report) = &args.undo {
         return undo::run(args, report);
     }
     match args {
-        RepairArgs { in_place: Some(suffix), .. } => in_place(args, suffix.as_deref()),
+        RepairArgs { in_place: Some(_), .. } => in_place(args),
         _ if args.dry_run || args.diff => look(args),
         _ => write_text(args),
     }
@@ -36,7 +39,10 @@ fn repair(
     args: &RepairArgs,
     mut sink: impl FnMut(Piece<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let mut repairer = Repairer::new(Options { min_confidence: args.min_confidence });
+    let mut repairer = Repairer::new(Options {
+        min_confidence: args.min_confidence,
+        json_escapes: args.json_escapes.are_read_in(input.source()),
+    });
     loop {
         input.advance()?;
         if input.piece().is_empty() {
@@ -48,12 +54,13 @@ fn repair(
 
 /// All files as one text.
 fn write_text(args: &RepairArgs) -> Result<(), Failure> {
-    let sources = input::sources(&args.files);
+    let all = given::all(args)?;
+    let sources: Vec<Source> = all.iter().filter_map(Given::source).cloned().collect();
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
     let mut report = Report::silent(args)?;
-    for source in &sources {
-        let mut input = Input::open(source)?;
-        report.begin(input.source());
+    for given in &all {
+        let mut input = given.open()?;
+        report.begin(given.name());
         repair(&mut input, args, |piece| {
             report.piece(&piece)?;
             piece.repaired(|octets| output.write(octets))
@@ -69,19 +76,20 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be looked at. What cannot be is reported.
-fn files(args: &RepairArgs, report: &mut Report) -> Result<Vec<Source>, Failure> {
-    if args.files.is_empty() || args.files == [Path::new("-")] {
-        return Ok(vec![None]);
-    }
-    let found = walk(&args.files, &args.walk.options())
+/// The files to be looked at. What cannot be is reported.
+fn files(
+    args: &RepairArgs,
+    named: &[PathBuf],
+    report: &mut Report,
+) -> Result<Vec<PathBuf>, Failure> {
+    let found = walk(named, &args.walk.options())
         .map_err(|text| Failure::Usage(format!("--glob: {text}")))?;
     let mut files = Vec::new();
     for file in output::without_stdout(found) {
         match file {
             // The report is none of what it is about.
             Ok(file) if !file.is_named && report.is(&file.path) => {}
-            Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(Some(file.path)),
+            Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(file.path),
             Ok(_) => {}
             Err(trouble) => {
                 let name = FileName::of(trouble.path.as_deref().unwrap_or(Path::new("(unknown)")));
@@ -105,29 +113,26 @@ fn looks_binary(path: &Path) -> bool {
 fn look(args: &RepairArgs) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
     let mut report = Report::new(args)?;
-    for source in files(args, &mut report)? {
-        let result = Input::open(&source).and_then(|mut input| {
-            report.begin(input.source());
+    for given in given::in_trees(args, |named| files(args, named, &mut report))? {
+        let result = given.open().and_then(|mut input| {
+            report.begin(given.name());
             repair(&mut input, args, |piece| report.piece(&piece))?;
             report.end("to_repair")
         });
-        report.survive(&source, result)?;
+        report.survive(given.name(), result)?;
     }
     report.finish()?;
-    match report.total().changes {
+    match report.changes() {
         0 => report.status(),
         _ => report.status().and(Err(Failure::IllFormed)),
     }
 }
 
 /// Each file by itself.
-fn in_place(args: &RepairArgs, suffix: Option<&OsStr>) -> Result<(), Failure> {
+fn in_place(args: &RepairArgs) -> Result<(), Failure> {
+    let suffix = in_place::suffix(args.in_place.as_ref())?;
     if args.files.is_empty() || args.files.iter().any(|file| file == Path::new("-")) {
         return Err(Failure::Usage("--in-place needs files; standard input is none".into()));
-    }
-    if suffix.is_some_and(|suffix| suffix.as_encoded_bytes().iter().any(|o| b"/\\".contains(o))) {
-        let text = "--in-place: SUFFIX is what names end with, such as .old";
-        return Err(Failure::Usage(text.into()));
     }
     output::refuse_as_stdout(&input::sources(&args.files))?;
     interrupt::watch();
@@ -138,10 +143,9 @@ fn in_place(args: &RepairArgs, suffix: Option<&OsStr>) -> Result<(), Failure> {
         false => Some(kept::begin("UTF-8", false, &args.keep)?),
     };
     let journal = keeping.as_ref().map(|keeping| &keeping.journal);
-    for source in files(args, &mut report)? {
-        let Some(path) = &source else { continue };
-        let result = replace(path, args, suffix, journal, &mut report);
-        report.survive(&source, result)?;
+    for path in files(args, &args.files, &mut report)? {
+        let result = replace(&path, args, suffix, journal, &mut report);
+        report.survive(FileName::of(&path), result)?;
     }
     report.finish()?;
     if let Some(keeping) = keeping.filter(|_| !args.quiet) {
@@ -164,22 +168,23 @@ fn replace(
     let unread = || format!("cannot read {}", message::path(path));
     let before = regular(path).map_err(Failure::io(unread))?;
     // Most files have nothing to repair, and then nothing is to be written.
-    let mut count = Count::default();
+    let mut seen = Seen::nothing(true);
     repair(&mut Input::open(&source)?, args, |piece| {
-        count.add(&piece);
+        seen.add(&piece);
         Ok(())
     })?;
-    let mut input = Input::open(&source)?;
-    report.begin(input.source());
+    report.begin(FileName::of(path));
+    let count = seen.count();
     if count.changes == 0 {
-        report.unchanged(count);
-        return report.end("same");
+        return report.unchanged(count);
     }
+    let mut input = Input::open(&source)?;
     let failed = || format!("cannot write {}", message::path(path));
     let mut new = Replacement::of(path).map_err(Failure::io(failed))?;
-    let mut buffer = Vec::new();
+    let (mut buffer, mut seen) = (Vec::new(), Seen::nothing(true));
     repair(&mut input, args, |piece| {
         report.piece(&piece)?;
+        seen.add(&piece);
         piece.repaired(|octets| {
             buffer.extend_from_slice(octets);
             match buffer.len() {
@@ -189,12 +194,15 @@ fn replace(
         })
     })?;
     flush(&mut buffer, &mut new).map_err(Failure::io(failed))?;
-    report.keep()?;
     let target = new.target().to_path_buf();
-    if !is_as_it_was(&target, &before).map_err(Failure::io(unread))? {
+    // File systems count time in steps, and times can be set: the text itself is compared, too.
+    let is_same =
+        is_as_it_was(&target, &before).and_then(|is| Ok(is && seen.count().is_of(&target)?));
+    if !is_same.map_err(Failure::io(unread))? {
         let changed = io::Error::other("it was changed while it was repaired");
         return Err(Failure::io(|| format!("cannot replace {}", message::path(path)))(changed));
     }
+    report.keep("repaired")?;
     if let Some(suffix) = suffix {
         back_up(&target, suffix).map_err(Failure::io(failed))?;
     }

@@ -1,11 +1,13 @@
 //! What is said about changes: lines for people, a diff, or lines of JSON.
 
+use std::convert::Infallible;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
 use utfall_repair::{Change, Loss, Piece, Step};
+use utfall_tree::{Digest, Digester};
 
 use crate::cli::{Format, RepairArgs};
 use crate::descriptor;
@@ -22,23 +24,58 @@ const PLACE: Style = AnsiColor::Cyan.on_default();
 /// How many characters of a text are shown.
 const SHOWN: usize = 60;
 
-/// What there is in a text, or in all of them.
-#[derive(Clone, Copy, Default)]
+/// What is known of a text that is being repaired.
+pub(super) struct Seen {
+    changes: u64,
+    octets: u64,
+    octets_after: u64,
+    /// Of the text before and after.
+    digesters: Option<(Digester, Digester)>,
+}
+
+/// The same at its end.
+#[derive(Clone, Copy)]
 pub(super) struct Count {
     pub(super) changes: u64,
     octets: u64,
     octets_after: u64,
+    digests: Option<(Digest, Digest)>,
 }
 
 impl Count {
+    /// Whether the text before is what a file has.
+    pub(super) fn is_of(&self, file: &Path) -> io::Result<bool> {
+        let Some((before, _)) = self.digests else { return Ok(false) };
+        Ok(Digest::of_file(file)? == before)
+    }
+}
+
+impl Seen {
+    /// Digests are left out where nobody asks for them.
+    pub(super) fn nothing(with_digests: bool) -> Self {
+        let digesters = with_digests.then(Default::default);
+        Self { changes: 0, octets: 0, octets_after: 0, digesters }
+    }
+
     pub(super) fn add(&mut self, piece: &Piece<'_>) {
         self.changes += piece.changes.len() as u64;
         self.octets += piece.octets.len() as u64;
-        self.octets_after += piece.octets.len() as u64;
-        for change in piece.changes {
-            self.octets_after += change.after.len() as u64;
-            self.octets_after -= change.before.len() as u64;
+        let Ok(()) = piece.repaired(|octets| {
+            self.octets_after += octets.len() as u64;
+            if let Some((_, after)) = &mut self.digesters {
+                after.add(octets);
+            }
+            Ok::<_, Infallible>(())
+        });
+        if let Some((before, _)) = &mut self.digesters {
+            before.add(piece.octets);
         }
+    }
+
+    pub(super) fn count(&self) -> Count {
+        let Self { changes, octets, octets_after, digesters } = self;
+        let digests = digesters.as_ref().map(|(before, after)| (before.finish(), after.finish()));
+        Count { changes: *changes, octets: *octets, octets_after: *octets_after, digests }
     }
 }
 
@@ -57,8 +94,10 @@ pub(super) struct Report {
     /// The report in a file.
     file: Option<InFile>,
     name: FileName,
-    count: Count,
-    total: Count,
+    seen: Seen,
+    /// Whether REPORT has the end of this file already.
+    is_kept: bool,
+    changes: u64,
     files: u64,
     /// Whether the piece before was the beginning of a line.
     goes_on: bool,
@@ -102,11 +141,21 @@ impl InFile {
         Ok(Self { path: path.into(), output, room: Vec::new() })
     }
 
+    fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
+        write_line(&mut self.room, object).map_err(failed)?;
+        if self.room.len() < HELD { Ok(()) } else { self.flush() }
+    }
+
     fn flush(&mut self) -> Result<(), Failure> {
         let written = self.output.write(&self.room).map_err(Failure::of_all);
         self.room.clear();
         written
     }
+}
+
+fn write_line(out: &mut dyn Write, object: &Object<'_>) -> io::Result<()> {
+    json::write(&mut *out, object)?;
+    out.write_all(b"\n")
 }
 
 /// Whether two names, of files that may not be there, are one.
@@ -153,33 +202,36 @@ impl Report {
             out: BufWriter::new(stdout::lock()),
             file,
             name: FileName::default(),
-            count: Count::default(),
-            total: Count::default(),
+            seen: Seen::nothing(false),
+            is_kept: false,
+            changes: 0,
             files: 0,
             goes_on: false,
             has_failed: false,
         })
     }
 
-    pub(super) fn total(&self) -> Count {
-        self.total
+    /// Changes of all files.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// The next file.
-    pub(super) fn begin(&mut self, source: &Source) {
-        self.name = FileName::of_source(source);
-        self.count = Count::default();
+    pub(super) fn begin(&mut self, name: FileName) {
+        self.name = name;
+        self.seen = Seen::nothing(self.what == What::Json || self.file.is_some());
+        self.is_kept = false;
         self.goes_on = false;
     }
 
-    /// The whole file, which is as it should be.
-    pub(super) fn unchanged(&mut self, count: Count) {
-        self.count = count;
+    /// What has been seen of this file so far.
+    pub(super) fn count(&self) -> Count {
+        self.seen.count()
     }
 
     pub(super) fn piece(&mut self, piece: &Piece<'_>) -> Result<(), Failure> {
-        let is_first = self.count.changes == 0;
-        self.count.add(piece);
+        let is_first = self.seen.changes == 0;
+        self.seen.add(piece);
         if !piece.changes.is_empty() && self.what == What::Diff {
             self.diff(piece, is_first).map_err(failed)?;
         }
@@ -200,26 +252,51 @@ impl Report {
         self.file.as_ref().is_some_and(|file| is_same(&file.path, path))
     }
 
-    /// Writes to REPORT what is known so far.
-    pub(super) fn keep(&mut self) -> Result<(), Failure> {
+    /// Writes to REPORT all that is to be said of a file, before that is replaced: whatever
+    /// happens then, the file can be put back from it. If it cannot be replaced, that is said next.
+    pub(super) fn keep(&mut self, action: &'static str) -> Result<(), Failure> {
+        let object = self.of_file(action, self.count());
+        match &mut self.file {
+            Some(file) => file.object(&object)?,
+            None => return Ok(()),
+        }
+        self.is_kept = true;
         self.file.as_mut().map_or(Ok(()), InFile::flush)
     }
 
     /// The end of a file.
     pub(super) fn end(&mut self, action: &'static str) -> Result<(), Failure> {
-        let Count { changes, octets, octets_after } = self.count;
-        let action = if changes == 0 { "same" } else { action };
-        self.files += u64::from(changes > 0);
-        self.total.changes += changes;
-        let object = Object::File {
+        self.end_with(action, self.count())
+    }
+
+    /// The end of a file that is as it should be.
+    pub(super) fn unchanged(&mut self, count: Count) -> Result<(), Failure> {
+        self.end_with("same", count)
+    }
+
+    fn end_with(&mut self, action: &'static str, count: Count) -> Result<(), Failure> {
+        self.files += u64::from(count.changes > 0);
+        self.changes += count.changes;
+        let object = self.of_file(action, count);
+        match self.is_kept {
+            true => self.show(&object),
+            false => self.object(&object),
+        }
+    }
+
+    fn of_file(&self, action: &'static str, count: Count) -> Object<'static> {
+        let Count { changes, octets, octets_after, digests } = count;
+        let hexadecimal = |digest: Digest| format!("{:032x}", digest.hash);
+        Object::File {
             file: self.name.clone(),
-            action: action.into(),
+            action: if changes == 0 { "same" } else { action }.into(),
             changes,
             octets,
             octets_after,
+            digest: digests.map(|(before, _)| hexadecimal(before)),
+            digest_after: digests.map(|(_, after)| hexadecimal(after)),
             message: None,
-        };
-        self.object(&object)
+        }
     }
 
     /// A file that cannot be looked at, which is said while others go on.
@@ -232,6 +309,8 @@ impl Report {
             changes: 0,
             octets: 0,
             octets_after: 0,
+            digest: None,
+            digest_after: None,
             message: Some(reason.into()),
         };
         self.object(&object)
@@ -240,13 +319,13 @@ impl Report {
     /// Goes on after a failure that is about one file.
     pub(super) fn survive(
         &mut self,
-        source: &Source,
+        name: FileName,
         result: Result<(), Failure>,
     ) -> Result<(), Failure> {
         match result {
             Err(Failure::Io { what, error }) if error.kind() != io::ErrorKind::BrokenPipe => {
                 let reason = format!("{what}: {}", message::io_reason(&error));
-                self.failed(FileName::of_source(source), &reason)
+                self.failed(name, &reason)
             }
             result => result,
         }
@@ -254,7 +333,7 @@ impl Report {
 
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         if self.what == What::Text {
-            let changes = message::count(self.total.changes, "change");
+            let changes = message::count(self.changes, "change");
             let text = format!("{changes} in {}", message::count(self.files, "file"));
             writeln!(self.out, "{text}").map_err(failed)?;
         }
@@ -272,26 +351,22 @@ impl Report {
 
     /// Says on standard error how much was changed.
     pub(super) fn note(&self) {
-        if self.total.changes > 0 {
-            let changes = message::count(self.total.changes, "change");
+        if self.changes > 0 {
+            let changes = message::count(self.changes, "change");
             message::note(&format!("{changes}; --dry-run and --diff show them"));
         }
     }
 
     fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
-        let write = |out: &mut dyn Write| {
-            json::write(&mut *out, object)?;
-            out.write_all(b"\n")
-        };
-        if self.what == What::Json {
-            write(&mut self.out).map_err(failed)?;
-        }
-        match &mut self.file {
-            Some(file) => {
-                write(&mut file.room).map_err(failed)?;
-                if file.room.len() < HELD { Ok(()) } else { file.flush() }
-            }
-            None => Ok(()),
+        self.show(object)?;
+        self.file.as_mut().map_or(Ok(()), |file| file.object(object))
+    }
+
+    /// Only on standard output.
+    fn show(&mut self, object: &Object<'_>) -> Result<(), Failure> {
+        match self.what {
+            What::Json => write_line(&mut self.out, object).map_err(failed),
+            _ => Ok(()),
         }
     }
 
@@ -394,6 +469,10 @@ pub(super) enum Object<'a> {
         changes: u64,
         octets: u64,
         octets_after: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        digest: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        digest_after: Option<String>,
         message: Option<String>,
     },
 }
@@ -428,6 +507,7 @@ impl JsonStep {
             Step::Utf16Le => named("utf-16le"),
             Step::Utf16Be => named("utf-16be"),
             Step::StrayMark => named("stray_mark"),
+            Step::JsonEscapes { .. } => named("json_escapes"),
         }
     }
 }

@@ -1,115 +1,147 @@
 //! `utfall repair --undo`: a text as it was, from the report of what was changed.
+//!
+//! Nothing is written before all of it is known to be right: the report whole and in order, the text
+//! the one that it is about, and what comes of it the original, by length and digest.
 
-use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::Write;
 use std::path::Path;
 
-use super::report::Object;
+use tempfile::SpooledTempFile;
+use utfall_tree::{Digest, Digester};
+
+use super::parts::{self, Old, Part};
 use crate::cli::RepairArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
-use crate::input::{self, Input};
+use crate::input::{self, Input, Source};
 use crate::message;
 use crate::output::Output;
-use crate::patient::Patient;
 
-/// A change, to be taken back.
-struct Old {
-    file: FileName,
-    offset_after: u64,
-    before: Vec<u8>,
-    after: Vec<u8>,
-}
+/// How much of an original is held in memory until it is known to be right.
+const HELD: usize = 8 << 20;
 
 pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
-    let all = read(report)?;
     let sources = input::sources(&args.files);
     if report == Path::new("-") && sources.contains(&None) {
         return Err(Failure::Usage("standard input is both REPORT and FILE".into()));
     }
-    let is_of_one = all.windows(2).all(|pair| pair[0].file == pair[1].file);
+    let parts = parts::read(report)?;
     let all_sources = [&sources[..], &input::sources(&[report.into()])].concat();
     let mut output = Output::open(args.output.as_deref(), &all_sources, args.overwrite_input)?;
+    // An OUT that is a file is there in the end or not at all.
+    let waits = !output.is_file();
+    let mut held = SpooledTempFile::new(HELD);
+    let cannot_hold = || "cannot keep the original in a temporary file until it is verified".into();
     for source in &sources {
-        let mut input = Input::open(source)?;
-        let name = FileName::of_source(source);
-        // A report about one text is about this one, under whatever name it is now.
-        let is_meant = |old: &&Old| (is_of_one && sources.len() == 1) || old.file == name;
-        let mut changes: VecDeque<&Old> = all.iter().filter(is_meant).collect();
-        let mut text = Vec::new();
-        let mut offset = 0;
+        let part = part_about(source, sources.len(), &parts, report)?;
+        put_back(source, part, report, |octets| match waits {
+            true => held.write_all(octets).map_err(Failure::io(cannot_hold)),
+            false => output.write(octets),
+        })?;
+    }
+    if waits {
+        use std::io::{Read, Seek};
+        held.rewind().map_err(Failure::io(cannot_hold))?;
+        let mut room = vec![0; 64 << 10];
         loop {
-            input.advance()?;
-            let is_last = input.piece().is_empty();
-            text.extend_from_slice(input.piece());
-            let mut done = 0;
-            while let Some(old) = changes.front() {
-                let other = || not_the_text(input.name(), old.offset_after);
-                let begin = old.offset_after.checked_sub(offset).ok_or_else(other)?;
-                let begin = usize::try_from(begin).unwrap_or(usize::MAX);
-                let end = begin.saturating_add(old.after.len());
-                if end > text.len() {
-                    match is_last {
-                        true => return Err(other()),
-                        false => break,
-                    }
-                }
-                if begin < done || text[begin..end] != old.after {
-                    return Err(other());
-                }
-                output.write(&text[done..begin])?;
-                output.write(&old.before)?;
-                done = end;
-                changes.pop_front();
-            }
-            // What may be the start of a change waits.
-            let wait = changes.front().map_or(u64::MAX, |old| old.offset_after) - offset;
-            let until = usize::try_from(wait).unwrap_or(usize::MAX).clamp(done, text.len());
-            output.write(&text[done..until])?;
-            text.drain(..until);
-            offset += until as u64;
-            if is_last {
+            let count = held.read(&mut room).map_err(Failure::io(cannot_hold))?;
+            if count == 0 {
                 break;
             }
+            output.write(&room[..count])?;
         }
     }
     output.finish()
 }
 
-fn not_the_text(name: &str, offset: u64) -> Failure {
-    message::error(&format!(
-        "{name}: this is not what the report is about, from octet {offset} on"
-    ));
-    Failure::IllFormed
-}
-
-fn read(report: &Path) -> Result<Vec<Old>, Failure> {
-    let name = message::path(report);
-    let failed = || format!("cannot read {name}");
-    let reader: Box<dyn BufRead> = match report == Path::new("-") {
-        true => Box::new(BufReader::new(Patient(io::stdin()))),
-        false => Box::new(BufReader::new(File::open(report).map_err(Failure::io(failed))?)),
-    };
-    let mut all = Vec::new();
-    for (index, line) in reader.lines().enumerate() {
-        let line = line.map_err(Failure::io(failed))?;
-        let wrong = || Failure::Usage(format!("{name}:{}: no line of a report", index + 1));
-        match serde_json::from_str(&line).map_err(|_| wrong())? {
-            Object::Change { file, offset_after, before, after, .. } => all.push(Old {
-                file,
-                offset_after,
-                before: octets(&before).ok_or_else(wrong)?,
-                after: octets(&after).ok_or_else(wrong)?,
-            }),
-            Object::File { .. } => {}
+/// What the report says of a text. Where it is about one text only, it is about this one, under
+/// whatever name it is now.
+fn part_about<'p>(
+    source: &Source,
+    sources: usize,
+    parts: &'p [Part],
+    report: &Path,
+) -> Result<&'p Part, Failure> {
+    let name = FileName::of_source(source);
+    let of_name = || parts.iter().filter(|part| part.file == name);
+    // A file that was named twice was repaired once.
+    let changed = of_name().find(|part| !part.changes.is_empty());
+    match (changed.or(of_name().next()), parts) {
+        (Some(part), _) => Ok(part),
+        (None, [part]) if sources == 1 => Ok(part),
+        (None, _) => {
+            let text = format!("{} says nothing of {}", message::path(report), name.shown());
+            Err(Failure::Refused(text))
         }
     }
-    Ok(all)
 }
 
-/// Octets in hexadecimal.
-fn octets(text: &str) -> Option<Vec<u8>> {
-    let pairs = text.as_bytes().chunks(2);
-    pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+/// Hands over the original of a text, in parts, or says why that cannot be.
+fn put_back(
+    source: &Source,
+    part: &Part,
+    report: &Path,
+    mut put: impl FnMut(&[u8]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut input = Input::open(source)?;
+    let name = input.name().to_owned();
+    let (mut now, mut original) = (Digester::default(), Digester::default());
+    let mut put = |octets: &[u8]| {
+        original.add(octets);
+        put(octets)
+    };
+    let mut changes = part.changes.iter().peekable();
+    // What has not been put yet, and where it begins.
+    let (mut text, mut offset) = (Vec::new(), 0);
+    loop {
+        input.advance()?;
+        let is_last = input.piece().is_empty();
+        now.add(input.piece());
+        text.extend_from_slice(input.piece());
+        let mut done = 0;
+        while let Some(Old { offset_after, before, after, .. }) = changes.peek() {
+            let begin = usize::try_from(offset_after - offset).unwrap_or(usize::MAX);
+            let end = begin.saturating_add(after.len());
+            if end > text.len() && !is_last {
+                break;
+            }
+            if text.get(begin..end) != Some(after) {
+                return Err(not_the_text(&name, *offset_after));
+            }
+            put(&text[done..begin])?;
+            put(before)?;
+            done = end;
+            changes.next();
+        }
+        // What may be the start of a change waits.
+        let wait = changes.peek().map_or(u64::MAX, |old| old.offset_after) - offset;
+        let until = usize::try_from(wait).unwrap_or(usize::MAX).clamp(done, text.len());
+        put(&text[done..until])?;
+        text.drain(..until);
+        offset += until as u64;
+        if is_last {
+            break;
+        }
+    }
+    match (now.finish(), original.finish()) {
+        (now, _) if now != part.after => Err(another_text(&name, now, part.after)),
+        (_, original) if original != part.before => Err(Failure::Refused(format!(
+            "{}: the report was altered: what it says of {name} does not give the original",
+            message::path(report)
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn not_the_text(name: &str, offset: u64) -> Failure {
+    let text = "this is not what the report is about, from byte";
+    Failure::Refused(format!("{name}: {text} {offset} on"))
+}
+
+fn another_text(name: &str, now: Digest, then: Digest) -> Failure {
+    let why = match now.length == then.length {
+        true => "its digest is another".into(),
+        false => format!("it has {} bytes, not {}", now.length, then.length),
+    };
+    Failure::Refused(format!("{name}: this is not what the report is about: {why}"))
 }

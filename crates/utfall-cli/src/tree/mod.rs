@@ -15,10 +15,11 @@ use crate::cli::{ConvertArgs, OnlyIf};
 use crate::convert::How;
 use crate::failure::Failure;
 use crate::progress::Files;
-use crate::{convert, input, interrupt, kept, label, message, output};
+use crate::{convert, in_place, input, interrupt, kept, label, message, output};
 use report::Report;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
+    in_place::suffix(args.tree.in_place.as_ref())?;
     let conversion = conversion(args)?;
     let (choose, files) = choose(args)?;
     output::refuse_as_stdout(&input::sources(&files))?;

@@ -62,7 +62,9 @@ impl fmt::Display for Finding {
             What::Newlines(newlines) => write!(f, "{}: {newlines}", self.rule),
             What::Twice { is, was } => {
                 write!(f, "\"{}\" is \"{}\" of which UTF-8 was read as ", plain(is), plain(was))?;
-                let is_latin1 = is.contains(|c| matches!(c, '\u{80}'..='\u{9F}'));
+                // There is no other backslash than those of escapes.
+                let is_latin1 = is.contains(|c| matches!(c, '\u{80}'..='\u{9F}'))
+                    || ["\\u008", "\\u009"].iter().any(|escape| is.contains(escape));
                 f.write_str(if is_latin1 { "ISO-8859-1" } else { "windows-1252" })
             }
             What::Nothing => self.rule.fmt(f),

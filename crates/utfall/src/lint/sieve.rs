@@ -29,6 +29,8 @@ pub(super) struct Sieve {
     /// It is the next code point.
     is_mark_next: bool,
     pub(super) newlines: Newlines,
+    /// Escapes may begin there.
+    pub(super) stops_at_backslash: bool,
 }
 
 impl Sieve {
@@ -42,6 +44,7 @@ impl Sieve {
             has_mark: false,
             is_mark_next: false,
             newlines: Newlines::new(rules.contains(Rule::MixedNewlines)),
+            stops_at_backslash: false,
         }
     }
 
@@ -94,7 +97,11 @@ impl Encode for Sieve {
     fn encode(&mut self, src: &[u32], _: &mut [u8]) -> Encoded {
         let mark = usize::from(core::mem::take(&mut self.is_mark_next));
         let points = &src[mark.min(src.len())..];
-        let clean = if self.takes_all { 0 } else { skim::points(points, self.wanted()) };
+        let mut clean = if self.takes_all { 0 } else { skim::points(points, self.wanted()) };
+        if self.stops_at_backslash {
+            let backslash = points[..clean].iter().position(|point| *point == 0x5C);
+            clean = backslash.unwrap_or(clean);
+        }
         self.pass(points[..clean].iter().copied());
         self.before = points[..clean].last().copied().unwrap_or(self.before);
         let stop = if clean < points.len() { EncodeStop::Unencodable } else { EncodeStop::Input };
@@ -115,10 +122,20 @@ impl Encode for Sieve {
             self.before = skim::last(form, &src[..read]).unwrap_or(self.before);
             return read;
         }
+        let is_by_octets = matches!(form, Form::Utf8 | Form::Latin1);
+        if self.stops_at_backslash && !is_by_octets {
+            // It is stopped at when all is decoded.
+            return 0;
+        }
         let (mut read, mut block) = (0, FIRST_BLOCK);
-        while read < src.len() && !self.takes_all {
+        let mut backslash = None;
+        while read < src.len() && !self.takes_all && backslash.is_none() {
             let rest = &src[read..];
-            let room = rest.len().min(block);
+            let mut room = rest.len().min(block);
+            if self.stops_at_backslash {
+                backslash = rest[..room].iter().position(|octet| *octet == b'\\');
+                room = backslash.unwrap_or(room);
+            }
             block = BLOCK.min(2 * block);
             let clean = skim::octets(kernels, form, rest, room, self.wanted());
             let sound = kernels.prefix(form, &rest[..clean]);

@@ -6,7 +6,9 @@
 //! Portuguese those of `Ô`. What letters are and quotation marks do there decides.
 
 use alloc::string::String;
+use core::fmt::Write;
 
+use super::escape::Form;
 use super::{Place, Rule, Tell, What};
 use crate::hidden::SHOWN;
 
@@ -78,7 +80,7 @@ pub(super) struct Twice {
     /// The next sequence.
     octets: [u8; 4],
     length: usize,
-    points: [char; 4],
+    points: [(char, Form); 4],
 }
 
 impl Twice {
@@ -87,16 +89,23 @@ impl Twice {
         self.begin.is_some()
     }
 
-    /// A code point, and the one before it.
-    pub(super) fn point(&mut self, point: u32, before: u32, place: Place, tell: Tell<'_>) {
+    /// A code point, how it is written, and the one before it.
+    pub(super) fn point(
+        &mut self,
+        point: u32,
+        form: Form,
+        before: u32,
+        place: Place,
+        tell: Tell<'_>,
+    ) {
         let is_lead = (0xC2..=0xF4).contains(&point);
         if self.length > 0 {
             if let Some(octet) = octet(point) {
-                self.push(octet, point);
+                self.push(octet, point, form);
                 return self.sequence(place, tell);
             }
             // What stands behind the last whole sequence is the lead of the next.
-            self.end(u32::from(self.points[0]), tell);
+            self.end(u32::from(self.points[0].0), tell);
         } else if self.is_open() && !is_lead {
             self.end(point, tell);
         }
@@ -113,7 +122,7 @@ impl Twice {
                 self.is.clear();
                 self.was.clear();
             }
-            self.push(point as u8, point);
+            self.push(point as u8, point, form);
         }
     }
 
@@ -129,9 +138,9 @@ impl Twice {
         }
     }
 
-    fn push(&mut self, octet: u8, point: u32) {
+    fn push(&mut self, octet: u8, point: u32, form: Form) {
         self.octets[self.length] = octet;
-        self.points[self.length] = char::from_u32(point).unwrap_or_default();
+        self.points[self.length] = (char::from_u32(point).unwrap_or_default(), form);
         self.length += 1;
     }
 
@@ -142,7 +151,7 @@ impl Twice {
             Ok(text) => text.chars().next().unwrap_or_default(),
             // More is wanted.
             Err(error) if error.error_len().is_none() => return,
-            Err(_) => return self.end(u32::from(self.points[0]), tell),
+            Err(_) => return self.end(u32::from(self.points[0].0), tell),
         };
         for octet in &octets[1..] {
             self.has_odd_trail |= !is_ordinary(*octet);
@@ -152,7 +161,14 @@ impl Twice {
             self.first = u32::from(scalar);
         }
         if self.sequences < SHOWN {
-            self.is.extend(&self.points[..self.length]);
+            for (scalar, form) in &self.points[..self.length] {
+                // Writing to a string does not fail.
+                _ = match form {
+                    Form::Plain => self.is.write_char(*scalar),
+                    Form::Lower => write!(self.is, "\\u{:04x}", u32::from(*scalar)),
+                    Form::Upper => write!(self.is, "\\u{:04X}", u32::from(*scalar)),
+                };
+            }
             self.was.push(scalar);
         } else if self.sequences == SHOWN {
             self.is.push('…');

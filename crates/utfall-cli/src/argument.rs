@@ -1,0 +1,75 @@
+//! What an argument is that may be a file or the text itself. `explain` and `repair` share the rule.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, is_separator};
+
+use crate::failure::Failure;
+use crate::message;
+
+/// How much of an argument is repeated as its name.
+const NAME: usize = 40;
+
+/// What an argument stands for.
+pub(crate) enum Argument<'a> {
+    Stdin,
+    File(&'a Path),
+    Text(&'a [u8]),
+}
+
+impl<'a> Argument<'a> {
+    /// A file, if there is one of that name, else a text. Someone who mistypes the name of a file
+    /// is told so: what looks like a name is no text, unless `--text` says that it is. `verb` is
+    /// what would be done to the text.
+    pub(crate) fn of(argument: &'a OsStr, verb: &str) -> Result<Self, Failure> {
+        if argument == "-" {
+            return Ok(Self::Stdin);
+        }
+        let path = Path::new(argument);
+        // What is there and cannot be looked at is for opening to say.
+        match path.symlink_metadata() {
+            Err(error) if is_no_file(&error) => {}
+            _ => return Ok(Self::File(path)),
+        }
+        match looks_like_a_file_name(argument) {
+            true => Err(no_such_file(path, verb)),
+            false => Ok(Self::Text(argument.as_encoded_bytes())),
+        }
+    }
+}
+
+/// Says that there is no such file, and how to say that the argument is a text.
+pub(crate) fn no_such_file(path: &Path, verb: &str) -> Failure {
+    let name = match path.as_os_str().is_empty() {
+        true => "\"\"".into(),
+        false => message::path(path),
+    };
+    let help = format!("to {verb} the text itself, use --text {}", message::shell_path(path));
+    Failure::NoSuchFile { name, help }
+}
+
+/// Whether the error says that there is no file of that name, or that none can have it.
+fn is_no_file(error: &io::Error) -> bool {
+    use io::ErrorKind as K;
+    matches!(error.kind(), K::NotFound | K::NotADirectory | K::InvalidInput | K::InvalidFilename)
+}
+
+/// Whether it has a path separator, or is US-ASCII without white space and with an extension. An
+/// empty argument is a name that some variable does not hold.
+fn looks_like_a_file_name(argument: &OsStr) -> bool {
+    let text = argument.to_string_lossy();
+    let is_word = text.is_ascii() && !text.contains(|c: char| c.is_ascii_whitespace());
+    let extension = || Path::new(argument).extension().and_then(OsStr::to_str).unwrap_or_default();
+    let has_extension =
+        || !extension().is_empty() && extension().bytes().all(|byte| byte.is_ascii_alphanumeric());
+    text.is_empty() || text.contains(is_separator) || is_word && has_extension()
+}
+
+/// `the argument "…"`.
+pub(crate) fn named(argument: &OsStr) -> String {
+    let text = message::plain(&argument.to_string_lossy());
+    match text.char_indices().nth(NAME) {
+        Some((end, _)) => format!("the argument \"{}…\"", &text[..end]),
+        None => format!("the argument \"{text}\""),
+    }
+}

@@ -1,0 +1,103 @@
+//! What FILE… stands for: files, standard input, or texts.
+
+use std::path::{Path, PathBuf};
+
+use crate::argument::{self, Argument};
+use crate::cli::RepairArgs;
+use crate::failure::Failure;
+use crate::file_name::FileName;
+use crate::input::{Input, Source};
+
+/// What to do to a text, in messages.
+const VERB: &str = "repair";
+
+/// Something to be repaired.
+pub(super) enum Given {
+    File(Source),
+    /// The argument, with a line feed at its end: it is a line of its own.
+    Text {
+        name: String,
+        octets: Vec<u8>,
+    },
+}
+
+impl Given {
+    pub(super) fn name(&self) -> FileName {
+        match self {
+            Self::File(source) => FileName::of_source(source),
+            Self::Text { name, .. } => FileName::of_text(name),
+        }
+    }
+
+    pub(super) fn open(&self) -> Result<Input, Failure> {
+        match self {
+            Self::File(source) => Input::open(source),
+            Self::Text { name, octets } => Ok(Input::of_text(name.clone(), octets.clone())),
+        }
+    }
+
+    pub(super) fn source(&self) -> Option<&Source> {
+        match self {
+            Self::File(source) => Some(source),
+            Self::Text { .. } => None,
+        }
+    }
+}
+
+/// Each FILE, of which none may be missing.
+pub(super) fn all(args: &RepairArgs) -> Result<Vec<Given>, Failure> {
+    match args.files.is_empty() {
+        true => Ok(vec![Given::File(None)]),
+        false => args.files.iter().map(|file| one(args, file)).collect(),
+    }
+}
+
+/// The same with what `walk` finds in place of files: those in directories, and without what
+/// cannot be found. Texts come last.
+pub(super) fn in_trees(
+    args: &RepairArgs,
+    walk: impl FnOnce(&[PathBuf]) -> Result<Vec<PathBuf>, Failure>,
+) -> Result<Vec<Given>, Failure> {
+    if args.files.is_empty() {
+        return Ok(vec![Given::File(None)]);
+    }
+    let (mut all, mut files, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    for file in &args.files {
+        match one(args, file) {
+            Ok(Given::File(None)) => all.push(Given::File(None)),
+            Ok(text @ Given::Text { .. }) => texts.push(text),
+            // Walking tells of files that are missing.
+            Ok(Given::File(Some(_))) | Err(_) => files.push(file.clone()),
+        }
+    }
+    if !files.is_empty() {
+        all.extend(walk(&files)?.into_iter().map(|path| Given::File(Some(path))));
+    }
+    all.extend(texts);
+    Ok(all)
+}
+
+fn one(args: &RepairArgs, file: &Path) -> Result<Given, Failure> {
+    let argument = file.as_os_str();
+    let octets = match args.text {
+        true => argument.as_encoded_bytes(),
+        false => match Argument::of(argument, VERB)? {
+            Argument::Stdin => return Ok(Given::File(None)),
+            Argument::File(path) => return Ok(Given::File(Some(path.into()))),
+            // In a word of US-ASCII there is nothing to repair: it is the name of a file.
+            Argument::Text(word) if is_plain_word(word) => {
+                return Err(argument::no_such_file(file, VERB));
+            }
+            Argument::Text(octets) => octets,
+        },
+    };
+    let mut octets = octets.to_vec();
+    if octets.last() != Some(&b'\n') {
+        octets.push(b'\n');
+    }
+    Ok(Given::Text { name: argument::named(argument), octets })
+}
+
+fn is_plain_word(text: &[u8]) -> bool {
+    text.iter().all(|byte| byte.is_ascii_graphic() && *byte != b'\\')
+}

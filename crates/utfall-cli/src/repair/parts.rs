@@ -1,0 +1,159 @@
+//! Reading a report: what it says of each text, checked as far as that can be without the text.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use utfall_tree::Digest;
+
+use super::report::Object;
+use crate::failure::Failure;
+use crate::file_name::FileName;
+use crate::message;
+use crate::patient::Patient;
+
+/// A change, to be taken back.
+pub(super) struct Old {
+    pub(super) offset: u64,
+    pub(super) offset_after: u64,
+    pub(super) before: Vec<u8>,
+    pub(super) after: Vec<u8>,
+}
+
+/// All changes of one text, in order and inside of it.
+pub(super) struct Part {
+    pub(super) file: FileName,
+    pub(super) changes: Vec<Old>,
+    /// Of the original.
+    pub(super) before: Digest,
+    /// Of the repaired text.
+    pub(super) after: Digest,
+}
+
+/// The parts of a report. Any doubt about a line is a failure: a report that was cut short, put in
+/// another order or altered would give another text than the original.
+pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
+    let name = message::path(report);
+    let failed = || format!("cannot read {name}");
+    let mut reader: Box<dyn BufRead> = match report == Path::new("-") {
+        true => Box::new(BufReader::new(Patient(io::stdin()))),
+        false => Box::new(BufReader::new(File::open(report).map_err(Failure::io(failed))?)),
+    };
+    let mut parts = Parts::default();
+    let mut line = Vec::new();
+    for number in 1_u64.. {
+        line.clear();
+        if reader.read_until(b'\n', &mut line).map_err(Failure::io(failed))? == 0 {
+            break;
+        }
+        let refused = |why: String| Failure::Refused(format!("{name}:{number}: {why}"));
+        let is_whole = line.last() == Some(&b'\n');
+        let object = serde_json::from_slice(&line).ok().filter(|_| is_whole);
+        let object = object.ok_or_else(|| match is_whole {
+            true => refused("not a line of a report".into()),
+            false => refused("the report is cut short".into()),
+        })?;
+        parts.add(object).map_err(refused)?;
+    }
+    let refused = |why: String| Err(Failure::Refused(format!("{name}: {why}")));
+    match parts.open.first() {
+        Some((file, _)) => {
+            let file = file.shown();
+            refused(format!("the report is cut short: it ends among the changes of {file}"))
+        }
+        None if parts.all.is_empty() => refused("the report is empty".into()),
+        None => Ok(parts.all),
+    }
+}
+
+#[derive(Default)]
+struct Parts {
+    all: Vec<Part>,
+    /// Changes of the text whose end has not come yet.
+    open: Vec<(FileName, Old)>,
+}
+
+impl Parts {
+    fn add(&mut self, object: Object<'_>) -> Result<(), String> {
+        match object {
+            Object::Change { file, offset, offset_after, before, after, .. } => {
+                if self.open.first().is_some_and(|(open, _)| *open != file) {
+                    return Err(format!("a change of {} among those of another", file.shown()));
+                }
+                let wrong = || "\"before\" or \"after\" is not hexadecimal".to_owned();
+                let before = hexadecimal(&before).ok_or_else(wrong)?;
+                let after = hexadecimal(&after).ok_or_else(wrong)?;
+                self.open.push((file, Old { offset, offset_after, before, after }));
+            }
+            // Whatever was to be changed, was not.
+            Object::File { file, action, .. } if action == "failed" => {
+                self.open.clear();
+                self.all.retain(|part| part.file != file);
+            }
+            Object::File { file, changes, octets, octets_after, digest, digest_after, .. } => {
+                let (Some(digest), Some(digest_after)) = (digest, digest_after) else {
+                    return Err("the report has no digests: another version made it".into());
+                };
+                let open = std::mem::take(&mut self.open);
+                if open.len() as u64 != changes || open.iter().any(|(open, _)| *open != file) {
+                    return Err(format!(
+                        "{} of {}, but {} before this line",
+                        message::count(changes, "change"),
+                        file.shown(),
+                        open.len()
+                    ));
+                }
+                let wrong = || "not a digest".to_owned();
+                let part = Part {
+                    before: self::digest(octets, &digest).ok_or_else(wrong)?,
+                    after: self::digest(octets_after, &digest_after).ok_or_else(wrong)?,
+                    changes: open.into_iter().map(|(_, old)| old).collect(),
+                    file,
+                };
+                part.check()?;
+                self.all.push(part);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    /// Whether the changes are in order, and nothing but them is different in length.
+    fn check(&self) -> Result<(), String> {
+        let (mut end, mut end_after) = (0_u64, 0_u64);
+        for (index, old) in self.changes.iter().enumerate() {
+            let kept = old.offset.checked_sub(end);
+            if kept.is_none() || kept != old.offset_after.checked_sub(end_after) {
+                return Err(format!(
+                    "change {} of {} is out of order",
+                    index + 1,
+                    self.file.shown()
+                ));
+            }
+            end = old.offset.saturating_add(old.before.len() as u64);
+            end_after = old.offset_after.saturating_add(old.after.len() as u64);
+        }
+        let kept = self.before.length.checked_sub(end);
+        match kept.is_some() && kept == self.after.length.checked_sub(end_after) {
+            true => Ok(()),
+            false => Err(format!("the changes do not fit the lengths of {}", self.file.shown())),
+        }
+    }
+}
+
+fn digest(length: u64, hash: &str) -> Option<Digest> {
+    let is_hash = hash.len() == 32 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let hash = is_hash.then(|| u128::from_str_radix(hash, 16).ok())??;
+    Some(Digest { length, hash })
+}
+
+/// Bytes in hexadecimal.
+fn hexadecimal(text: &str) -> Option<Vec<u8>> {
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let byte = |pair: &[u8; 2]| {
+        let [high, low] = pair.map(|digit| char::from(digit).to_digit(16));
+        Some((high? << 4 | low?) as u8)
+    };
+    pairs.iter().map(byte).collect()
+}

@@ -1,0 +1,152 @@
+//! Characters as JSON can have them in US-ASCII: `\u00e9`, and `\ud83d\ude00` beyond U+FFFF.
+
+use crate::raw::Characters;
+
+/// Octets of an escape that is one code unit.
+const UNIT: usize = 6;
+
+/// The character that an escape at the start stands for, and how many octets it takes.
+fn character(octets: &[u8]) -> Option<(char, usize)> {
+    let first = unit(octets)?;
+    if let Some(character) = char::from_u32(u32::from(first)) {
+        return Some((character, UNIT));
+    }
+    // Half of a pair alone is no character.
+    let second = unit(octets.get(UNIT..)?)?;
+    Some((char::decode_utf16([first, second]).next()?.ok()?, 2 * UNIT))
+}
+
+fn unit(octets: &[u8]) -> Option<u16> {
+    let digits = octets.strip_prefix(b"\\u")?.first_chunk::<4>()?;
+    digits.iter().try_fold(0, |unit, octet| {
+        let digit = char::from(*octet).to_digit(16)?;
+        Some(unit << 4 | digit as u16)
+    })
+}
+
+/// How many octets at the start belong together: those of an escape, of `\\` and the like, or one.
+pub(crate) fn token(octets: &[u8]) -> usize {
+    match octets {
+        [b'\\', _, ..] => character(octets).map_or(2, |(_, length)| length),
+        _ => 1,
+    }
+}
+
+/// Whether there may be any in a line.
+pub(crate) fn are_in(line: &[u8]) -> bool {
+    line.windows(2).any(|pair| pair == b"\\u")
+}
+
+/// Makes each escape of a line one of its characters.
+pub(crate) fn join(line: &[u8], characters: &mut Characters) {
+    let (mut all, mut offsets) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while let Some(&next) = characters.all.get(at) {
+        let offset = characters.offsets[at];
+        let (escaped, count) = match next {
+            '\\' => match character(&line[offset..]) {
+                Some((escaped, length)) => (Some(escaped), length),
+                None => (None, 2),
+            },
+            _ => (None, 1),
+        };
+        let end = (at + count).min(characters.all.len());
+        match escaped {
+            Some(escaped) => {
+                all.push(escaped);
+                offsets.push(offset);
+            }
+            None => {
+                all.extend_from_slice(&characters.all[at..end]);
+                offsets.extend_from_slice(&characters.offsets[at..end]);
+            }
+        }
+        at = end;
+    }
+    offsets.push(line.len());
+    (characters.all, characters.offsets) = (all, offsets);
+}
+
+/// The text that escapes stand for; what else there is stays.
+pub(crate) fn undone(octets: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(octets.len());
+    let mut rest = octets;
+    while !rest.is_empty() {
+        let (head, tail) = rest.split_at(token(rest));
+        match character(head) {
+            Some((escaped, _)) => {
+                text.extend_from_slice(escaped.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            None => text.extend_from_slice(head),
+        }
+        rest = tail;
+    }
+    text
+}
+
+/// A text with an escape for each character beyond US-ASCII.
+pub(crate) fn escaped(text: &str, upper: bool) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(UNIT * text.len());
+    for character in text.chars() {
+        if character.is_ascii() {
+            octets.push(character as u8);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            let escape = if upper { format!("\\u{unit:04X}") } else { format!("\\u{unit:04x}") };
+            octets.extend_from_slice(escape.as_bytes());
+        }
+    }
+    octets
+}
+
+/// How the escapes of a text are written: with capitals or not. `None` if there are none.
+pub(crate) fn case(octets: &[u8]) -> Option<bool> {
+    let mut rest = octets;
+    let mut found = None;
+    while !rest.is_empty() {
+        let (head, tail) = rest.split_at(token(rest));
+        if character(head).is_some() {
+            let letter =
+                head.iter().skip(2).find(|octet| matches!(octet, b'A'..=b'F' | b'a'..=b'f'));
+            match letter {
+                Some(letter) => return Some(letter.is_ascii_uppercase()),
+                None => found = Some(false),
+            }
+        }
+        rest = tail;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_and_what_is_none() {
+        for (octets, text) in [
+            (r"a\u00e9b", "aéb"),
+            (r"\u00E9\u00e9", "éé"),
+            (r"\ud83d\ude00", "\u{1F600}"),
+            (r"\uD83D\uDE00\u0041", "\u{1F600}A"),
+            // An escaped backslash, and one behind it that is not.
+            (r"\\u00e9", r"\\u00e9"),
+            (r"\\\u00e9", r"\\é"),
+            (r"\n\u00e9", r"\né"),
+            // Halves, and digits that are missing.
+            (r"\ud83d", r"\ud83d"),
+            (r"\ude00\ud83d", r"\ude00\ud83d"),
+            (r"\ud83d\u00e9", r"\ud83dé"),
+            (r"\u00e", r"\u00e"),
+            (r"\u00+9", r"\u00+9"),
+            (r"\", r"\"),
+        ] {
+            assert_eq!(String::from_utf8(undone(octets.as_bytes())).unwrap(), text, "{octets}");
+        }
+        assert_eq!(escaped("é\u{1F600}a", false), br"\u00e9\ud83d\ude00a");
+        assert_eq!(escaped("é\u{1F600}a", true), br"\u00E9\uD83D\uDE00a");
+        let cases = [r"é", r"\\u00E9", r"\u0080", r"\u0080\u00E9", r"\u00e9"].map(str::as_bytes);
+        assert_eq!(cases.map(case), [None, None, Some(false), Some(true), Some(false)]);
+    }
+}
