@@ -1,6 +1,6 @@
-//! `utfall check --hidden`: text that is hidden from whoever looks at the octets.
+//! `utfall check --concealed`: text that is hidden from whoever looks at the bytes.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 
 use utfall::Encoding;
 use utfall::hidden::Finder;
@@ -8,99 +8,47 @@ use utfall::lines::Position;
 use utfall_mime::mbox::{Item, Mbox};
 use utfall_mime::{Message, hidden};
 
-use super::json;
-use super::report::{Detail, Problem, Report, Total};
-use super::rules::Level;
-use crate::cli::CheckArgs;
-use crate::failure::Failure;
-use crate::file_name::FileName;
-use crate::input::{self, Source};
-use crate::{label, mail, message};
+use super::scan::{Enough, Event, Lint, Sink};
+use crate::mail;
 
-/// How much is read to see whether it is mail.
-const BEGINNING: u64 = 16 * 1024;
-/// How much text is read at a time.
-const PIECE: usize = 256 * 1024;
+/// How much is looked at to see whether it is mail.
+const BEGINNING: usize = 16 * 1024;
+/// The bytes that are searched at a time. There may be a finding in every two of them.
+const PIECE: usize = 8 * 1024;
 
-pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref().map(label::find).transpose()?;
-    if let Some(from) = from
-        && Finder::new(from).is_none()
-    {
-        return Err(Failure::Usage(format!("nothing is known to be hidden in {from}")));
-    }
-    let rules = hidden::Kind::all().map(|kind| (kind.name(), kind.to_string(), Level::Error));
-    let mut report = Report::new(args, rules)?;
-    report.all = true;
-    for input in super::inputs(args)? {
-        let (source, is_named) = match input {
-            Ok(input) => input,
-            Err((source, failure)) => {
-                report.unreadable(&source, &failure)?;
-                continue;
-            }
-        };
-        let name = input::name(&source);
-        let before = report.total.errors;
-        let looked = look(&source, &name, from, (args.mail, is_named), &mut report);
-        report.total.files += u64::from(!matches!(looked, Ok(None)));
-        match looked {
-            Ok(None) => report.total.binary += 1,
-            Ok(Some(looked)) => {
-                let places = report.total.errors - before;
-                end_file(&mut report, &source, &looked, (places, is_named && !args.quiet))?;
-            }
-            Err(Trouble::Output(failure)) => return Err(failure),
-            Err(Trouble::Input(failure)) => report.unreadable(&source, &failure)?,
+/// Whether concealed text is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Search {
+    No,
+    /// In text, and in what looks like mail.
+    Yes,
+    /// In mail, whatever it looks like.
+    Mail,
+}
+
+/// A place where text is concealed.
+#[derive(Debug)]
+pub(crate) struct Concealed {
+    pub(crate) rule: &'static str,
+    pub(crate) message: String,
+    pub(crate) position: Position,
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    /// What it reads.
+    pub(crate) text: String,
+    /// Why it is needless, or wrong.
+    pub(crate) reason: &'static str,
+}
+
+impl Search {
+    /// Whether an input that begins like this is mail, of which `from` is known.
+    pub(super) fn takes_for_mail(self, from: Option<Encoding>, first: &[u8]) -> bool {
+        match self {
+            Self::No => false,
+            Self::Yes => from.is_none() && looks_like_mail(first),
+            Self::Mail => true,
         }
     }
-    end(report)
-}
-
-/// Why the look into one input cannot go on.
-enum Trouble {
-    /// It cannot be read. The others may be.
-    Input(Failure),
-    /// The report cannot be written.
-    Output(Failure),
-}
-
-/// What was looked into.
-struct Looked {
-    what: &'static str,
-    octets: u64,
-    /// Messages that were too long.
-    too_long: u64,
-}
-
-fn look(
-    source: &Source,
-    name: &str,
-    from: Option<Encoding>,
-    (is_mail, is_named): (bool, bool),
-    report: &mut Report,
-) -> Result<Option<Looked>, Trouble> {
-    let read = || format!("cannot read {name}");
-    let mut reader = mail::open(source, name).map_err(Trouble::Input)?;
-    let mut first = Vec::new();
-    let beginning = (&mut reader).take(BEGINNING).read_to_end(&mut first);
-    beginning.map_err(|error| Trouble::Input(Failure::io(read)(error)))?;
-    if !is_named && from.is_none() && utfall_tree::is_binary(&first) {
-        return Ok(None);
-    }
-    let mark = Encoding::for_bom(&first).map(|(encoding, _)| encoding);
-    let is_mail = is_mail || from.is_none() && mark.is_none() && looks_like_mail(&first);
-    let is_mbox = first.starts_with(mail::FROM);
-    let reader = Cursor::new(first).chain(reader);
-    let mut look = Look { source, name, octets: 0, line: 1, report };
-    let too_long = match is_mail {
-        true if is_mbox => look.mbox(reader),
-        true => look.message(reader),
-        false => look.text(from.or(mark).unwrap_or(Encoding::Utf8), reader).map(|()| 0),
-    };
-    let what = if is_mail { "mail" } else { from.or(mark).unwrap_or(Encoding::Utf8).name() };
-    let octets = look.octets;
-    Ok(Some(Looked { what, octets, too_long: too_long? }))
 }
 
 /// Whether it begins as an mbox does or with fields of which one is of mail.
@@ -116,118 +64,139 @@ fn looks_like_mail(first: &[u8]) -> bool {
         "MIME-Version",
         "Content-Type",
     ];
-    let message = Message::parse(first);
+    let message = Message::parse(&first[..first.len().min(BEGINNING)]);
     let has_field =
         |part| message.fields(part).any(|field| FIELDS.iter().any(|name| field.is(name)));
     first.starts_with(mail::FROM) || message.parts().first().is_some_and(has_field)
 }
 
-/// A look into one input.
-struct Look<'a> {
-    source: &'a Source,
-    name: &'a str,
-    /// How many octets are behind, and which line begins there.
-    octets: u64,
-    line: u64,
-    report: &'a mut Report,
-}
+/// Text that is searched as it is linted.
+pub(super) struct Text(Finder);
 
-impl Look<'_> {
-    fn text(&mut self, encoding: Encoding, mut reader: impl Read) -> Result<(), Trouble> {
-        let Some(mut finder) = Finder::new(encoding) else { return Ok(()) };
-        let mut piece = vec![0; PIECE];
+impl Text {
+    pub(super) fn new(encoding: Encoding) -> Option<Self> {
+        Finder::new(encoding).map(Self)
+    }
+
+    /// The bytes in pieces, each with what is found in it; the last one is marked.
+    pub(super) fn pieces<'p>(
+        &mut self,
+        bytes: &'p [u8],
+        is_last: bool,
+        mut take: impl FnMut(&'p [u8], bool, Vec<Concealed>) -> Result<(), Enough>,
+    ) -> Result<(), Enough> {
+        let mut rest = bytes;
         loop {
-            let count = match reader.read(&mut piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                count => count.map_err(|error| self.unreadable(error))?,
-            };
-            let mut result = Ok(());
-            finder.find(&piece[..count], count == 0, |found| {
-                if result.is_ok() {
-                    result = self.place(
-                        (found.kind.name(), found.kind.to_string(), found.position),
-                        (found.offset, found.length),
-                        (&found.text, found.reason),
-                    );
-                }
+            let (piece, others) = rest.split_at(rest.len().min(PIECE));
+            let is_end = is_last && others.is_empty();
+            let mut found = Vec::new();
+            self.0.find(piece, is_end, |place| {
+                found.push(Concealed {
+                    rule: place.kind.name(),
+                    message: place.kind.to_string(),
+                    position: place.position,
+                    offset: place.offset,
+                    length: place.length,
+                    text: place.text,
+                    reason: place.reason,
+                });
             });
-            result.map_err(Trouble::Output)?;
-            self.octets += count as u64;
-            if count == 0 {
+            take(piece, is_end, found)?;
+            if others.is_empty() {
                 return Ok(());
             }
+            rest = others;
         }
     }
+}
 
-    /// A file with one message in it. Says how many were too long.
-    fn message(&mut self, reader: impl Read) -> Result<u64, Trouble> {
-        let mut octets = Vec::new();
-        let result = reader.take(mail::LONGEST as u64 + 1).read_to_end(&mut octets);
-        result.map_err(|error| self.unreadable(error))?;
-        if octets.len() > mail::LONGEST {
-            return Ok(1);
-        }
-        self.look_into(&Message::parse(&octets))?;
-        self.octets += octets.len() as u64;
-        Ok(0)
+/// Mail that is searched and linted.
+pub(super) struct Mail<'l, 's, 'k> {
+    pub(super) lint: &'l mut Lint,
+    pub(super) sink: &'k mut Sink<'s>,
+    /// How many bytes are behind, and which line begins there.
+    pub(super) bytes: u64,
+    pub(super) line: u64,
+}
+
+impl Mail<'_, '_, '_> {
+    /// Goes through a message or an mbox. Returns how many messages were too long to be searched.
+    pub(super) fn look(
+        &mut self,
+        is_mbox: bool,
+        reader: impl Read,
+    ) -> io::Result<Result<u64, Enough>> {
+        if is_mbox { self.mbox(reader) } else { self.message(reader) }
     }
 
-    fn mbox(&mut self, reader: impl Read) -> Result<u64, Trouble> {
-        let mut mbox = Mbox::new(reader, mail::LONGEST);
-        while let Some(item) = mbox.next().map_err(|error| self.unreadable(error))? {
-            let octets = match item {
-                Item::Message(octets) => {
-                    self.look_into(&Message::parse_quoted(octets))?;
-                    octets
-                }
-                Item::Other(octets) => octets,
+    fn message(&mut self, mut reader: impl Read) -> io::Result<Result<u64, Enough>> {
+        let mut bytes = Vec::new();
+        reader.by_ref().take(mail::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
+        let mut result = self.lint(&bytes);
+        if bytes.len() <= mail::LONGEST {
+            return Ok(result.and_then(|()| self.search(&Message::parse(&bytes))).map(|()| 0));
+        }
+        bytes.truncate(mail::LONGEST);
+        while result.is_ok() {
+            let count = match reader.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
             };
-            self.octets += octets.len() as u64;
-            self.line += line_ends(octets);
+            result = self.lint(&bytes[..count]);
         }
-        Ok(mbox.too_long())
+        Ok(result.map(|()| 1))
     }
 
-    fn look_into(&mut self, message: &Message<'_>) -> Result<(), Trouble> {
+    fn mbox(&mut self, reader: impl Read) -> io::Result<Result<u64, Enough>> {
+        let mut mbox = Mbox::new(reader, mail::LONGEST);
+        while let Some(item) = mbox.next()? {
+            let bytes = match item {
+                Item::Message(bytes) | Item::Other(bytes) => bytes,
+            };
+            let mut result = self.lint(bytes);
+            if let Item::Message(message) = item {
+                result = result.and_then(|()| self.search(&Message::parse_quoted(message)));
+            }
+            if result.is_err() {
+                return Ok(Err(Enough));
+            }
+            self.bytes += bytes.len() as u64;
+            self.line += line_ends(bytes);
+        }
+        Ok(Ok(mbox.too_long()))
+    }
+
+    fn lint(&mut self, bytes: &[u8]) -> Result<(), Enough> {
+        self.lint.feed(bytes, false, self.sink)
+    }
+
+    fn search(&mut self, message: &Message<'_>) -> Result<(), Enough> {
         let position = Position { line: self.line, column: 1 };
         let mut lines = Lines { src: message.src(), at: 0, position };
         let mut result = Ok(());
-        hidden::find(message, |found| {
+        hidden::find(message, |place| {
             if result.is_ok() {
-                result = self.place(
-                    (found.kind.name(), found.kind.to_string(), lines.position(found.offset)),
-                    (self.octets + found.offset as u64, found.length as u64),
-                    (&found.text, found.reason),
-                );
+                let found = Concealed {
+                    rule: place.kind.name(),
+                    message: place.kind.to_string(),
+                    position: lines.position(place.offset),
+                    offset: self.bytes + place.offset as u64,
+                    length: place.length as u64,
+                    text: place.text,
+                    reason: place.reason,
+                };
+                result = self.lint.concealed(found, self.sink);
             }
         });
-        result.map_err(Trouble::Output)
+        result
     }
+}
 
-    fn place(
-        &mut self,
-        (rule, message, position): (&'static str, String, Position),
-        (offset, length): (u64, u64),
-        (text, reason): (&str, &str),
-    ) -> Result<(), Failure> {
-        let problem = Problem {
-            source: self.source,
-            file: self.name,
-            rule,
-            level: Level::Error,
-            position,
-            offset,
-            length,
-            message,
-            clause: reason,
-            detail: Detail::Hidden { text },
-        };
-        self.report.problem(&problem, true).map(drop)
-    }
-
-    fn unreadable(&self, error: io::Error) -> Trouble {
-        Trouble::Input(Failure::io(|| format!("cannot read {}", self.name))(error))
-    }
+/// Sends a place.
+pub(super) fn event(found: Concealed) -> Event {
+    Event::Concealed(Box::new(found))
 }
 
 fn line_ends(octets: &[u8]) -> u64 {
@@ -266,62 +235,4 @@ impl Lines<'_> {
         self.at = offset;
         *position
     }
-}
-
-/// The summary of a file.
-fn end_file(
-    report: &mut Report,
-    source: &Source,
-    looked: &Looked,
-    (places, is_named): (u64, bool),
-) -> Result<(), Failure> {
-    let name = input::name(source);
-    report.total.failed += u64::from(places > 0);
-    let Looked { what, octets, too_long } = *looked;
-    if too_long > 0 {
-        report.total.unreadable += 1;
-        let count = message::count(too_long, "message");
-        let most = mail::LONGEST >> 20;
-        message::error(&format!("{name}: {count} of more than {most} MiB not looked into"));
-    }
-    let found = match places {
-        0 if too_long > 0 => "nothing hidden in what was looked into".into(),
-        0 => "nothing hidden".into(),
-        places => format!("hidden text in {}", message::count(places, "place")),
-    };
-    let is_listed = is_named || places > 0 || too_long > 0;
-    report.file(
-        is_listed.then(|| format!("{name}: {found} ({what})")),
-        &json::File {
-            file: FileName::of_source(source),
-            read_as: Some(what),
-            octets: Some(octets),
-            hidden: Some(places),
-            too_long: (too_long > 0).then_some(too_long),
-            ..json::File::default()
-        },
-    )
-}
-
-/// The total, and what the command as a whole has to say.
-fn end(report: Report) -> Result<(), Failure> {
-    let Total { files, errors: places, failed: hidden, unreadable, .. } = report.total;
-    let outcome = match (unreadable, hidden) {
-        (0, 0) => Ok(()),
-        (_, 1..) => Err(Failure::IllFormed),
-        _ => Err(Failure::Unreadable),
-    };
-    let (count, found) = (message::count(files, "file"), message::count(places, "place"));
-    let mut text = format!("total: {count}, {hidden} with hidden text, {found}");
-    if unreadable > 0 {
-        text += &format!(", {unreadable} not read, or not whole");
-    }
-    let summary = json::Summary {
-        files,
-        hidden: Some(places),
-        hidden_files: Some(hidden),
-        unreadable_files: unreadable,
-        ..json::Summary::default()
-    };
-    report.end(text, summary, outcome)
 }

@@ -11,7 +11,6 @@ use crate::message;
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(crate) enum Object<'a> {
     Problem(Found<'a>),
-    Hidden(Found<'a>),
     File(&'a File),
     Summary(&'a Summary),
 }
@@ -74,7 +73,7 @@ pub(crate) struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) generation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hidden: Option<u64>,
+    pub(crate) concealed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) too_long: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,9 +91,7 @@ pub(crate) struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ill_formed_files: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hidden: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hidden_files: Option<u64>,
+    pub(crate) concealing_files: Option<u64>,
     pub(crate) unreadable_files: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skipped_files: Option<u64>,
@@ -131,13 +128,9 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
             reads: *reads,
             ..found
         }),
-        Detail::Hidden { text } => Object::Hidden(Found {
-            text: Some(text),
-            reason: Some(problem.clause),
-            rule: None,
-            level: None,
-            ..found
-        }),
+        Detail::Concealed { text } => {
+            Object::Problem(Found { text: Some(text), reason: Some(problem.clause), ..found })
+        }
     }
 }
 

@@ -91,7 +91,7 @@ impl Sarif {
                 Detail::IllFormed { error, .. } => Some(json!({ "kind": error.kind().name() })),
                 Detail::Lint { reads: Some(reads), .. } => Some(json!({ "reads": reads })),
                 Detail::Lint { .. } => None,
-                Detail::Hidden { text } => Some(json!({ "text": text })),
+                Detail::Concealed { text } => Some(json!({ "text": text })),
             },
         })
     }

@@ -152,7 +152,7 @@ pub(crate) struct ConvertArgs {
 
     /// How many threads convert one large file, cut at line ends, or many files; by default, one
     /// for each processor where that is quicker
-    #[arg(long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
+    #[arg(short = 'j', long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
     pub(crate) threads: Option<NonZero<usize>>,
 
     /// Say nothing but errors
