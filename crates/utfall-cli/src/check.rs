@@ -1,5 +1,6 @@
 //! `utfall check`: every problem of every file, in one pass and bounded memory.
 
+mod baseline;
 mod concealed;
 mod github;
 mod json;
@@ -19,17 +20,19 @@ use utfall::lint::{Finding, Newlines, Rule, Rules, What};
 use utfall::{Encoding, Utf7Leniences};
 
 use crate::cli::CheckArgs;
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
 use crate::{label, lenience, mail, message};
 
+use baseline::Baseline;
 use concealed::{Concealed, Search};
 use json::names;
 use report::{Detail, Problem, Report, Total, is_utf8};
 use rules::{Level, Levels};
-pub(crate) use rules::{WARNINGS, concealed as concealed_kinds};
+pub(crate) use rules::{WARNINGS, concealed as concealed_kinds, is_rule};
 use scan::{Event, Scan, Task};
 
 #[cfg(test)]
@@ -37,7 +40,8 @@ pub(crate) use scan::ill_formed_sequences;
 
 /// Checks what the arguments name, which is nothing if they only have an empty list of files.
 pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
-    let levels = Levels::new(args);
+    let config = Config::load(&args.config)?;
+    let levels = Levels::new(args, &config);
     let lint = levels.told().map(|rule| (rule.name(), rule.to_string()));
     let kinds = levels.told_concealed().map(|kind| (kind.name(), kind.to_string()));
     let titles = lint.chain(kinds).map(|(name, title)| (name, title, levels.of(name)));
@@ -45,12 +49,14 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let utf7_allow = lenience::allowed(&args.utf7_allow)?;
     let from = args.from.as_deref().map(label::find).transpose()?;
     let concealed = search(args, &levels, from)?;
+    let baseline = baseline(args, &config)?;
     let scan = Scan {
         from,
         // Whether it is well-formed is always told.
         rules: levels.told().collect::<Rules>().with(Rule::IllFormed),
         utf7_allow,
-        all: report.all,
+        // Which is the first problem that is not known, nobody knows there.
+        all: report.all || baseline.is_some(),
         concealed,
     };
     let mut check = Check {
@@ -59,15 +65,21 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         is_quiet: args.quiet,
         has_leniences: !utf7_allow.is_empty(),
         concealed,
+        config: &config,
+        said: [&args.rule[..], &args.deny].concat(),
+        baseline,
         file: None,
     };
     let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZero::get);
 
     let mut troubles = Vec::new();
-    let inputs = inputs(args, is_nothing)?;
+    let inputs = inputs(args, &config, is_nothing)?;
     let tasks = inputs.filter_map(|input| match input {
-        Ok((source, is_named)) => Some(scan.tasks(source, is_named)),
+        Ok((source, is_named)) => {
+            let from = source.as_deref().and_then(|path| config.encoding_of(path));
+            Some(scan.tasks(source, is_named, from))
+        }
         Err(trouble) => {
             troubles.push(trouble);
             None
@@ -78,7 +90,18 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     for (source, failure) in troubles {
         check.report.unreadable(&source, &failure)?;
     }
-    check.end(args.allow_empty)
+    let baseline = check.baseline.take();
+    check.end(args.allow_empty)?;
+    baseline.map_or(Ok(()), |baseline| baseline.end(&input::sources(&args.files)))
+}
+
+/// Problems that are known, or will be.
+fn baseline(args: &CheckArgs, config: &Config) -> Result<Option<Baseline>, Failure> {
+    match (&args.write_baseline, args.baseline.as_ref().or(config.check.baseline.as_ref())) {
+        (Some(path), _) => Ok(Some(Baseline::to_write(path))),
+        (None, Some(path)) => Baseline::read(path).map(Some),
+        (None, None) => Ok(None),
+    }
 }
 
 /// Whether concealed text is looked for.
@@ -98,9 +121,13 @@ fn search(args: &CheckArgs, levels: &Levels, from: Option<Encoding>) -> Result<S
 type Named = Result<(Source, bool), (Source, Failure)>;
 
 /// What FILE… stands for: sources, and whether each was named itself; or what cannot be read.
-fn inputs(args: &CheckArgs, is_nothing: bool) -> Result<impl Iterator<Item = Named>, Failure> {
+fn inputs(
+    args: &CheckArgs,
+    config: &Config,
+    is_nothing: bool,
+) -> Result<impl Iterator<Item = Named>, Failure> {
     let has_files = is_nothing || !args.files.is_empty();
-    let files = utfall_tree::walk(&args.files, &args.walk.options());
+    let files = utfall_tree::walk(&args.files, &args.walk.options_with(config));
     let files = files.map_err(|error| Failure::Usage(format!("--glob: {error}")))?;
     let files = files.map(|file| match file {
         Ok(file) => {
@@ -118,13 +145,17 @@ fn inputs(args: &CheckArgs, is_nothing: bool) -> Result<impl Iterator<Item = Nam
 }
 
 /// A check that goes on.
-struct Check {
+struct Check<'c> {
     report: Report,
     levels: Levels,
     is_quiet: bool,
     /// Whether `--utf7-allow` is given.
     has_leniences: bool,
     concealed: Search,
+    config: &'c Config,
+    /// Rules that flags make errors, whatever the configuration allows.
+    said: Vec<String>,
+    baseline: Option<Baseline>,
     /// The input that is being checked.
     file: Option<File>,
 }
@@ -150,7 +181,11 @@ struct File {
     /// How many of them have been shown.
     shown: u64,
     /// The rules there are findings of.
-    seen: Rules,
+    seen: Vec<&'static str>,
+    /// Rules that are not applied to it.
+    allowed: Vec<String>,
+    /// Ill-formed sequences that are known.
+    known_ill_formed: u64,
     passed: (u64, Utf7Leniences),
     /// Places where text is concealed.
     concealed: u64,
@@ -160,11 +195,14 @@ struct File {
     generation: Option<Generation>,
 }
 
-impl Check {
+impl Check<'_> {
     fn event(&mut self, task: &Task, event: Event) -> Result<(), Failure> {
         if matches!(event, Event::Begin) {
             self.end_file()?;
-            self.file = Some(File::new(task));
+            let allowed = task.source.as_deref().map(|path| self.config.allowed_in(path));
+            let allowed = allowed.unwrap_or_default().into_iter().map(str::to_owned);
+            let allowed = allowed.filter(|rule| !self.said.contains(rule)).collect();
+            self.file = Some(File::new(task, allowed));
         }
         // What comes behind a failure is not known to be true.
         let Some(mut file) = self.file.take_if(|file| file.failure.is_none()) else {
@@ -185,12 +223,12 @@ impl Check {
             Event::Concealed(found) => self.concealed(&mut file, &found)?,
             Event::End(done) => {
                 for (rule, count) in Rule::ALL.iter().zip(&done.unsent) {
-                    let level = self.levels.of(rule.name());
+                    let level = self.level(&file, rule.name());
                     file.count(*rule, level, *count);
                     self.report.count(level, *count);
                 }
                 for (rule, count) in &done.unsent_concealed {
-                    let level = self.levels.of(rule);
+                    let level = self.level(&file, rule);
                     file.count_concealed(level, *count);
                     self.report.count(level, *count);
                 }
@@ -212,10 +250,13 @@ impl Check {
 
     fn found(&mut self, file: &mut File, finding: Finding, octets: &[u8]) -> Result<(), Failure> {
         let rule = finding.rule;
-        let level = self.levels.of(rule.name());
-        let is_first = !file.seen.contains(rule);
-        file.seen = file.seen.with(rule);
-        file.count(rule, level, 1);
+        let place = (finding.position.line, finding.offset);
+        let level = self.level(file, rule.name());
+        let is_known = level != Level::Off && self.knows(file, rule.name(), place);
+        if is_known && rule == Rule::IllFormed {
+            file.known_ill_formed += 1;
+        }
+        file.count(rule, if is_known { Level::Off } else { level }, 1);
         let mut problem = Problem {
             source: &file.source,
             file: &file.name,
@@ -250,13 +291,38 @@ impl Check {
             }
             _ => {}
         }
-        file.shown += u64::from(self.report.problem(&problem, is_first)?);
+        if !is_known {
+            let is_first = !file.seen.contains(&problem.rule);
+            file.shown += u64::from(self.report.problem(&problem, is_first)?);
+            file.see(rule.name());
+        }
         Ok(())
     }
 
+    /// How much a rule weighs in a file.
+    fn level(&self, file: &File, rule: &str) -> Level {
+        match file.allowed.iter().any(|allowed| allowed == rule) {
+            true => Level::Off,
+            false => self.levels.of(rule),
+        }
+    }
+
+    /// Whether a problem is in the baseline, or is now.
+    fn knows(&mut self, file: &File, rule: &str, place: (u64, u64)) -> bool {
+        let Some(baseline) = &mut self.baseline else { return false };
+        let is_known = baseline.knows(&file.source, rule, place);
+        self.report.total.known += u64::from(is_known);
+        is_known
+    }
+
     fn concealed(&mut self, file: &mut File, found: &Concealed) -> Result<(), Failure> {
-        let level = self.levels.of(found.rule);
+        let level = self.level(file, found.rule);
+        let place = (found.position.line, found.offset);
+        if level == Level::Off || self.knows(file, found.rule, place) {
+            return Ok(());
+        }
         file.count_concealed(level, 1);
+        let is_first = !file.seen.contains(&found.rule);
         let problem = Problem {
             source: &file.source,
             file: &file.name,
@@ -269,8 +335,8 @@ impl Check {
             clause: found.reason,
             detail: Detail::Concealed { text: &found.text },
         };
-        // Those that nobody wants to see have not been sent.
-        file.shown += u64::from(self.report.problem(&problem, true)?);
+        file.shown += u64::from(self.report.problem(&problem, is_first)?);
+        file.see(found.rule);
         Ok(())
     }
 
@@ -301,8 +367,10 @@ impl Check {
         }
         // Of a tree those are listed that something is wrong with.
         let is_named = file.is_named && !self.is_quiet;
-        let is_listed =
-            is_named || file.errors + file.warnings + file.ill_formed + file.too_long > 0;
+        // What is known to be ill-formed, or may be, is not news.
+        let is_excused = file.ill_formed == file.known_ill_formed
+            || file.allowed.iter().any(|rule| rule == Rule::IllFormed.name());
+        let is_listed = is_named || file.errors + file.warnings + file.too_long > 0 || !is_excused;
         let text = is_listed.then(|| self.summary(&file));
         let passed = self.has_leniences.then_some(file.passed);
         self.report.file(
@@ -401,7 +469,7 @@ impl Check {
 }
 
 impl File {
-    fn new(task: &Task) -> Self {
+    fn new(task: &Task, allowed: Vec<String>) -> Self {
         Self {
             source: task.source.clone(),
             name: input::name(&task.source),
@@ -418,7 +486,9 @@ impl File {
             errors: 0,
             warnings: 0,
             shown: 0,
-            seen: Rules::NONE,
+            seen: Vec::new(),
+            allowed,
+            known_ill_formed: 0,
             passed: (0, Utf7Leniences::NONE),
             concealed: 0,
             is_mail: false,
@@ -430,6 +500,13 @@ impl File {
     fn count(&mut self, rule: Rule, level: Level, count: u64) {
         self.ill_formed += if rule == Rule::IllFormed { count } else { 0 };
         self.weigh(level, count);
+    }
+
+    /// Notes that there is a finding of a rule.
+    fn see(&mut self, rule: &'static str) {
+        if !self.seen.contains(&rule) {
+            self.seen.push(rule);
+        }
     }
 
     fn count_concealed(&mut self, level: Level, count: u64) {

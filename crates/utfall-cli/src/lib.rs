@@ -7,6 +7,7 @@
 
 mod check;
 mod cli;
+mod config;
 mod convert;
 mod cost;
 mod detect;

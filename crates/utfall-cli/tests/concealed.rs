@@ -189,7 +189,9 @@ fn flags_that_do_not_go_together() {
 #[test]
 fn examples_have_nothing_hidden() {
     let mut command = common::program();
-    command.args(["check", "--concealed"]).arg(repository("testdata/UTF-8-demo.txt"));
+    command
+        .args(["check", "--no-config", "--concealed"])
+        .arg(repository("testdata/UTF-8-demo.txt"));
     for file in std::fs::read_dir(repository("examples/mail")).unwrap() {
         command.arg(file.unwrap().path());
     }
@@ -198,7 +200,9 @@ fn examples_have_nothing_hidden() {
     assert!(!run.text().contains("; concealed text"), "{run:?}");
     // And Kuhn's file has all of it.
     let mut command = common::program();
-    command.args(["check", "--concealed"]).arg(repository("testdata/UTF-8-test.txt"));
+    command
+        .args(["check", "--no-config", "--concealed"])
+        .arg(repository("testdata/UTF-8-test.txt"));
     let run = common::run(&mut command, "");
     assert_eq!(run.status, 1);
     for kind in [

@@ -31,6 +31,7 @@
 //! ```
 //!
 //! - [`walk`](mod@walk): the files that arguments stand for.
+//! - [`Globs`]: files that settings name; [`read_settings`]: their file.
 //! - [`Choose`]: which encoding a file is in; [`is_binary`]: whether it looks as if it were no text.
 //! - [`Plan`], [`Conversion`], [`Runner`]: many files, on several threads.
 //! - [`Journal`], [`runs`]: what was replaced, and how it is put back; [`state_folder`]: where it is kept.
@@ -45,6 +46,7 @@ mod choose;
 mod conversion;
 mod convert;
 mod digest;
+mod globs;
 mod journal;
 mod large;
 mod plan;
@@ -60,6 +62,7 @@ pub use backup::back_up;
 pub use binary::{LOOKED_AT, is_binary};
 pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestError, Text};
 pub use conversion::{Conversion, Converted, Operation, Outcome, bom_of};
+pub use globs::{Globs, read_settings, real_path};
 pub use journal::{Journal, Memory};
 pub use plan::{Item, Plan};
 pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_behind};

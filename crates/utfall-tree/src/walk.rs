@@ -10,8 +10,10 @@ use ignore::Match;
 use ignore::overrides::{Override, OverrideBuilder};
 use walkdir::{DirEntry, WalkDir};
 
+use crate::globs::{Globs, real_path};
 use crate::replace::is_temporary;
 use ignored::{Ignored, Parents};
+pub(crate) use ignored::{MAX_PATTERN_BYTES, read as read_bounded};
 
 /// What version control keeps for itself. Nothing in there is text to be touched.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"];
@@ -33,6 +35,8 @@ pub struct WalkOptions {
     pub globs: Vec<String>,
     /// Directories that are left out: where a program keeps what it must find as it was.
     pub apart: Vec<PathBuf>,
+    /// Files and directories that are left out, unless `globs` has one that matches them.
+    pub excluded: Option<Globs>,
 }
 
 /// A file.
@@ -131,6 +135,8 @@ struct Directory {
     entries: walkdir::IntoIter,
     /// As it was given.
     root: PathBuf,
+    /// The same without symbolic links, if that matters.
+    real: PathBuf,
     /// What ignore files say, if that is asked for.
     ignored: Option<Ignored>,
 }
@@ -184,7 +190,11 @@ impl Walk {
             },
         };
         let entries = WalkDir::new(&root).follow_links(self.options.follow).sort_by_file_name();
-        self.directory = Some(Directory { entries: entries.into_iter(), root, ignored });
+        let real = match self.options.excluded {
+            Some(_) => fs::canonicalize(&root).unwrap_or_else(|_| real_path(&root)),
+            None => PathBuf::new(),
+        };
+        self.directory = Some(Directory { entries: entries.into_iter(), root, real, ignored });
     }
 
     /// What ignore files say that are outside of a directory.
@@ -233,6 +243,11 @@ impl Walk {
         match self.globs.matched(below, is_directory) {
             Match::None => {}
             matched => return matched.is_whitelist(),
+        }
+        if let Some(excluded) = &self.options.excluded
+            && excluded.matches(&directory.real.join(below), is_directory)
+        {
+            return false;
         }
         let said = directory.ignored.as_mut().and_then(|ignored| {
             ignored.leave(entry.depth());

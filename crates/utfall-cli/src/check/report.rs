@@ -65,6 +65,8 @@ pub(crate) struct Total {
     pub(crate) unreadable: u64,
     /// Those in directories that are no text.
     pub(crate) binary: u64,
+    /// Problems that a baseline has.
+    pub(crate) known: u64,
     /// Problems that were to be shown, and were too many.
     pub(crate) surplus: u64,
 }
@@ -188,15 +190,17 @@ impl Report {
         outcome: Result<(), Failure>,
     ) -> Result<(), Failure> {
         let exit_status = outcome.as_ref().err().map_or(0, Failure::exit_status);
-        let Total { binary, surplus, errors, warnings, unreadable, .. } = self.total;
+        let Total { binary, surplus, known, errors, warnings, unreadable, .. } = self.total;
         let is_silent = self.is_quiet && errors + warnings + unreadable == 0;
         let skipped = (binary > 0).then_some(binary);
         match (self.sarif.take(), self.format) {
             (Some(sarif), _) => sarif.end(&mut self.out, exit_status)?,
             (None, CheckFormat::Json) => {
                 let not_shown = (surplus > 0).then_some(surplus);
+                let known = (known > 0).then_some(known);
+                let skipped_files = skipped;
                 let summary =
-                    json::Summary { skipped_files: skipped, not_shown, exit_status, ..summary };
+                    json::Summary { skipped_files, not_shown, known, exit_status, ..summary };
                 self.out.object(&Object::Summary(&summary))?;
             }
             (None, _) if is_silent => {}
@@ -204,6 +208,9 @@ impl Report {
                 let mut text = text;
                 if let Some(binary) = skipped {
                     text += &format!(", {binary} skipped that are no text");
+                }
+                if known > 0 {
+                    text += &format!(", {known} known");
                 }
                 if surplus > 0 {
                     text += &format!(", {surplus} not shown");

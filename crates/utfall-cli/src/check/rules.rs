@@ -4,6 +4,7 @@ use utfall::lint::Rule;
 use utfall_mime::hidden::Kind;
 
 use crate::cli::CheckArgs;
+use crate::config::Config;
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +45,21 @@ pub(crate) fn concealed() -> impl Iterator<Item = &'static str> {
     Kind::all().map(Kind::name)
 }
 
+/// Whether it is the name of a rule, or of a kind of concealed text.
+pub(crate) fn is_rule(name: &str) -> bool {
+    Rule::ALL.iter().any(|rule| rule.name() == name) || concealed().any(|kind| kind == name)
+}
+
 /// The level of each rule, and of each kind of concealed text.
 #[derive(Clone)]
 pub(crate) struct Levels(Vec<(&'static str, Level)>);
 
 impl Levels {
-    pub(crate) fn new(args: &CheckArgs) -> Self {
+    pub(crate) fn new(args: &CheckArgs, config: &Config) -> Self {
         let is_named = |names: &[String], rule: &str| names.iter().any(|name| name == rule);
-        let denies_warnings = args.deny.iter().any(|name| name == WARNINGS);
+        let is_denied = |names: &[String], rule: &str, level| {
+            is_named(names, rule) || level == Level::Warning && is_named(names, WARNINGS)
+        };
         let names_concealed =
             |names: &[String]| names.iter().any(|name| concealed().any(|kind| kind == name));
         let lint = Rule::ALL.iter().map(|rule| {
@@ -62,17 +70,22 @@ impl Levels {
             (rule.name(), level)
         });
         // It is looked for in addition to whatever the rules are, unless some kinds of it are named.
-        let concealed_level = match args.concealed && !names_concealed(&args.rule) {
+        let is_sought = args.concealed || config.check.concealed;
+        let concealed_level = match is_sought && !names_concealed(&args.rule) {
             true => Level::Error,
             false => Level::Off,
         };
         let concealed = concealed().map(|kind| (kind, concealed_level));
         let levels = lint.chain(concealed).map(|(rule, level)| {
-            let is_denied =
-                is_named(&args.deny, rule) || denies_warnings && level == Level::Warning;
+            // Flags count more than the file.
+            let level = match args.rule.is_empty() {
+                true if is_named(&config.check.allow, rule) => Level::Off,
+                true if is_denied(&config.check.deny, rule, level) => Level::Error,
+                _ => level,
+            };
             let level = if is_named(&args.allow, rule) {
                 Level::Off
-            } else if is_denied || is_named(&args.rule, rule) {
+            } else if is_denied(&args.deny, rule, level) || is_named(&args.rule, rule) {
                 Level::Error
             } else {
                 level

@@ -141,7 +141,7 @@ fn location(source: &Source) -> Value {
 
 /// A path as a URI: relative as it is, absolute with its scheme. Octets that are no part of one are
 /// escaped, also those that are not UTF-8.
-fn uri(path: &Path) -> String {
+pub(super) fn uri(path: &Path) -> String {
     let octets = octets(path);
     let mut uri = String::new();
     if path.is_absolute() {

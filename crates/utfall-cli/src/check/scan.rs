@@ -38,6 +38,8 @@ pub(crate) struct Task {
     pub(crate) source: Source,
     /// Whether it is looked at even if it is no text.
     pub(crate) is_named: bool,
+    /// The encoding, if it is given for this input.
+    pub(crate) from: Option<Encoding>,
     pub(crate) part: Part,
 }
 
@@ -93,8 +95,14 @@ pub(crate) type Sink<'s> = dyn FnMut(Event) -> Result<(), Enough> + 's;
 
 impl Scan {
     /// An input, or its parts, if it is large and they can be looked at apart.
-    pub(crate) fn tasks(&self, source: Source, is_named: bool) -> Vec<Task> {
-        let whole = Task { source, is_named, part: Part::Whole };
+    pub(crate) fn tasks(
+        &self,
+        source: Source,
+        is_named: bool,
+        from: Option<Encoding>,
+    ) -> Vec<Task> {
+        let from = self.from.or(from);
+        let whole = Task { source, is_named, from, part: Part::Whole };
         let parts = match self.concealed {
             Search::No => self.parts(&whole),
             // It is looked for from the start only.
@@ -111,8 +119,8 @@ impl Scan {
         }
         let mut input = Input::open(&whole.source).ok()?;
         input.advance().ok()?;
-        let (encoding, by_mark) = self.encoding(input.piece());
-        if self.is_skipped(whole.is_named, input.piece()) {
+        let (encoding, by_mark) = whole.encoding(input.piece());
+        if whole.is_skipped(input.piece()) {
             return None;
         }
         // A line feed that breaks a sequence of BOCU-1 is part of that sequence, and ends no line.
@@ -125,16 +133,6 @@ impl Scan {
             Task { part, ..whole.clone() }
         };
         Some((0..count).map(task).collect())
-    }
-
-    /// What the encoding is, and whether a mark says so.
-    fn encoding(&self, first: &[u8]) -> (Encoding, bool) {
-        let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
-        (self.from.or(mark).unwrap_or(Encoding::Utf8), self.from.is_none() && mark.is_some())
-    }
-
-    fn is_skipped(&self, is_named: bool, first: &[u8]) -> bool {
-        !is_named && self.from.is_none() && is_binary(first)
     }
 
     /// Looks at it, and tells what is found.
@@ -158,9 +156,9 @@ impl Scan {
                     Search::No => input.first_octets()?,
                     _ => input.first_piece()?,
                 };
-                (encoding, by_mark) = self.encoding(first);
+                (encoding, by_mark) = task.encoding(first);
                 input.advance()?;
-                if self.is_skipped(task.is_named, input.piece()) {
+                if task.is_skipped(input.piece()) {
                     return Ok(sink(Event::Binary));
                 }
                 (begin, end) = (0, u64::MAX);
@@ -189,7 +187,7 @@ impl Scan {
             text: None,
             tail: Tail { bytes: Vec::new(), end: begin },
         };
-        let known = self.from.or(Encoding::for_bom(input.piece()).map(|(encoding, _)| encoding));
+        let known = task.from.or(Encoding::for_bom(input.piece()).map(|(encoding, _)| encoding));
         if self.concealed.takes_for_mail(known, input.piece()) {
             return self.look_at_mail(&mut input, lint, sink);
         }
@@ -333,6 +331,18 @@ impl Tail {
         let all = self.bytes.iter().skip(skipped);
         let skipped = offset.saturating_sub(self.end) as usize;
         all.chain(next.iter().skip(skipped)).take(length as usize).copied().collect()
+    }
+}
+
+impl Task {
+    /// What the encoding is, and whether a mark says so.
+    fn encoding(&self, first: &[u8]) -> (Encoding, bool) {
+        let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
+        (self.from.or(mark).unwrap_or(Encoding::Utf8), self.from.is_none() && mark.is_some())
+    }
+
+    fn is_skipped(&self, first: &[u8]) -> bool {
+        !self.is_named && self.from.is_none() && is_binary(first)
     }
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 use utfall::lint::Rule;
 
+use super::config::ConfigArgs;
 use super::leniences;
 use super::walk::WalkArgs;
 use crate::check::{WARNINGS, concealed_kinds};
@@ -52,7 +53,7 @@ Such a line says how many octets it is about and ends in `[warning: RULE]` or `[
            (names); for UTF-8 also valid (memos) and generation (text); error instead if the file
            cannot be read
   summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line; if there
-           are any, warnings, skipped_files (no text), not_shown (because of --max)
+           are any, warnings, skipped_files (no text), not_shown (because of --max), known (by --baseline)
 A name that is not Unicode is in the field file_octets too, in hexadecimal.
 
 `--format sarif` writes SARIF 2.1.0, for code scanning; `--format github` writes workflow commands of
@@ -72,6 +73,11 @@ other is text. In JSON, such a problem has text and reason; a file has concealed
 and too_long, if there are messages of more than 64 MiB, which are not searched; the summary has
 concealing_files.
 
+--write-baseline FILE lists the problems that are there, and --baseline FILE does not report these again: by
+file, rule and a digest of the line, so that they stay known when lines are added above. The total
+counts them as known. utfall.toml, in the current directory or above it in the repository, can set rules, exclude
+files, and allow rules in some files; docs/config.md has its keys. Flags count more.
+
 A check without any file, because a directory is empty, globs match nothing or everything is ignored,
 is an error unless --allow-empty is given. With --quiet, text and github formats are empty if
 nothing is wrong.
@@ -84,6 +90,7 @@ Examples:
   utfall check --deny warnings --allow bom src docs
   utfall check --rule bidi-control,bidi-unbalanced -g '*.rs' .
   utfall check --format sarif --deny warnings . > utfall.sarif
+  utfall check --write-baseline known.jsonl . && utfall check --baseline known.jsonl .
   utfall check --concealed letter.eml
   utfall check --concealed -f UTF-7 page.html
   utfall check -f UTF-7 letter.utf7
@@ -145,12 +152,23 @@ pub(crate) struct CheckArgs {
     #[arg(short = 'j', long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
     pub(crate) threads: Option<NonZero<usize>>,
 
+    /// Do not report the problems listed in FILE, which --write-baseline has written
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write all problems to FILE as known, instead of reporting them
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = RULES)]
+    pub(crate) write_baseline: Option<PathBuf>,
+
     /// Accept that there is nothing to check; otherwise that is an error
     #[arg(long)]
     pub(crate) allow_empty: bool,
 
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     /// The files to read, and directories; `-`, or none, is standard input
     #[arg(value_name = "FILE")]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 
 use super::detect::probability;
-use super::{TreeArgs, leniences};
+use super::{ConfigArgs, TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
 Several files become one text, as with iconv: each FILE is decoded from its own start, and
@@ -33,7 +33,8 @@ With --in-place, --output-dir or --dry-run, each file is converted by itself, an
 directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
 repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
 file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
-or that the file is well-formed UTF-8; with -f detect it is guessed. Any other is reported and left
+or that the file is well-formed UTF-8; with -f detect it is guessed. utfall.toml can say it by glob
+and exclude files (docs/config.md). Any other is reported and left
 alone, as is every file with a problem. What is right already is not written. Each file is replaced whole or not at all, by
 a rename, with its permissions and, where that is allowed, its owner; what a symbolic link named as
 FILE leads to is replaced; other hard links keep the old text, which is said. Unless --no-undo or a
@@ -161,6 +162,9 @@ pub(crate) struct ConvertArgs {
 
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     /// The files to read; `-`, or none, is standard input
     #[arg(value_name = "FILE")]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use utfall_tree::WalkOptions;
 
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::message;
 
@@ -48,6 +49,12 @@ pub(crate) struct WalkArgs {
 }
 
 impl WalkArgs {
+    pub(crate) fn options_with(&self, config: &Config) -> WalkOptions {
+        let mut options = self.options();
+        options.excluded.clone_from(&config.exclude);
+        options
+    }
+
     pub(crate) fn options(&self) -> WalkOptions {
         let mut options = WalkOptions::default();
         options.globs.clone_from(&self.glob);

@@ -22,7 +22,7 @@ pub(super) const MAX_BYTES: u64 = 1 << 20;
 /// Patterns that an ignore file may have.
 pub(super) const MAX_PATTERNS: usize = 10_000;
 /// Bytes that a pattern may have, as a path on Linux. Braces in braces are read recursively.
-pub(super) const MAX_PATTERN_BYTES: usize = 4096;
+pub(crate) const MAX_PATTERN_BYTES: usize = 4096;
 /// Patterns that may apply to one file: those of a directory, its parents and the user's own.
 pub(super) const MAX_PATTERNS_IN_ALL: usize = 20_000;
 
@@ -273,7 +273,7 @@ fn is_missing(error: &io::Error) -> bool {
 
 /// Reads a small file that says what is to be ignored, or where that is said. `None` if there is
 /// none, or a directory of that name.
-pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let wrong = |text: &str| Err(io::Error::new(ErrorKind::InvalidInput, text));
     // To open a device can do something already.
     let Some(metadata) = exists(path)? else { return Ok(None) };
