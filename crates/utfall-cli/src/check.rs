@@ -1,7 +1,7 @@
 //! `utfall check`: every problem of every file, in one pass and bounded memory.
 
-pub(crate) mod hidden;
-
+mod baseline;
+mod concealed;
 mod github;
 mod json;
 mod pool;
@@ -14,54 +14,74 @@ mod text;
 use std::num::NonZero;
 use std::thread;
 
+use utfall::hidden::Finder;
 use utfall::lines::Position;
 use utfall::lint::{Finding, Newlines, Rule, Rules, What};
 use utfall::{Encoding, Utf7Leniences};
 
 use crate::cli::CheckArgs;
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
-use crate::{label, lenience, message, output};
+use crate::{label, lenience, mail, message, output};
 
+use baseline::Baseline;
+use concealed::{Concealed, Search};
 use json::names;
 use report::{Detail, Problem, Report, Total, is_utf8};
-pub(crate) use rules::WARNINGS;
 use rules::{Level, Levels};
+pub(crate) use rules::{WARNINGS, concealed as concealed_kinds, is_rule};
 use scan::{Event, Scan, Task};
 
 #[cfg(test)]
 pub(crate) use scan::ill_formed_sequences;
 
-pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
+/// Checks what the arguments name, which is nothing if they only have an empty list of files.
+pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
-    let levels = Levels::new(args);
-    let titles = levels.told().map(|rule| (rule.name(), rule.to_string(), levels.of(rule)));
+    let config = Config::load(&args.config)?;
+    let levels = Levels::new(args, &config);
+    let lint = levels.told().map(|rule| (rule.name(), rule.to_string()));
+    let kinds = levels.told_concealed().map(|kind| (kind.name(), kind.to_string()));
+    let titles = lint.chain(kinds).map(|(name, title)| (name, title, levels.of(name)));
     let report = Report::new(args, titles)?;
     let utf7_allow = lenience::allowed(&args.utf7_allow)?;
+    let from = args.from.as_deref().map(label::find).transpose()?;
+    let concealed = search(args, &levels, from)?;
+    let baseline = baseline(args, &config)?;
     let scan = Scan {
-        from: args.from.as_deref().map(label::find).transpose()?,
+        from,
         // Whether it is well-formed is always told.
         rules: levels.told().collect::<Rules>().with(Rule::IllFormed),
         utf7_allow,
         json_escapes: args.json_escapes,
-        all: report.all,
+        // Which is the first problem that is not known, nobody knows there.
+        all: report.all || baseline.is_some(),
+        concealed,
     };
     let mut check = Check {
         report,
         levels,
         is_quiet: args.quiet,
         has_leniences: !utf7_allow.is_empty(),
+        concealed,
+        config: &config,
+        said: [&args.rule[..], &args.deny].concat(),
+        baseline,
         file: None,
     };
     let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZero::get);
 
     let mut troubles = Vec::new();
-    let inputs = inputs(args)?;
+    let inputs = inputs(args, &config, is_nothing)?;
     let tasks = inputs.filter_map(|input| match input {
-        Ok((source, is_named)) => Some(scan.tasks(source, is_named)),
+        Ok((source, is_named)) => {
+            let from = source.as_deref().and_then(|path| config.encoding_of(path));
+            Some(scan.tasks(source, is_named, from))
+        }
         Err(trouble) => {
             troubles.push(trouble);
             None
@@ -72,15 +92,44 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     for (source, failure) in troubles {
         check.report.unreadable(&source, &failure)?;
     }
-    check.end()
+    let baseline = check.baseline.take();
+    check.end(args.allow_empty)?;
+    baseline.map_or(Ok(()), |baseline| baseline.end(&input::sources(&args.files)))
+}
+
+/// Problems that are known, or will be.
+fn baseline(args: &CheckArgs, config: &Config) -> Result<Option<Baseline>, Failure> {
+    match (&args.write_baseline, args.baseline.as_ref().or(config.check.baseline.as_ref())) {
+        (Some(path), _) => Ok(Some(Baseline::to_write(path))),
+        (None, Some(path)) => Baseline::read(path).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+/// Whether concealed text is looked for.
+fn search(args: &CheckArgs, levels: &Levels, from: Option<Encoding>) -> Result<Search, Failure> {
+    if levels.told_concealed().next().is_none() {
+        return Ok(Search::No);
+    }
+    match from {
+        Some(from) if Finder::new(from).is_none() => {
+            Err(Failure::Usage(format!("no way to conceal text in {from} is known")))
+        }
+        _ if args.mail => Ok(Search::Mail),
+        _ => Ok(Search::Yes),
+    }
 }
 
 type Named = Result<(Source, bool), (Source, Failure)>;
 
 /// What FILE… stands for: sources, and whether each was named itself; or what cannot be read.
-fn inputs(args: &CheckArgs) -> Result<impl Iterator<Item = Named>, Failure> {
-    let has_files = !args.files.is_empty();
-    let files = utfall_tree::walk(&args.files, &args.walk.options());
+fn inputs(
+    args: &CheckArgs,
+    config: &Config,
+    is_nothing: bool,
+) -> Result<impl Iterator<Item = Named>, Failure> {
+    let has_files = is_nothing || !args.files.is_empty();
+    let files = utfall_tree::walk(&args.files, &args.walk.options_with(config));
     let files = files.map_err(|error| Failure::Usage(format!("--glob: {error}")))?;
     let files = output::without_stdout(files).map(|file| match file {
         Ok(file) => {
@@ -98,12 +147,17 @@ fn inputs(args: &CheckArgs) -> Result<impl Iterator<Item = Named>, Failure> {
 }
 
 /// A check that goes on.
-struct Check {
+struct Check<'c> {
     report: Report,
     levels: Levels,
     is_quiet: bool,
     /// Whether `--utf7-allow` is given.
     has_leniences: bool,
+    concealed: Search,
+    config: &'c Config,
+    /// Rules that flags make errors, whatever the configuration allows.
+    said: Vec<String>,
+    baseline: Option<Baseline>,
     /// The input that is being checked.
     file: Option<File>,
 }
@@ -129,17 +183,28 @@ struct File {
     /// How many of them have been shown.
     shown: u64,
     /// The rules there are findings of.
-    seen: Rules,
+    seen: Vec<&'static str>,
+    /// Rules that are not applied to it.
+    allowed: Vec<String>,
+    /// Ill-formed sequences that are known.
+    known_ill_formed: u64,
     passed: (u64, Utf7Leniences),
+    /// Places where text is concealed.
+    concealed: u64,
+    is_mail: bool,
+    too_long: u64,
     /// For UTF-8.
     generation: Option<Generation>,
 }
 
-impl Check {
+impl Check<'_> {
     fn event(&mut self, task: &Task, event: Event) -> Result<(), Failure> {
         if matches!(event, Event::Begin) {
             self.end_file()?;
-            self.file = Some(File::new(task));
+            let allowed = task.source.as_deref().map(|path| self.config.allowed_in(path));
+            let allowed = allowed.unwrap_or_default().into_iter().map(str::to_owned);
+            let allowed = allowed.filter(|rule| !self.said.contains(rule)).collect();
+            self.file = Some(File::new(task, allowed));
         }
         // What comes behind a failure is not known to be true.
         let Some(mut file) = self.file.take_if(|file| file.failure.is_none()) else {
@@ -157,12 +222,19 @@ impl Check {
                 finding.position.line += file.lines;
                 self.found(&mut file, finding, &octets)?;
             }
+            Event::Concealed(found) => self.concealed(&mut file, &found)?,
             Event::End(done) => {
                 for (rule, count) in Rule::ALL.iter().zip(&done.unsent) {
-                    let level = self.levels.of(*rule);
+                    let level = self.level(&file, rule.name());
                     file.count(*rule, level, *count);
                     self.report.count(level, *count);
                 }
+                for (rule, count) in &done.unsent_concealed {
+                    let level = self.level(&file, rule);
+                    file.count_concealed(level, *count);
+                    self.report.count(level, *count);
+                }
+                (file.is_mail, file.too_long) = (done.is_mail, done.too_long);
                 file.newlines.append(&done.newlines, file.lines);
                 if let Some(mut unended) = done.unended {
                     unended.position.line += file.lines;
@@ -180,10 +252,13 @@ impl Check {
 
     fn found(&mut self, file: &mut File, finding: Finding, octets: &[u8]) -> Result<(), Failure> {
         let rule = finding.rule;
-        let level = self.levels.of(rule);
-        let is_first = !file.seen.contains(rule);
-        file.seen = file.seen.with(rule);
-        file.count(rule, level, 1);
+        let place = (finding.position.line, finding.offset);
+        let level = self.level(file, rule.name());
+        let is_known = level != Level::Off && self.knows(file, rule.name(), place);
+        if is_known && rule == Rule::IllFormed {
+            file.known_ill_formed += 1;
+        }
+        file.count(rule, if is_known { Level::Off } else { level }, 1);
         let mut problem = Problem {
             source: &file.source,
             file: &file.name,
@@ -218,7 +293,52 @@ impl Check {
             }
             _ => {}
         }
+        if !is_known {
+            let is_first = !file.seen.contains(&problem.rule);
+            file.shown += u64::from(self.report.problem(&problem, is_first)?);
+            file.see(rule.name());
+        }
+        Ok(())
+    }
+
+    /// How much a rule weighs in a file.
+    fn level(&self, file: &File, rule: &str) -> Level {
+        match file.allowed.iter().any(|allowed| allowed == rule) {
+            true => Level::Off,
+            false => self.levels.of(rule),
+        }
+    }
+
+    /// Whether a problem is in the baseline, or is now.
+    fn knows(&mut self, file: &File, rule: &str, place: (u64, u64)) -> bool {
+        let Some(baseline) = &mut self.baseline else { return false };
+        let is_known = baseline.knows(&file.source, rule, place);
+        self.report.total.known += u64::from(is_known);
+        is_known
+    }
+
+    fn concealed(&mut self, file: &mut File, found: &Concealed) -> Result<(), Failure> {
+        let level = self.level(file, found.rule);
+        let place = (found.position.line, found.offset);
+        if level == Level::Off || self.knows(file, found.rule, place) {
+            return Ok(());
+        }
+        file.count_concealed(level, 1);
+        let is_first = !file.seen.contains(&found.rule);
+        let problem = Problem {
+            source: &file.source,
+            file: &file.name,
+            rule: found.rule,
+            level,
+            position: found.position,
+            offset: found.offset,
+            length: found.length,
+            message: found.message.clone(),
+            clause: found.reason,
+            detail: Detail::Concealed { text: &found.text },
+        };
         file.shown += u64::from(self.report.problem(&problem, is_first)?);
+        file.see(found.rule);
         Ok(())
     }
 
@@ -238,9 +358,21 @@ impl Check {
             self.found(&mut file, finding, &[])?;
         }
         self.report.total.failed += u64::from(file.ill_formed > 0);
+        self.report.total.concealing += u64::from(file.concealed > 0);
+        if file.too_long > 0 {
+            self.report.total.unreadable += 1;
+            let count = message::count(file.too_long, "message");
+            let (name, most) = (&file.name, mail::LONGEST >> 20);
+            message::error(&format!(
+                "{name}: {count} of more than {most} MiB not searched for concealed text"
+            ));
+        }
         // Of a tree those are listed that something is wrong with.
         let is_named = file.is_named && !self.is_quiet;
-        let is_listed = is_named || file.errors + file.warnings + file.ill_formed > 0;
+        // What is known to be ill-formed, or may be, is not news.
+        let is_excused = file.ill_formed == file.known_ill_formed
+            || file.allowed.iter().any(|rule| rule == Rule::IllFormed.name());
+        let is_listed = is_named || file.errors + file.warnings + file.too_long > 0 || !is_excused;
         let text = is_listed.then(|| self.summary(&file));
         let passed = self.has_leniences.then_some(file.passed);
         self.report.file(
@@ -256,6 +388,9 @@ impl Check {
                 leniences: passed.map(|(_, by)| by.names().collect()),
                 valid: file.generation.as_ref().map(|generation| names(generation.satisfied())),
                 generation: file.generation.as_ref().map(Generation::sentence),
+                read_as: file.is_mail.then_some("mail"),
+                concealed: (self.concealed != Search::No).then_some(file.concealed),
+                too_long: (file.too_long > 0).then_some(file.too_long),
                 ..json::File::default()
             },
         )
@@ -275,6 +410,16 @@ impl Check {
             let of_each = if *shown > 1 { " of each kind" } else { "" };
             text += &format!(", the first{of_each} is shown, --all shows all");
         }
+        let in_mail = if file.is_mail { " (mail)" } else { "" };
+        match (self.concealed, file.concealed) {
+            (Search::No, _) => {}
+            (_, 0) if file.too_long > 0 => text += "; no concealed text in what was searched",
+            (_, 0) => text += &format!("; no concealed text{in_mail}"),
+            (_, places) => {
+                let places = message::count(places, "place");
+                text += &format!("; concealed text in {places}{in_mail}");
+            }
+        }
         if let (true, (count @ 1.., by)) = (self.has_leniences, file.passed) {
             text += &format!("; {}", lenience::passed(count, by));
         }
@@ -285,9 +430,18 @@ impl Check {
     }
 
     /// The total, and what the command as a whole has to say.
-    fn end(self) -> Result<(), Failure> {
-        let Total { files, errors, warnings, failed, unreadable, .. } = self.report.total;
+    fn end(self, allow_empty: bool) -> Result<(), Failure> {
+        let total = self.report.total;
+        let Total { files, errors, warnings, failed, concealing, unreadable, binary, .. } = total;
         let outcome = match (unreadable, errors) {
+            (0, 0) if files + binary == 0 && !allow_empty => Err(Failure::UsageWithHelp {
+                text: "no files to check: everything is ignored, hidden or excluded, or \
+                       nothing is there"
+                    .into(),
+                help: "--no-ignore and --hidden include more; --allow-empty accepts an empty \
+                       check"
+                    .into(),
+            }),
             (0, 0) => Ok(()),
             (0, _) => Err(Failure::IllFormed),
             _ => Err(Failure::Unreadable),
@@ -297,6 +451,9 @@ impl Check {
         if warnings > 0 {
             text += &format!(", {}", message::count(warnings, "warning"));
         }
+        if concealing > 0 {
+            text += &format!(", {concealing} with concealed text");
+        }
         if unreadable > 0 {
             text += &format!(", {unreadable} unreadable");
         }
@@ -305,6 +462,7 @@ impl Check {
             problems: Some(errors),
             warnings: (warnings > 0).then_some(warnings),
             ill_formed_files: Some(failed),
+            concealing_files: (self.concealed != Search::No).then_some(concealing),
             unreadable_files: unreadable,
             ..json::Summary::default()
         };
@@ -313,7 +471,7 @@ impl Check {
 }
 
 impl File {
-    fn new(task: &Task) -> Self {
+    fn new(task: &Task, allowed: Vec<String>) -> Self {
         Self {
             source: task.source.clone(),
             name: input::name(&task.source),
@@ -330,14 +488,35 @@ impl File {
             errors: 0,
             warnings: 0,
             shown: 0,
-            seen: Rules::NONE,
+            seen: Vec::new(),
+            allowed,
+            known_ill_formed: 0,
             passed: (0, Utf7Leniences::NONE),
+            concealed: 0,
+            is_mail: false,
+            too_long: 0,
             generation: None,
         }
     }
 
     fn count(&mut self, rule: Rule, level: Level, count: u64) {
         self.ill_formed += if rule == Rule::IllFormed { count } else { 0 };
+        self.weigh(level, count);
+    }
+
+    /// Notes that there is a finding of a rule.
+    fn see(&mut self, rule: &'static str) {
+        if !self.seen.contains(&rule) {
+            self.seen.push(rule);
+        }
+    }
+
+    fn count_concealed(&mut self, level: Level, count: u64) {
+        self.concealed += if level == Level::Off { 0 } else { count };
+        self.weigh(level, count);
+    }
+
+    fn weigh(&mut self, level: Level, count: u64) {
         match level {
             Level::Error => self.errors += count,
             Level::Warning => self.warnings += count,

@@ -15,6 +15,7 @@ use utfall::{
 use utfall_normalize::{Form, Newline, Normalize};
 
 use crate::cli::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
+use crate::config::Config;
 use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
@@ -45,10 +46,13 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
                 .into(),
         });
     }
-    let how = How::new(args)?;
     let to = label::find(&args.to)?;
     let options = options(args)?;
     let sources = input::sources(&args.files);
+    let how = match How::new(args)? {
+        How::ByMark => configured(args, &sources)?.map_or(How::ByMark, How::Said),
+        how => how,
+    };
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
     let changes = match &sources[..] {
@@ -81,6 +85,14 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The encoding that utfall.toml has for all sources.
+fn configured(args: &ConvertArgs, sources: &[Source]) -> Result<Option<Encoding>, Failure> {
+    let config = Config::load(&args.config)?;
+    let of = |source: &Source| source.as_deref().and_then(|path| config.encoding_of(path));
+    let first = sources.first().and_then(of);
+    Ok(first.filter(|_| sources.iter().all(|source| of(source) == first)))
 }
 
 /// How much of the output is not as it was, and what was let pass.

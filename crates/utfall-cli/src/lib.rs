@@ -8,6 +8,7 @@
 mod argument;
 mod check;
 mod cli;
+mod config;
 mod convert;
 mod cost;
 mod descriptor;
@@ -91,17 +92,28 @@ fn act(cli: Cli) -> Result<(), Failure> {
         )));
     }
     match cli.command {
-        Command::Convert(args) => convert::run(&args),
+        Command::Convert(mut args) => match args.tree.walk.read_list(&mut args.files)? {
+            true => Ok(()),
+            false => convert::run(&args),
+        },
         Command::Undo(args) => undo::run(&args),
-        Command::Check(args) if args.hidden => check::hidden::run(&args),
-        Command::Check(args) => check::run(&args),
+        Command::Check(mut args) => {
+            let is_nothing = args.walk.read_list(&mut args.files)?;
+            check::run(&args, is_nothing)
+        }
         Command::List(args) => list::run(&args),
         Command::ImapName(args) => imap_name::run(&args),
         Command::Mail(args) => mail::run(&args),
         Command::Cost(args) => cost::run(&args),
-        Command::Detect(args) => detect::run(&args),
+        Command::Detect(mut args) => match args.walk.read_list(&mut args.files)? {
+            true => Ok(()),
+            false => detect::run(&args),
+        },
         Command::Explain(args) => explain::run(&args),
-        Command::Repair(args) => repair::run(&args),
+        Command::Repair(mut args) => match args.walk.read_list(&mut args.files)? {
+            true => Ok(()),
+            false => repair::run(&args),
+        },
         Command::Generate(args) => generate::run(&args),
         Command::Iconv(args) => iconv::run(&args),
     }

@@ -63,9 +63,10 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
 #[test]
 fn each_rule() {
     for (rule, text, line) in BROKEN {
-        let is_warning = !matches!(rule, "ill-formed" | "bidi-mark" | "final-newline");
+        let is_error = matches!(rule, "ill-formed" | "bidi-unbalanced");
+        let is_warning = !is_error && !matches!(rule, "bidi-mark" | "final-newline");
         let usual = utfall("check", text);
-        assert_eq!(usual.status, i32::from(rule == "ill-formed"), "{usual:?}");
+        assert_eq!(usual.status, i32::from(is_error), "{usual:?}");
         assert_eq!(
             usual.text().contains(" 1 warning"),
             is_warning && rule != "bidi-control",
@@ -79,10 +80,7 @@ fn each_rule() {
         assert_eq!(lines(&run).len(), 3, "{run:?}");
         // Denied, and not.
         assert_eq!(utfall(&format!("check --deny {rule}"), text).status, 1, "{rule}");
-        assert_eq!(
-            utfall("check --deny warnings", text).status,
-            i32::from(is_warning || rule == "ill-formed")
-        );
+        assert_eq!(utfall("check --deny warnings", text).status, i32::from(is_warning || is_error));
         let run = utfall(&format!("check --allow {rule} --deny warnings"), text);
         assert_eq!(run.status, 0, "{run:?}");
         assert_eq!(lines(&run).len(), 2);
@@ -100,7 +98,6 @@ fn each_rule() {
         }
     }
     utfall("check --rule nothing", "").fails(2, &["double-encoding", "bidi-mark"]);
-    utfall("check --deny bom --hidden", "").fails(2, &["--hidden"]);
 }
 
 #[test]
@@ -164,8 +161,9 @@ fn json_of_each_rule() {
         (&objects[1]["code_point"], &objects[1]["kind"]),
         (&json!("U+202E"), &json!("bidi-unbalanced"))
     );
-    assert_eq!((&objects[2]["problems"], &objects[2]["warnings"]), (&json!(0), &json!(2)));
-    assert_eq!((&objects[3]["warnings"], &objects[3]["exit_status"]), (&json!(2), &json!(0)));
+    assert_eq!((&objects[0]["level"], &objects[1]["level"]), (&json!("warning"), &json!("error")));
+    assert_eq!((&objects[2]["problems"], &objects[2]["warnings"]), (&json!(1), &json!(1)));
+    assert_eq!((&objects[3]["warnings"], &objects[3]["exit_status"]), (&json!(1), &json!(1)));
 }
 
 /// A log, with all that the schema of SARIF 2.1.0 wants to be there.
@@ -236,9 +234,12 @@ fn sarif_log() {
     let said = invocation["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
     assert!(said.starts_with("cannot open missing"), "{said}");
     // What is hidden, too.
-    let run = utfall("check --hidden --format sarif", b"..\xC0\xAF");
+    let run = utfall("check --concealed --format sarif", b"..\xC0\xAF");
     let results = &sarif(&run)["runs"][0]["results"];
-    assert_eq!((&results[0]["ruleId"], &results[1]), (&json!("overlong"), &Value::Null));
+    assert_eq!(
+        (&results[0]["ruleId"], &results[1]["ruleId"]),
+        (&json!("ill-formed"), &json!("overlong"))
+    );
 }
 
 #[test]
@@ -259,9 +260,9 @@ fn github_commands() {
             "total: 2 files, 1 ill-formed, 1 problem, 1 warning, 1 unreadable",
         ]
     );
-    let run = utfall("check --hidden --format github", b"..\xC0\xAF");
+    let run = utfall("check --concealed --format github", b"..\xC0\xAF");
     assert!(
-        run.text().starts_with("::error file=(standard input),line=1,col=3,title=overlong::"),
+        run.text().contains("\n::error file=(standard input),line=1,col=3,title=overlong::"),
         "{run:?}"
     );
 }
@@ -309,12 +310,12 @@ fn trees() {
         ),
         "{run:?}"
     );
-    let run = folder.utfall("check . --no-ignore --hidden-files -g *x", "");
+    let run = folder.utfall("check . --no-ignore --hidden -g *x", "");
     assert!(run.text().ends_with("total: 2 files, 2 ill-formed, 2 problems\n"), "{run:?}");
     let run = folder.utfall("check --quiet src/b.rs", "");
-    run.gives("total: 1 file, 0 ill-formed, 0 problems\n");
-    let run = folder.utfall("check --hidden --quiet src/b.rs", "");
-    run.gives("total: 1 file, 0 with hidden text, 0 places\n");
+    run.quietly_gives("");
+    let run = folder.utfall("check --concealed --quiet src/b.rs", "");
+    run.quietly_gives("");
     // Named, it is looked at.
     assert_eq!(folder.utfall("check src/image.bin", "").status, 1);
     // JSON has every file.
@@ -322,15 +323,145 @@ fn trees() {
     let files: Vec<_> = objects.iter().filter(|o| o["type"] == "file").collect();
     assert_eq!(files.len(), 4);
     assert_eq!(objects.last().unwrap()["skipped_files"], 1);
-    // What is hidden in a tree.
+    // What is concealed in a tree.
     fs::write(folder.path("src/deep/c.txt"), b"\xC0\xAF").unwrap();
-    let run = folder.utfall("check --hidden src", "");
+    let run = folder.utfall("check --concealed src", "");
     assert!(
         run.text().ends_with(
-            "total: 4 files, 2 with hidden text, 2 places, 1 skipped that are no text\n"
-        ) || run.text().contains("1 skipped that are no text"),
+            "total: 4 files, 3 ill-formed, 5 problems, 2 with concealed text, \
+             1 skipped that are no text\n"
+        ),
         "{run:?}"
     );
+}
+
+/// A gate that has checked nothing has not been passed.
+#[test]
+fn nothing_to_check() {
+    let folder = Folder::with([("a.txt", b"a\n"), (".ignore", b"ignored.txt\n")]);
+    fs::create_dir(folder.path("empty")).unwrap();
+    fs::create_dir(folder.path("all-ignored")).unwrap();
+    fs::write(folder.path("all-ignored/ignored.txt"), b"\xFF").unwrap();
+    fs::write(folder.path("list"), b"").unwrap();
+    for args in ["empty", "-g *.rs .", "--exclude *.txt --exclude list .", "all-ignored"] {
+        let run = folder.utfall(&format!("check {args}"), "");
+        run.fails(2, &["no files to check", "--allow-empty"]);
+        let run = folder.utfall(&format!("check --allow-empty {args}"), "");
+        run.gives("total: 0 files, 0 ill-formed, 0 problems\n");
+        // Logs are whole even then.
+        let run = folder.utfall(&format!("check --format sarif {args}"), "");
+        assert_eq!(
+            (run.status, &sarif(&run)["runs"][0]["invocations"][0]["exitCode"]),
+            (2, &json!(2))
+        );
+        let run = folder.utfall(&format!("check --format json {args}"), "");
+        assert_eq!(objects(&run)[0]["exit_status"], 2);
+    }
+    folder.utfall("check --files-from list", "").fails(2, &["no files to check"]);
+    folder.utfall("check --allow-empty --quiet empty", "").quietly_gives("");
+    // That which cannot be read is another matter.
+    folder.utfall("check missing", "").fails(4, &["cannot open missing"]);
+}
+
+/// CVE-2021-42574.
+#[test]
+fn trojan_source() {
+    let open = "if (a) {\u{202E} } \u{2066}// x\n";
+    let closed = "a \u{202B}\u{5D0}\u{202C} b \u{2067}\u{5D0}\u{2069}\n";
+    let run = utfall("check", open);
+    assert_eq!(run.status, 1);
+    assert!(run.text().contains("U+202E (RLO) [error: bidi-unbalanced]"), "{run:?}");
+    let run = utfall("check", closed);
+    assert_eq!(run.status, 0);
+    assert!(run.text().contains("[warning: bidi-control]"), "{run:?}");
+    assert_eq!(utfall("check --allow bidi-unbalanced", open).status, 0);
+}
+
+#[test]
+fn quiet_is_silent() {
+    let folder =
+        Folder::with([("fine", b"fine\n"), ("warned", b"\xEF\xBB\xBFa\n"), ("wrong", b"\xFF")]);
+    for format in ["text", "github"] {
+        let check = |name: &str| folder.utfall(&format!("check -q --format {format} {name}"), "");
+        check("fine").quietly_gives("");
+        check("fine fine").quietly_gives("");
+        assert!(check("warned").text().contains("bom"));
+        assert!(check("fine wrong").text().contains("octet that never appears"));
+        assert!(!check("fine wrong").text().contains("fine:"));
+    }
+    // Those formats that are documents stay so.
+    assert_eq!(sarif(&folder.utfall("check -q --format sarif fine", ""))["version"], "2.1.0");
+}
+
+/// Dotfiles, in every subcommand that takes directories, as in rg and fd.
+#[test]
+fn hidden_means_dotfiles() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("tree/.hidden")).unwrap();
+    fs::write(folder.path("tree/.hidden/a"), "caf\u{C3}\u{A9}\n").unwrap();
+    fs::write(folder.path("tree/b"), "b\n").unwrap();
+    for (args, without) in [
+        ("check --rule double-encoding", 0),
+        ("repair --dry-run", 0),
+        ("detect", 0),
+        ("convert -t UTF-16LE --dry-run --verbose", 0),
+    ] {
+        let run = folder.utfall(&format!("{args} tree"), "");
+        assert_eq!(run.status, without, "{run:?}");
+        assert!(!run.text().contains(".hidden"), "{run:?}");
+        let run = folder.utfall(&format!("{args} --hidden tree"), "");
+        assert!(common::slashes(run.text()).contains("tree/.hidden/a"), "{args}: {run:?}");
+        let run = folder.utfall(&format!("{args} --hidden-files tree"), "");
+        run.fails(2, &["--hidden-files", "'--hidden'"]);
+    }
+}
+
+/// Lists of files, by other programs.
+#[test]
+fn files_from() {
+    let folder = Folder::with([("a b", b"\xFF\n"), ("-", b"\xFE\n"), ("c", b"c\n")]);
+    fs::write(folder.path("list"), "a b\n-\n\n").unwrap();
+    fs::write(folder.path("list0"), "a b\0-\0").unwrap();
+    for args in ["--files-from list", "--files-from list0 -0", "--files-from list0 --null"] {
+        let run = folder.utfall(&format!("check {args} c"), "");
+        assert_eq!(run.status, 1);
+        let summary = "total: 3 files, 2 ill-formed, 2 problems\n";
+        assert!(run.text().ends_with(summary), "{run:?}");
+    }
+    let run = folder.utfall("check --files-from - -0", "a b\0c\0");
+    assert!(run.text().ends_with("total: 2 files, 1 ill-formed, 1 problem\n"), "{run:?}");
+    let run = folder.utfall("detect --files-from list", "");
+    assert_eq!(run.text().lines().count(), 2, "{run:?}");
+    let run = folder.utfall("repair --dry-run --files-from -", "c\na b\n");
+    assert_eq!(run.status, 0, "{run:?}");
+    let run =
+        folder.utfall("convert -f ISO-8859-1 -t UTF-8 --output-dir out --files-from -", "c\n");
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(folder.read("out/c"), b"c\n");
+    // An empty list is not standard input.
+    fs::write(folder.path("none"), "").unwrap();
+    for args in ["detect", "repair", "convert -t UTF-8 --in-place", "convert -f UTF-8 -t UTF-16"] {
+        folder.utfall(&format!("{args} --files-from none"), b"\xFF").quietly_gives("");
+    }
+    folder.utfall("check --files-from missing", "").fails(4, &["cannot read missing"]);
+    folder.utfall("check --files-from - -", "").fails(2, &["both LIST and FILE"]);
+    folder.utfall("check -0 c", "").fails(2, &["--files-from"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn short_flags_of_trees() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("tree")).unwrap();
+    fs::create_dir_all(folder.path("other")).unwrap();
+    fs::write(folder.path("other/a"), b"\xFF").unwrap();
+    fs::write(folder.path("tree/b"), b"b\n").unwrap();
+    std::os::unix::fs::symlink("../other", folder.path("tree/link")).unwrap();
+    assert_eq!(folder.utfall("check -j 2 tree", "").status, 0);
+    assert_eq!(folder.utfall("check -j 2 -L tree", "").status, 1);
+    assert_eq!(folder.utfall("check -L --exclude link tree", "").status, 0);
+    assert_eq!(folder.utfall("check -L -g * --exclude a tree", "").status, 0);
+    assert_eq!(folder.utfall("convert -n -j2 -L -t UTF-8 tree", "").status, 1);
 }
 
 /// Files that are looked at in parts, by one thread and several.
@@ -430,4 +561,117 @@ fn a_closed_pipe() {
         .unwrap();
     drop(child.stdout.take());
     assert!(child.wait().unwrap().success());
+}
+
+/// Ignore files by strangers neither stop a run nor take its memory: the directory is left out, and
+/// that is said.
+#[cfg(target_os = "linux")]
+#[test]
+fn hostile_ignore_files() {
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
+    use std::process::Command;
+
+    let make = |prepare: &dyn Fn(&Path)| {
+        let folder = Folder::new();
+        fs::create_dir_all(folder.path("tree/sub")).unwrap();
+        fs::create_dir_all(folder.path("tree/.git/info")).unwrap();
+        fs::write(folder.path("tree/sub/a"), b"a\n").unwrap();
+        fs::create_dir(folder.path("other")).unwrap();
+        fs::write(folder.path("other/b"), b"b\n").unwrap();
+        prepare(&folder.path("tree"));
+        folder
+    };
+    let fifo = |path: &Path| {
+        assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    let linked = |at: &str, to: &str| {
+        let (at, to) = (at.to_owned(), to.to_owned());
+        move |tree: &Path| symlink(&to, tree.join(&at)).unwrap()
+    };
+    let many: String = (0..200_000).map(|n| format!("*a{n}*b\n")).collect();
+    let long = "#".repeat((1 << 20) + 1);
+    let worktree = |tree: &Path| {
+        fs::remove_dir_all(tree.join(".git")).unwrap();
+        fs::create_dir(tree.join("../git")).unwrap();
+        fs::write(tree.join(".git"), "gitdir: ../git\n").unwrap();
+        fifo(&tree.join("../git/commondir"));
+    };
+    // The parser of globs is recursive.
+    let deep = format!("x\n{}a{}\n", "{".repeat(100_000), "}".repeat(100_000));
+    type Make<'m> = &'m dyn Fn(&Path);
+    let cases: [(&str, Make<'_>); 13] = [
+        ("tree/.ignore: line 2: longer than 4096 bytes", &|tree| {
+            fs::write(tree.join(".ignore"), &deep).unwrap();
+        }),
+        ("tree/.ignore: line 1: error parsing glob", &|tree| {
+            let deep = format!("{}a", "{".repeat(4095));
+            fs::write(tree.join(".ignore"), deep).unwrap();
+        }),
+        ("tree/sub/.ignore: not a regular file", &linked("sub/.ignore", "/dev/zero")),
+        ("tree/sub/.ignore: not a regular file", &linked("sub/.ignore", "/dev/random")),
+        ("tree/sub/.utfallignore: not a regular file", &|tree| {
+            fifo(&tree.join("sub/.utfallignore"))
+        }),
+        ("tree/.gitignore: not a regular file", &linked(".gitignore", "/dev/zero")),
+        ("tree/.gitignore: not a regular file", &|tree| fifo(&tree.join(".gitignore"))),
+        ("tree/.ignore: larger than 1 MiB", &|tree| {
+            fs::write(tree.join(".ignore"), &long).unwrap()
+        }),
+        ("tree/.ignore: more than 10000 patterns", &|tree| {
+            fs::write(
+                tree.join(".ignore"),
+                many.lines().take(10_001).collect::<Vec<_>>().join("\n"),
+            )
+            .unwrap();
+        }),
+        ("tree/.git/info/exclude: not a regular file", &linked(".git/info/exclude", "/dev/zero")),
+        ("tree/.git/info/exclude: larger than 1 MiB", &|tree| {
+            fs::write(tree.join(".git/info/exclude"), &many).unwrap();
+        }),
+        ("git/commondir: not a regular file", &worktree),
+        ("more than 20000 patterns, with those of parents", &|tree| {
+            let part = many.lines().take(10_000).collect::<Vec<_>>().join("\n");
+            fs::write(tree.join(".ignore"), &part).unwrap();
+            fs::write(tree.join(".gitignore"), &part).unwrap();
+            fs::write(tree.join("sub/.ignore"), "x").unwrap();
+        }),
+    ];
+    for (message, prepare) in cases {
+        let folder = make(prepare);
+        // 512 MiB of address space, and ten seconds.
+        for (inside, file) in [("tree other", "other/b"), ("tree/sub other", "other/b")] {
+            let program = common::program().get_program().to_os_string();
+            let script =
+                format!("ulimit -v 524288; exec timeout 10 \"$0\" check -j 1 --all {inside}");
+            let mut command = Command::new("sh");
+            command.arg("-c").arg(script).arg(program).current_dir(folder.path(""));
+            let run = common::run(&mut command, "");
+            run.fails(4, &[message]);
+            // The rest is checked.
+            assert!(run.text().ends_with("unreadable\n"), "{file}: {run:?}");
+            assert!(run.text().starts_with("total: 1 file, ") || run.text().contains("2 files"));
+        }
+        let run = folder.utfall("check --no-ignore tree other", "");
+        assert_eq!(run.status, 0, "{run:?}");
+    }
+    // The user's own.
+    let folder = make(&|_| {});
+    symlink("/dev/zero", folder.path("zero")).unwrap();
+    let run = |key: &str, value: &str| {
+        common::run(folder.command().env(key, folder.path(value)).args(["check", "tree"]), "")
+    };
+    run("GIT_CONFIG_GLOBAL", "zero").fails(4, &["zero: not a regular file"]);
+    fs::write(folder.path("config"), "[core]\nexcludesFile = /dev/zero\n").unwrap();
+    run("GIT_CONFIG_GLOBAL", "config").fails(4, &["/dev/zero: not a regular file"]);
+    fs::create_dir_all(folder.path("xdg/git")).unwrap();
+    fs::write(folder.path("xdg/git/ignore"), "sub\n").unwrap();
+    let none = folder
+        .command()
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("XDG_CONFIG_HOME", folder.path("xdg"))
+        .args(["check", "tree"])
+        .output()
+        .unwrap();
+    assert_eq!(none.status.code(), Some(2), "{none:?}");
 }

@@ -38,7 +38,7 @@ fn utfall(folder: &Folder, args: &str) -> Run {
 fn names_are_read_and_shown() {
     let Some(folder) = folder("é\n".as_bytes()) else { return };
     utfall(&folder, "convert -f UTF-8 -t ISO-8859-1").quietly_gives(b"\xE9\n");
-    for args in ["check", "check --hidden", "check --hidden --mail", "cost"] {
+    for args in ["check", "check --concealed", "check --concealed --mail", "cost"] {
         let run = utfall(&folder, args);
         assert!(run.text().starts_with(SHOWN), "{args}: {run:?}");
     }
@@ -128,7 +128,7 @@ fn no_name_acts_on_a_terminal() {
         "convert -t US-ASCII --in-place",
         "convert -t US-ASCII --dry-run",
         "check",
-        "check --hidden",
+        "check --concealed",
         "check --format github",
         "check --format sarif",
         "check --format json",

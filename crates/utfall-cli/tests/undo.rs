@@ -124,7 +124,7 @@ fn runs_that_were_cut_short() {
 fn old_texts_are_not_converted() {
     let folder = folder();
     convert(&folder, "a");
-    let run = convert(&folder, "--hidden-files .");
+    let run = convert(&folder, "--hidden .");
     assert!(run.text().contains("total: 4 files, 3 converted, 1 right already"), "{run:?}");
     folder.utfall("undo 2", "").gives("run 2: 3 files put back\n");
     folder.utfall("undo 1", "").gives("run 1: 1 file put back\n");

@@ -33,6 +33,7 @@
 //! ```
 //!
 //! - [`walk`](mod@walk): the files that arguments stand for.
+//! - [`Globs`]: files that settings name; [`read_settings`]: their file.
 //! - [`Choose`]: which encoding a file is in; [`is_binary`]: whether it looks as if it were no text.
 //! - [`Plan`], [`Conversion`], [`Runner`]: many files, on several threads.
 //! - [`Journal`], [`runs`]: what was replaced, and how it is put back; [`expire`]: what is old;
@@ -51,6 +52,7 @@ mod conversion;
 mod convert;
 mod digest;
 mod forget;
+mod globs;
 mod journal;
 mod large;
 mod line;
@@ -73,6 +75,7 @@ pub use choose::{Basis, ByContent, Choice, Choose, Given, Manifest, ManifestErro
 pub use conversion::{Conversion, Converted, Operation, Outcome, bom_of};
 pub use digest::{Digest, Digester};
 pub use forget::{Expired, Expiry, expire};
+pub use globs::{Globs, read_settings, real_path};
 pub use journal::{Journal, Kept};
 pub use line::Damage;
 pub use locks::{Holder, LockError, Locks};

@@ -1,21 +1,22 @@
 //! The files that arguments stand for: a file for itself, a directory for what is in it.
 
-use std::io::ErrorKind;
+mod git;
+mod ignored;
+
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::{error, fmt, fs, io};
 
+use ignore::Match;
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, WalkBuilder};
+use walkdir::{DirEntry, WalkDir};
 
+use crate::globs::{Globs, real_path};
 use crate::replace::is_temporary;
+use ignored::{Ignored, Parents};
+pub(crate) use ignored::{MAX_PATTERN_BYTES, read as read_bounded};
 
 /// What version control keeps for itself. Nothing in there is text to be touched.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"];
-/// The ignore file of our own, besides `.gitignore` and `.ignore`.
-const IGNORE_FILE: &str = ".utfallignore";
-/// The files that name what is not to be taken.
-const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", IGNORE_FILE];
 
 /// Which files of a directory are taken.
 ///
@@ -34,6 +35,8 @@ pub struct WalkOptions {
     pub globs: Vec<String>,
     /// Directories that are left out: where a program keeps what it must find as it was.
     pub apart: Vec<PathBuf>,
+    /// Files and directories that are left out, unless `globs` has one that matches them.
+    pub excluded: Option<Globs>,
 }
 
 /// A file.
@@ -88,14 +91,28 @@ impl error::Error for Trouble {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
+/// Ignore files are read with care, since strangers may have written them: a directory is left out,
+/// and that is reported, if its ignore file, or one of a parent, cannot be read, is not a regular
+/// file, or has more than 1 MiB, 10,000 patterns (20,000 together with those of its parents) or 4096 bytes in a
+/// pattern.
+///
 /// # Errors
 /// A glob that is none, with what is wrong with it.
 pub fn walk(arguments: &[PathBuf], options: &WalkOptions) -> Result<Walk, String> {
-    overrides(Path::new("."), &options.globs).map_err(|error| error.to_string())?;
+    let globs = overrides(&options.globs).map_err(|error| error.to_string())?;
     let mut arguments = arguments.to_vec();
     arguments.reverse();
-    let (options, unreadable) = (options.clone(), Unreadable::default());
-    Ok(Walk { arguments, options, directory: None, troubles: Vec::new(), unreadable })
+    // Those that are not there need not be left out.
+    let apart = options.apart.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+    Ok(Walk {
+        arguments,
+        options: options.clone(),
+        globs,
+        apart,
+        directory: None,
+        parents: Parents::new(),
+        troubles: Vec::new(),
+    })
 }
 
 /// The files, one after the other. Made by [`walk`].
@@ -103,15 +120,26 @@ pub struct Walk {
     /// Those that are left, the next one last.
     arguments: Vec<PathBuf>,
     options: WalkOptions,
+    globs: Override,
+    apart: Vec<PathBuf>,
     /// The one that is being walked.
-    directory: Option<ignore::Walk>,
+    directory: Option<Directory>,
+    /// Ignore files above those that have been walked.
+    parents: Parents,
     /// What has been found wrong besides, the next one last.
     troubles: Vec<Trouble>,
-    /// Ignore files that cannot be read: nobody knows what they name.
-    unreadable: Unreadable,
 }
 
-type Unreadable = Arc<Mutex<Vec<Trouble>>>;
+/// A directory that is being walked.
+struct Directory {
+    entries: walkdir::IntoIter,
+    /// As it was given.
+    root: PathBuf,
+    /// The same without symbolic links, if that matters.
+    real: PathBuf,
+    /// What ignore files say, if that is asked for.
+    ignored: Option<Ignored>,
+}
 
 impl fmt::Debug for Walk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,83 +158,143 @@ impl Iterator for Walk {
             if let Some(trouble) = self.troubles.pop() {
                 return Some(Err(trouble));
             }
-            self.troubles.append(&mut lock(&self.unreadable));
-            if !self.troubles.is_empty() {
-                continue;
-            }
-            let Some(directory) = &mut self.directory else {
+            let Some(mut directory) = self.directory.take() else {
                 let argument = self.arguments.pop()?;
                 if !argument.is_dir() {
                     return Some(Ok(Found { path: argument, is_named: true }));
                 }
-                if !self.options.no_ignore && !can_read_ignore_files(&argument, &self.unreadable) {
-                    continue;
-                }
-                match directory(&argument, &self.options, &self.unreadable) {
-                    Ok(directory) => self.directory = Some(directory),
-                    Err(error) => self.troubles = troubles(error),
-                }
+                self.begin(argument);
                 continue;
             };
-            match directory.next() {
-                None => self.directory = None,
-                Some(Err(error)) => self.troubles = troubles(error),
-                Some(Ok(entry)) => {
-                    if let Some(error) = entry.error() {
-                        self.troubles = troubles(error.clone());
-                    }
-                    if entry.file_type().is_some_and(|kind| kind.is_file()) {
-                        return Some(Ok(Found { path: entry.into_path(), is_named: false }));
-                    }
-                }
+            let next = directory.entries.next();
+            let found = match next {
+                None => continue,
+                Some(Err(error)) => Some(Err(of_entry(error))),
+                Some(Ok(entry)) => self.entry(entry, &mut directory).map(Ok),
+            };
+            self.directory = Some(directory);
+            if found.is_some() {
+                return found;
             }
         }
     }
 }
 
-fn directory(
-    path: &Path,
-    options: &WalkOptions,
-    unreadable: &Unreadable,
-) -> Result<ignore::Walk, ignore::Error> {
-    // Those that are not there need not be left out.
-    let apart: Vec<_> =
-        options.apart.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
-    let mut builder = WalkBuilder::new(path);
-    builder
-        .standard_filters(!options.no_ignore)
-        .hidden(!options.hidden)
-        .follow_links(options.follow)
-        .overrides(overrides(path, &options.globs)?)
-        .sort_by_file_name(|a, b| a.cmp(b))
-        .filter_entry({
-            let (unreadable, no_ignore) = (unreadable.clone(), options.no_ignore);
-            move |entry| {
-                let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-                is_for_us(entry, &apart)
-                    && (no_ignore
-                        || !is_directory
-                        || can_read_ignore_files(entry.path(), &unreadable))
-            }
-        });
-    if !options.no_ignore {
-        builder.add_custom_ignore_filename(IGNORE_FILE);
+impl Walk {
+    fn begin(&mut self, root: PathBuf) {
+        let ignored = match self.options.no_ignore {
+            true => None,
+            false => match self.ignored(&root) {
+                Ok(ignored) => Some(ignored),
+                Err(trouble) => return self.tell(vec![trouble]),
+            },
+        };
+        let entries = WalkDir::new(&root).follow_links(self.options.follow).sort_by_file_name();
+        let real = match self.options.excluded {
+            Some(_) => fs::canonicalize(&root).unwrap_or_else(|_| real_path(&root)),
+            None => PathBuf::new(),
+        };
+        self.directory = Some(Directory { entries: entries.into_iter(), root, real, ignored });
     }
-    Ok(builder.build())
+
+    /// What ignore files say that are outside of a directory.
+    fn ignored(&mut self, root: &Path) -> Result<Ignored, Trouble> {
+        let mut troubles = Vec::new();
+        let mut ignored = Ignored::above(root, &mut self.parents, &mut troubles)?;
+        ignored.set_global(&mut troubles)?;
+        self.tell(troubles);
+        Ok(ignored)
+    }
+
+    /// What comes of an entry: the file, if it is one that is taken. Goes into directories that
+    /// are.
+    fn entry(&mut self, entry: DirEntry, directory: &mut Directory) -> Option<Found> {
+        let depth = entry.depth();
+        // One that was named may be a symbolic link.
+        let is_directory = depth == 0 || entry.file_type().is_dir();
+        if depth > 0 && !self.takes(&entry, directory) {
+            if is_directory {
+                directory.entries.skip_current_dir();
+            }
+            return None;
+        }
+        if !is_directory {
+            let is_file = entry.file_type().is_file();
+            return is_file.then(|| Found { path: entry.into_path(), is_named: false });
+        }
+        if let Some(ignored) = &mut directory.ignored {
+            let mut troubles = Vec::new();
+            let below = below(entry.path(), &directory.root);
+            if let Err(trouble) = ignored.enter(depth, below, entry.path(), &mut troubles) {
+                troubles.push(trouble);
+                directory.entries.skip_current_dir();
+            }
+            self.tell(troubles);
+        }
+        None
+    }
+
+    fn takes(&self, entry: &DirEntry, directory: &mut Directory) -> bool {
+        if !is_for_us(entry, &self.apart) {
+            return false;
+        }
+        let is_directory = entry.file_type().is_dir();
+        let below = below(entry.path(), &directory.root);
+        match self.globs.matched(below, is_directory) {
+            Match::None => {}
+            matched => return matched.is_whitelist(),
+        }
+        if let Some(excluded) = &self.options.excluded
+            && excluded.matches(&directory.real.join(below), is_directory)
+        {
+            return false;
+        }
+        let said = directory.ignored.as_mut().and_then(|ignored| {
+            ignored.leave(entry.depth());
+            ignored.says(below, is_directory)
+        });
+        match said {
+            Some(is_ignored) => !is_ignored,
+            None => self.options.hidden || !is_hidden(entry),
+        }
+    }
+
+    fn tell(&mut self, mut troubles: Vec<Trouble>) {
+        troubles.reverse();
+        self.troubles.append(&mut troubles);
+    }
 }
 
-fn overrides(root: &Path, globs: &[String]) -> Result<Override, ignore::Error> {
-    let mut builder = OverrideBuilder::new(root);
+/// The part of a path that the walk has added to its argument.
+fn below<'p>(path: &'p Path, root: &Path) -> &'p Path {
+    path.strip_prefix(root).unwrap_or(path)
+}
+
+fn overrides(globs: &[String]) -> Result<Override, ignore::Error> {
+    // Paths are matched without the argument.
+    let mut builder = OverrideBuilder::new(".");
     for glob in globs {
         builder.add(glob)?;
     }
     builder.build()
 }
 
+fn is_hidden(entry: &DirEntry) -> bool {
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::MetadataExt;
+        const HIDDEN: u32 = 2;
+        if entry.metadata().is_ok_and(|metadata| metadata.file_attributes() & HIDDEN != 0) {
+            return true;
+        }
+    }
+    entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
 /// Whether it is neither version control's, nor one of `apart`, nor a file of our own that is not
 /// complete.
 fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
-    let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+    let is_directory = entry.file_type().is_dir();
     let mut apart = apart.iter().filter(|path| path.file_name() == Some(entry.file_name()));
     if is_directory && apart.any(|path| fs::canonicalize(entry.path()).is_ok_and(|at| at == *path))
     {
@@ -219,68 +307,12 @@ fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
     }
 }
 
-/// Whether what the ignore files of a directory name can be known. Files are not to be touched that
-/// somebody wanted to be left alone.
-fn can_read_ignore_files(directory: &Path, unreadable: &Unreadable) -> bool {
-    let mut can_read = true;
-    for name in IGNORE_FILES {
-        let path = directory.join(name);
-        match read_unless_pipe(&path) {
-            Err(error)
-                if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::IsADirectory) =>
-            {
-                can_read = false;
-                lock(unreadable).push(Trouble { path: Some(path), error });
-            }
-            _ => {}
-        }
-    }
-    can_read
-}
-
-/// A pipe would keep whoever reads it waiting.
-fn read_unless_pipe(path: &Path) -> io::Result<Vec<u8>> {
-    #[cfg(unix)]
-    if std::os::unix::fs::FileTypeExt::is_fifo(&fs::metadata(path)?.file_type()) {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
-    }
-    fs::read(path)
-}
-
-fn lock(unreadable: &Unreadable) -> std::sync::MutexGuard<'_, Vec<Trouble>> {
-    unreadable.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Each trouble by itself, the first one last.
-fn troubles(error: ignore::Error) -> Vec<Trouble> {
-    let mut found = Vec::new();
-    collect(error, None, &mut found);
-    found.reverse();
-    found
-}
-
-fn collect(error: ignore::Error, path: Option<PathBuf>, found: &mut Vec<Trouble>) {
-    use ignore::Error as E;
-    let error = match error {
-        E::Partial(errors) => {
-            errors.into_iter().for_each(|error| collect(error, path.clone(), found));
-            return;
-        }
-        E::WithPath { path, err } => return collect(*err, Some(path), found),
-        E::WithDepth { err, .. } => return collect(*err, path, found),
-        E::Loop { ancestor, child } => {
-            let text = format!("a symbolic link to {}, which it is in", ancestor.display());
-            return found.push(Trouble { path: Some(child), error: io::Error::other(text) });
-        }
-        // Its text begins with the path, which we have; the system's is behind it.
-        E::Io(error) => match error.get_ref().and_then(|inner| inner.source()) {
-            Some(source) => match source.downcast_ref::<io::Error>().map(io::Error::raw_os_error) {
-                Some(Some(code)) => io::Error::from_raw_os_error(code),
-                _ => io::Error::new(error.kind(), source.to_string()),
-            },
-            None => error,
-        },
-        other => io::Error::other(other.to_string()),
+fn of_entry(error: walkdir::Error) -> Trouble {
+    let path = error.path().map(Path::to_path_buf);
+    let text = match error.loop_ancestor() {
+        Some(above) => format!("a symbolic link to {}, which it is in", above.display()),
+        None => error.to_string(),
     };
-    found.push(Trouble { path, error });
+    let error = error.into_io_error().unwrap_or_else(|| io::Error::other(text));
+    Trouble { path, error }
 }

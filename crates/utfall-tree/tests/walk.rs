@@ -183,3 +183,47 @@ fn a_directory_that_cannot_be_read() {
     }
     fs::set_permissions(&closed, PermissionsExt::from_mode(0o755)).unwrap();
 }
+
+/// Rules above the directory that is walked count, the nearest first; `.gitignore` up to the root of
+/// the repository, and what Git keeps elsewhere.
+#[test]
+fn ignore_files_of_parents_and_of_git() {
+    let files = [
+        ".gitignore=outside\n",
+        ".ignore=/repo/sub/by-ignore\n!kept\n",
+        "repo/.git/info/exclude=by-exclude\n",
+        "repo/.gitignore=by-git\n/sub/anchored\nkept\ndirectory/\n",
+        "repo/sub/.gitignore=!by-git-again\n*-again\n!whitelisted-again\n",
+        "repo/sub/outside",
+        "repo/sub/by-ignore",
+        "repo/sub/by-exclude",
+        "repo/sub/by-git",
+        "repo/sub/anchored",
+        "repo/sub/kept",
+        "repo/sub/directory/x",
+        "repo/sub/y/directory",
+        "repo/sub/y/anchored",
+        "repo/sub/y/by-git-again",
+        "repo/sub/y/whitelisted-again",
+        "repo/sub/inner/.git/HEAD",
+        "repo/sub/inner/by-git",
+        "repo/sub/inner/by-exclude",
+    ];
+    let folder = folder(&files);
+    let plain = options(|_| {});
+    let all = "repo/sub/inner/by-exclude repo/sub/inner/by-git repo/sub/kept repo/sub/outside \
+               repo/sub/y/anchored repo/sub/y/directory repo/sub/y/whitelisted-again";
+    assert_eq!(found(&folder, &["repo/sub"], &plain), all);
+    assert_eq!(found(&folder, &["repo"], &plain), all);
+    let below = "repo/sub/y/anchored repo/sub/y/directory repo/sub/y/whitelisted-again";
+    assert_eq!(found(&folder, &["repo/sub/y"], &plain), below);
+    // Patterns are relative to their files, however the directory is written.
+    assert_eq!(found(&folder, &["repo/sub/../sub/y/."], &plain).matches('/').count(), 18);
+}
+
+#[test]
+fn patterns_that_are_not_utf_8() {
+    let folder = folder(&["a", "b", "c"]);
+    fs::write(folder.path().join(".ignore"), b"\xEF\xBB\xBFa\r\n\xFF\n# \xFF\nb").unwrap();
+    assert_eq!(found(&folder, &[""], &options(|_| {})), "!.ignore c");
+}

@@ -10,8 +10,7 @@ use crate::message;
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(crate) enum Object<'a> {
-    Problem(Found<'a>),
-    Hidden(Found<'a>),
+    Problem(Box<Found<'a>>),
     File(&'a File),
     Summary(&'a Summary),
 }
@@ -74,7 +73,7 @@ pub(crate) struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) generation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hidden: Option<u64>,
+    pub(crate) concealed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) too_long: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,14 +91,14 @@ pub(crate) struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ill_formed_files: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hidden: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hidden_files: Option<u64>,
+    pub(crate) concealing_files: Option<u64>,
     pub(crate) unreadable_files: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skipped_files: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) not_shown: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) known: Option<u64>,
     pub(crate) exit_status: u8,
 }
 
@@ -116,8 +115,8 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
         level: Some(problem.level.name()),
         ..Found::default()
     };
-    match &problem.detail {
-        Detail::IllFormed { error, octets, sequence } => Object::Problem(Found {
+    let found = match &problem.detail {
+        Detail::IllFormed { error, octets, sequence } => Found {
             octets: Some(message::octets(octets)),
             run_bit: error.run_bit(),
             kind: error.kind().name(),
@@ -125,20 +124,17 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
             accepted_by: sequence.as_ref().map(|sequence| names(sequence.accepted_by())),
             code_point: sequence.as_ref().and_then(|s| Some(format!("U+{:04X}", s.point?))),
             ..found
-        }),
-        Detail::Lint { code_point, reads } => Object::Problem(Found {
+        },
+        Detail::Lint { code_point, reads } => Found {
             code_point: code_point.map(|point| format!("U+{point:04X}")),
             reads: *reads,
             ..found
-        }),
-        Detail::Hidden { text } => Object::Hidden(Found {
-            text: Some(text),
-            reason: Some(problem.clause),
-            rule: None,
-            level: None,
-            ..found
-        }),
-    }
+        },
+        Detail::Concealed { text } => {
+            Found { text: Some(text), reason: Some(problem.clause), ..found }
+        }
+    };
+    Object::Problem(Box::new(found))
 }
 
 pub(crate) fn names(memos: impl IntoIterator<Item = &'static Memo>) -> Vec<&'static str> {

@@ -1,5 +1,4 @@
-//! What a check says, in each format. The check of text and that for what is hidden in it say it
-//! through the same report.
+//! What a check says, in each format.
 
 use utfall::lines::Position;
 use utfall::{Encoding, Error};
@@ -47,7 +46,7 @@ pub(crate) enum Detail<'a> {
         /// What double encoding stands for.
         reads: Option<&'a str>,
     },
-    Hidden {
+    Concealed {
         /// What it reads.
         text: &'a str,
     },
@@ -59,11 +58,15 @@ pub(crate) struct Total {
     pub(crate) files: u64,
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
-    /// Files that are ill-formed, or with hidden text.
+    /// Files that are ill-formed.
     pub(crate) failed: u64,
+    /// Files with concealed text.
+    pub(crate) concealing: u64,
     pub(crate) unreadable: u64,
     /// Those in directories that are no text.
     pub(crate) binary: u64,
+    /// Problems that a baseline has.
+    pub(crate) known: u64,
     /// Problems that were to be shown, and were too many.
     pub(crate) surplus: u64,
 }
@@ -76,6 +79,8 @@ pub(crate) struct Report {
     pub(crate) all: bool,
     /// How many more are shown.
     room: u64,
+    /// Nothing is said if nothing is wrong.
+    is_quiet: bool,
     pub(crate) total: Total,
     sarif: Option<Sarif>,
 }
@@ -97,6 +102,7 @@ impl Report {
             format: args.format,
             all: args.all || is_for_machines,
             room: args.max.unwrap_or(u64::MAX),
+            is_quiet: args.quiet,
             total: Total::default(),
             sarif,
         })
@@ -184,20 +190,27 @@ impl Report {
         outcome: Result<(), Failure>,
     ) -> Result<(), Failure> {
         let exit_status = outcome.as_ref().err().map_or(0, Failure::exit_status);
-        let Total { binary, surplus, .. } = self.total;
+        let Total { binary, surplus, known, errors, warnings, unreadable, .. } = self.total;
+        let is_silent = self.is_quiet && errors + warnings + unreadable == 0;
         let skipped = (binary > 0).then_some(binary);
         match (self.sarif.take(), self.format) {
             (Some(sarif), _) => sarif.end(&mut self.out, exit_status)?,
             (None, CheckFormat::Json) => {
                 let not_shown = (surplus > 0).then_some(surplus);
+                let known = (known > 0).then_some(known);
+                let skipped_files = skipped;
                 let summary =
-                    json::Summary { skipped_files: skipped, not_shown, exit_status, ..summary };
+                    json::Summary { skipped_files, not_shown, known, exit_status, ..summary };
                 self.out.object(&Object::Summary(&summary))?;
             }
+            (None, _) if is_silent => {}
             (None, _) => {
                 let mut text = text;
                 if let Some(binary) = skipped {
                     text += &format!(", {binary} skipped that are no text");
+                }
+                if known > 0 {
+                    text += &format!(", {known} known");
                 }
                 if surplus > 0 {
                     text += &format!(", {surplus} not shown");

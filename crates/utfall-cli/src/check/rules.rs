@@ -1,8 +1,10 @@
 //! Which rules are looked for, and how much they weigh.
 
 use utfall::lint::Rule;
+use utfall_mime::hidden::Kind;
 
 use crate::cli::CheckArgs;
+use crate::config::Config;
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,43 +34,78 @@ pub(crate) const WARNINGS: &str = "warnings";
 /// How much a rule weighs where nobody has said so. `docs/check.md` says why.
 fn usual(rule: Rule) -> Level {
     match rule {
-        Rule::IllFormed => Level::Error,
+        Rule::IllFormed | Rule::BidiUnbalanced => Level::Error,
         Rule::BidiMark | Rule::FinalNewline => Level::Off,
         _ => Level::Warning,
     }
 }
 
-/// The level of each rule.
+/// The names of the kinds of concealed text.
+pub(crate) fn concealed() -> impl Iterator<Item = &'static str> {
+    Kind::all().map(Kind::name)
+}
+
+/// Whether it is the name of a rule, or of a kind of concealed text.
+pub(crate) fn is_rule(name: &str) -> bool {
+    Rule::ALL.iter().any(|rule| rule.name() == name) || concealed().any(|kind| kind == name)
+}
+
+/// The level of each rule, and of each kind of concealed text.
 #[derive(Clone)]
-pub(crate) struct Levels(Vec<(Rule, Level)>);
+pub(crate) struct Levels(Vec<(&'static str, Level)>);
 
 impl Levels {
-    pub(crate) fn new(args: &CheckArgs) -> Self {
-        let is_named = |names: &[String], rule: Rule| names.iter().any(|name| name == rule.name());
-        let denies_warnings = args.deny.iter().any(|name| name == WARNINGS);
-        let level = |rule: Rule| {
+    pub(crate) fn new(args: &CheckArgs, config: &Config) -> Self {
+        let is_named = |names: &[String], rule: &str| names.iter().any(|name| name == rule);
+        let is_denied = |names: &[String], rule: &str, level| {
+            is_named(names, rule) || level == Level::Warning && is_named(names, WARNINGS)
+        };
+        let names_concealed =
+            |names: &[String]| names.iter().any(|name| concealed().any(|kind| kind == name));
+        let lint = Rule::ALL.iter().map(|rule| {
             let level = match args.rule.is_empty() {
-                true => usual(rule),
-                false if is_named(&args.rule, rule) => Level::Error,
+                true => usual(*rule),
                 false => Level::Off,
             };
-            if is_named(&args.allow, rule) {
+            (rule.name(), level)
+        });
+        // It is looked for in addition to whatever the rules are, unless some kinds of it are named.
+        let is_sought = args.concealed || config.check.concealed;
+        let concealed_level = match is_sought && !names_concealed(&args.rule) {
+            true => Level::Error,
+            false => Level::Off,
+        };
+        let concealed = concealed().map(|kind| (kind, concealed_level));
+        let levels = lint.chain(concealed).map(|(rule, level)| {
+            // Flags count more than the file.
+            let level = match args.rule.is_empty() {
+                true if is_named(&config.check.allow, rule) => Level::Off,
+                true if is_denied(&config.check.deny, rule, level) => Level::Error,
+                _ => level,
+            };
+            let level = if is_named(&args.allow, rule) {
                 Level::Off
-            } else if is_named(&args.deny, rule) || denies_warnings && level == Level::Warning {
+            } else if is_denied(&args.deny, rule, level) || is_named(&args.rule, rule) {
                 Level::Error
             } else {
                 level
-            }
-        };
-        Self(Rule::ALL.iter().map(|rule| (*rule, level(*rule))).collect())
+            };
+            (rule, level)
+        });
+        Self(levels.collect())
     }
 
-    pub(crate) fn of(&self, rule: Rule) -> Level {
+    pub(crate) fn of(&self, rule: &str) -> Level {
         self.0.iter().find(|(other, _)| *other == rule).map_or(Level::Off, |(_, level)| *level)
     }
 
-    /// Those that are told.
+    /// The rules that are told.
     pub(crate) fn told(&self) -> impl Iterator<Item = Rule> {
-        self.0.iter().filter(|(_, level)| *level != Level::Off).map(|(rule, _)| *rule)
+        Rule::ALL.iter().copied().filter(|rule| self.of(rule.name()) != Level::Off)
+    }
+
+    /// The kinds of concealed text that are told.
+    pub(crate) fn told_concealed(&self) -> impl Iterator<Item = Kind> {
+        Kind::all().filter(|kind| self.of(kind.name()) != Level::Off)
     }
 }

@@ -92,7 +92,7 @@ impl Sarif {
                 Detail::IllFormed { error, .. } => Some(json!({ "kind": error.kind().name() })),
                 Detail::Lint { reads: Some(reads), .. } => Some(json!({ "reads": reads })),
                 Detail::Lint { .. } => None,
-                Detail::Hidden { text } => Some(json!({ "text": text })),
+                Detail::Concealed { text } => Some(json!({ "text": text })),
             },
         })
     }
@@ -142,7 +142,7 @@ fn location(source: &Source) -> Value {
 
 /// A path as a URI: relative as it is, absolute with its scheme. Octets that are no part of one are
 /// escaped, also those that are not UTF-8.
-fn uri(path: &Path) -> String {
+pub(super) fn uri(path: &Path) -> String {
     let octets = octets(path);
     let mut uri = String::new();
     if path.is_absolute() {

@@ -7,14 +7,19 @@ use utfall::lint::{Finding, Linter, Newlines, Rules, What};
 use utfall::{Encoding, Granularity, Options, Utf7Leniences};
 use utfall_tree::is_binary;
 
+use super::concealed::{self, Concealed, Mail, Search, Text};
 use super::report::is_utf8;
 use crate::cli::JsonEscapes;
 use crate::failure::Failure;
 use crate::generation::{MEMOS, Sequence};
 use crate::input::{Input, Source};
+use crate::mail;
 
 /// Files from this size on are looked at in parts, each of this size to the line end behind it.
 const PART: u64 = 8 * 1024 * 1024;
+
+/// How many bytes are remembered: more than the longest ill-formed sequence.
+const MEMORY: usize = 64;
 
 /// What all inputs share.
 #[derive(Clone, Copy)]
@@ -27,6 +32,7 @@ pub(crate) struct Scan {
     pub(crate) json_escapes: JsonEscapes,
     /// Whether all findings are wanted, or the first of each rule.
     pub(crate) all: bool,
+    pub(crate) concealed: Search,
 }
 
 /// An input, or a part of it.
@@ -35,6 +41,8 @@ pub(crate) struct Task {
     pub(crate) source: Source,
     /// Whether it is looked at even if it is no text.
     pub(crate) is_named: bool,
+    /// The encoding, if it is given for this input.
+    pub(crate) from: Option<Encoding>,
     pub(crate) part: Part,
 }
 
@@ -55,6 +63,8 @@ pub(crate) enum Event {
     Binary,
     /// Something is found. Lines count from the start of the part.
     Found { finding: Finding, octets: Vec<u8> },
+    /// Something is concealed.
+    Concealed(Box<Concealed>),
     /// All has been looked at.
     End(Box<Done>),
     /// It cannot be read.
@@ -72,6 +82,11 @@ pub(crate) struct Done {
     pub(crate) leniences: Utf7Leniences,
     /// Findings of each rule that were not sent.
     pub(crate) unsent: Vec<u64>,
+    /// The same of what is concealed.
+    pub(crate) unsent_concealed: Vec<(&'static str, u64)>,
+    pub(crate) is_mail: bool,
+    /// Messages that were too long to be searched.
+    pub(crate) too_long: u64,
 }
 
 /// Nobody wants to know any more.
@@ -83,9 +98,20 @@ pub(crate) type Sink<'s> = dyn FnMut(Event) -> Result<(), Enough> + 's;
 
 impl Scan {
     /// An input, or its parts, if it is large and they can be looked at apart.
-    pub(crate) fn tasks(&self, source: Source, is_named: bool) -> Vec<Task> {
-        let whole = Task { source, is_named, part: Part::Whole };
-        self.parts(&whole).unwrap_or_else(|| vec![whole])
+    pub(crate) fn tasks(
+        &self,
+        source: Source,
+        is_named: bool,
+        from: Option<Encoding>,
+    ) -> Vec<Task> {
+        let from = self.from.or(from);
+        let whole = Task { source, is_named, from, part: Part::Whole };
+        let parts = match self.concealed {
+            Search::No => self.parts(&whole),
+            // It is looked for from the start only.
+            _ => None,
+        };
+        parts.unwrap_or_else(|| vec![whole])
     }
 
     fn parts(&self, whole: &Task) -> Option<Vec<Task>> {
@@ -96,8 +122,8 @@ impl Scan {
         }
         let mut input = Input::open(&whole.source).ok()?;
         input.advance().ok()?;
-        let (encoding, by_mark) = self.encoding(input.piece());
-        if self.is_skipped(whole.is_named, input.piece()) {
+        let (encoding, by_mark) = whole.encoding(input.piece());
+        if whole.is_skipped(input.piece()) {
             return None;
         }
         // A line feed that breaks a sequence of BOCU-1 is part of that sequence, and ends no line.
@@ -110,16 +136,6 @@ impl Scan {
             Task { part, ..whole.clone() }
         };
         Some((0..count).map(task).collect())
-    }
-
-    /// What the encoding is, and whether a mark says so.
-    fn encoding(&self, first: &[u8]) -> (Encoding, bool) {
-        let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
-        (self.from.or(mark).unwrap_or(Encoding::Utf8), self.from.is_none() && mark.is_some())
-    }
-
-    fn is_skipped(&self, is_named: bool, first: &[u8]) -> bool {
-        !is_named && self.from.is_none() && is_binary(first)
     }
 
     /// Looks at it, and tells what is found.
@@ -139,9 +155,13 @@ impl Scan {
             Part::Whole => {
                 input = Input::open(&task.source)?;
                 let by_mark;
-                (encoding, by_mark) = self.encoding(input.first_octets()?);
+                let first = match self.concealed {
+                    Search::No => input.first_octets()?,
+                    _ => input.first_piece()?,
+                };
+                (encoding, by_mark) = task.encoding(first);
                 input.advance()?;
-                if self.is_skipped(task.is_named, input.piece()) {
+                if task.is_skipped(input.piece()) {
                     return Ok(sink(Event::Binary));
                 }
                 (begin, end) = (0, u64::MAX);
@@ -168,10 +188,21 @@ impl Scan {
         if self.json_escapes.are_read_in(&task.source) {
             linter = linter.json_escapes();
         }
-        let mut filter = Filter::new(self.all, encoding);
-        let mut offset = begin;
-        let mut result = Ok(());
+        let mut lint = Lint {
+            linter,
+            filter: Filter::new(self.all, encoding),
+            text: None,
+            tail: Tail { bytes: Vec::new(), end: begin },
+        };
+        let known = task.from.or(Encoding::for_bom(input.piece()).map(|(encoding, _)| encoding));
+        if self.concealed.takes_for_mail(known, input.piece()) {
+            return self.look_at_mail(&mut input, lint, sink);
+        }
+        if self.concealed != Search::No {
+            lint.text = Text::new(encoding);
+        }
         loop {
+            let offset = lint.tail.end;
             let piece = match begin < end {
                 true => {
                     up_to(&input.piece()[(offset - input.piece_offset()) as usize..], offset, end)
@@ -180,30 +211,145 @@ impl Scan {
                 false => &[],
             };
             let is_end = piece.is_empty() || offset + (piece.len() as u64) < input.length();
-            linter.look(piece, is_end, |finding| {
-                if result.is_ok() && filter.wants(&finding, &input) {
-                    let octets = filter.octets(&finding, &input);
-                    result = sink(Event::Found { finding, octets });
-                }
-            });
-            if result.is_err() {
-                return Ok(result);
+            if lint.feed(piece, is_end, sink).is_err() {
+                return Ok(Err(Enough));
             }
-            offset += piece.len() as u64;
             if is_end {
                 break;
             }
             input.advance()?;
         }
-        Ok(sink(Event::End(Box::new(Done {
-            octets: offset - begin,
+        Ok(sink(lint.end(begin)))
+    }
+
+    fn look_at_mail(
+        &self,
+        input: &mut Input,
+        mut lint: Lint,
+        sink: &mut Sink<'_>,
+    ) -> Result<Result<(), Enough>, Failure> {
+        let is_mbox = input.piece().starts_with(mail::FROM);
+        let mut mail = Mail { lint: &mut lint, sink: &mut *sink, bytes: 0, line: 1 };
+        let looked = mail.look(is_mbox, input.whole());
+        let too_long = match looked.map_err(|error| input.failure(error))? {
+            Ok(too_long) => too_long,
+            Err(Enough) => return Ok(Err(Enough)),
+        };
+        if lint.feed(&[], true, sink).is_err() {
+            return Ok(Err(Enough));
+        }
+        let Event::End(mut done) = lint.end(0) else { return Ok(Ok(())) };
+        (done.is_mail, done.too_long) = (true, too_long);
+        Ok(sink(Event::End(done)))
+    }
+}
+
+/// A look at bytes as they come.
+pub(super) struct Lint {
+    linter: Linter,
+    filter: Filter,
+    /// Concealed text is looked for, too.
+    text: Option<Text>,
+    tail: Tail,
+}
+
+impl Lint {
+    /// Takes the next bytes, the last ones if `is_last`.
+    pub(super) fn feed(
+        &mut self,
+        bytes: &[u8],
+        is_last: bool,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Enough> {
+        let Some(mut text) = self.text.take() else { return self.lint(bytes, is_last, sink) };
+        let result = text.pieces(bytes, is_last, |piece, is_end, found| {
+            self.lint(piece, is_end, sink)?;
+            found.into_iter().try_for_each(|found| self.concealed(found, sink))
+        });
+        self.text = Some(text);
+        result
+    }
+
+    fn lint(&mut self, bytes: &[u8], is_last: bool, sink: &mut Sink<'_>) -> Result<(), Enough> {
+        let Self { linter, filter, tail, .. } = self;
+        let mut result = Ok(());
+        linter.look(bytes, is_last, |finding| {
+            let octets = |offset, length| tail.with(bytes, offset, length);
+            if result.is_ok() && filter.wants(&finding, octets) {
+                let octets = match &finding.what {
+                    // It is short.
+                    What::IllFormed(error) => octets(error.offset(), error.length()),
+                    _ => Vec::new(),
+                };
+                result = sink(Event::Found { finding, octets });
+            }
+        });
+        tail.push(bytes);
+        result
+    }
+
+    /// Takes a place where text is concealed.
+    pub(super) fn concealed(
+        &mut self,
+        found: Concealed,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), Enough> {
+        match self.filter.wants_concealed(found.rule) {
+            true => sink(concealed::event(found)),
+            false => Ok(()),
+        }
+    }
+
+    fn end(self, begin: u64) -> Event {
+        let Self { linter, filter, tail, .. } = self;
+        Event::End(Box::new(Done {
+            octets: tail.end - begin,
             lines: linter.lines(),
             newlines: linter.newlines(),
             unended: linter.unended().cloned(),
             passed: linter.passed(),
             leniences: linter.leniences(),
             unsent: filter.unsent,
-        }))))
+            unsent_concealed: filter.unsent_concealed,
+            is_mail: false,
+            too_long: 0,
+        }))
+    }
+}
+
+/// The bytes before those that are looked at, as many as an ill-formed sequence may have begun with.
+struct Tail {
+    bytes: Vec<u8>,
+    /// Where they end.
+    end: u64,
+}
+
+impl Tail {
+    fn push(&mut self, bytes: &[u8]) {
+        self.end += bytes.len() as u64;
+        self.bytes.extend(&bytes[bytes.len().saturating_sub(MEMORY)..]);
+        self.bytes.drain(..self.bytes.len().saturating_sub(MEMORY));
+    }
+
+    /// So many bytes from an offset, as far as they are here or in those that follow.
+    fn with(&self, next: &[u8], offset: u64, length: u32) -> Vec<u8> {
+        let begin = self.end - self.bytes.len() as u64;
+        let skipped = offset.saturating_sub(begin) as usize;
+        let all = self.bytes.iter().skip(skipped);
+        let skipped = offset.saturating_sub(self.end) as usize;
+        all.chain(next.iter().skip(skipped)).take(length as usize).copied().collect()
+    }
+}
+
+impl Task {
+    /// What the encoding is, and whether a mark says so.
+    fn encoding(&self, first: &[u8]) -> (Encoding, bool) {
+        let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
+        (self.from.or(mark).unwrap_or(Encoding::Utf8), self.from.is_none() && mark.is_some())
+    }
+
+    fn is_skipped(&self, first: &[u8]) -> bool {
+        !self.is_named && self.from.is_none() && is_binary(first)
     }
 }
 
@@ -269,15 +415,17 @@ struct Filter {
     /// How many of the memos accept all of the text so far.
     accepted: usize,
     unsent: Vec<u64>,
+    unsent_concealed: Vec<(&'static str, u64)>,
 }
 
 impl Filter {
     fn new(all: bool, encoding: Encoding) -> Self {
         let unsent = vec![0; utfall::lint::Rule::ALL.len()];
-        Self { all, encoding, seen: Rules::NONE, accepted: MEMOS.len(), unsent }
+        let (seen, accepted) = (Rules::NONE, MEMOS.len());
+        Self { all, encoding, seen, accepted, unsent, unsent_concealed: Vec::new() }
     }
 
-    fn wants(&mut self, finding: &Finding, input: &Input) -> bool {
+    fn wants(&mut self, finding: &Finding, octets: impl Fn(u64, u32) -> Vec<u8>) -> bool {
         if self.all {
             return true;
         }
@@ -287,8 +435,8 @@ impl Filter {
             && is_utf8(self.encoding)
             && self.accepted > 0
         {
-            let octets = input.octets(error.offset(), error.length());
-            let accepted = Sequence::new(error.kind(), octets).accepted_by().len();
+            let octets = octets(error.offset(), error.length());
+            let accepted = Sequence::new(error.kind(), &octets).accepted_by().len();
             is_news |= accepted < self.accepted;
             self.accepted = self.accepted.min(accepted);
         }
@@ -298,12 +446,17 @@ impl Filter {
         is_news
     }
 
-    /// Of an ill-formed sequence, which is short.
-    fn octets(&self, finding: &Finding, input: &Input) -> Vec<u8> {
-        match &finding.what {
-            What::IllFormed(error) => input.octets(error.offset(), error.length()).to_vec(),
-            _ => Vec::new(),
+    fn wants_concealed(&mut self, rule: &'static str) -> bool {
+        let seen = self.unsent_concealed.iter_mut().find(|(other, _)| *other == rule);
+        match seen {
+            Some((_, unsent)) if !self.all => *unsent += 1,
+            Some(_) => return true,
+            None => {
+                self.unsent_concealed.push((rule, 0));
+                return true;
+            }
         }
+        false
     }
 }
 

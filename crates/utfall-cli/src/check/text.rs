@@ -14,7 +14,7 @@ pub(crate) fn problem(problem: &Problem<'_>) -> String {
         _ => format!(" {}:", message::count(*length, "octet")),
     };
     let mut text = format!("{file}:{line}:{column}: octet {offset}:{octets} {}", problem.message);
-    if let Detail::Hidden { text: reads } = &problem.detail
+    if let Detail::Concealed { text: reads } = &problem.detail
         && !reads.is_empty()
     {
         text += &format!(": \"{}\"", message::plain(reads));
@@ -26,7 +26,9 @@ pub(crate) fn problem(problem: &Problem<'_>) -> String {
         Detail::IllFormed { sequence: Some(sequence), .. } => {
             text += &format!("; {}", sequence.acceptance());
         }
-        Detail::Lint { .. } => text += &format!(" [{}: {}]", problem.level.name(), problem.rule),
+        Detail::Lint { .. } | Detail::Concealed { .. } => {
+            text += &format!(" [{}: {}]", problem.level.name(), problem.rule);
+        }
         _ => {}
     }
     text

@@ -8,9 +8,10 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 use utfall::lint::Rule;
 
+use super::config::ConfigArgs;
 use super::walk::WalkArgs;
 use super::{JsonEscapes, leniences};
-use crate::check::WARNINGS;
+use crate::check::{WARNINGS, concealed_kinds};
 
 const CHECK_HELP: &str = "\
 Each problem is a line on standard output:
@@ -34,7 +35,7 @@ those marked; docs/check.md says why each is there.
   mixed-newlines         LF, CR LF and CR in one file; at the first of the rarest kind
   noncharacter           U+FDD0 to U+FDEF, U+nFFFE and U+nFFFF
   bidi-control           U+202A to U+202E, U+2066 to U+2069, ended in their line
-  bidi-unbalanced        the same, not ended in their line
+  bidi-unbalanced        the same, not ended in their line (error)
   bidi-mark              U+200E, U+200F, U+061C (off)
   replacement-character  U+FFFD: something has been lost before
   double-encoding        UTF-8 that was read as windows-1252 or ISO-8859-1: what it was; in JSON
@@ -53,36 +54,46 @@ Such a line says how many octets it is about and ends in `[warning: RULE]` or `[
            (names); for UTF-8 also valid (memos) and generation (text); error instead if the file
            cannot be read
   summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line; if there
-           are any, warnings, skipped_files (no text), not_shown (because of --max)
+           are any, warnings, skipped_files (no text), not_shown (because of --max), known (by --baseline)
 A name that is not Unicode is in the field file_octets too, in hexadecimal.
 
 `--format sarif` writes SARIF 2.1.0, for code scanning; `--format github` writes workflow commands of
 GitHub Actions, which become annotations. Both list all problems, as with --all.
 
---hidden finds what reads otherwise than it looks: US-ASCII that did not need encoding in UTF-7,
-IMAP mailbox names and encoded words, overlong forms, surrogates that are split, alone or encoded,
-byte order marks inside, encoded words in addresses, two charsets, and fields that are there twice:
+--concealed also finds text that reads otherwise than it looks, in addition to the rules above: US-ASCII
+that did not need encoding in UTF-7, IMAP mailbox names and encoded words, overlong forms, surrogates
+that are split, alone or encoded, byte order marks inside, encoded words in addresses, two charsets,
+and duplicate fields. Each kind is a rule, named at the end of its line, and an error; --rule,
+--deny and --allow take these names too:
 
-  FILE:LINE:COLUMN: octet OFFSET: LENGTH: how it is hidden: \"what it reads\" (why it is needless)
+  FILE:LINE:COLUMN: octet OFFSET: LENGTH: how it is concealed: \"what it reads\" (why it is needless)
 
-Every place is listed. Without -f, a FILE that begins with `From `, or with fields of which one is
-From, To, Subject, Date, Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail,
-and looked into part by part; any other is text. In JSON the types are:
-  hidden   file, line, column, offset, length (octets), kind, message, text, reason
-  file     file, read_as (an encoding, or `mail`), octets, hidden (places); too_long, if there are
-           messages of more than 64 MiB, which are not looked into; error instead as above
-  summary  files, hidden (places), hidden_files, unreadable_files, exit_status: the last line
+Without -f, a FILE that begins with `From `, or with fields of which one is From, To, Subject, Date,
+Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail, and searched part by part; any
+other is text. In JSON, such a problem has text and reason; a file has concealed (places), read_as (mail)
+and too_long, if there are messages of more than 64 MiB, which are not searched; the summary has
+concealing_files.
 
-Exit status: 0 no errors (there may be warnings), 1 errors, 2 usage, 4 some file could not be read;
-with --hidden: 1 something is hidden, even if some file could not be read, 0 nothing.
+--write-baseline FILE lists the problems that are there, and --baseline FILE does not report these again: by
+file, rule and a digest of the line, so that they stay known when lines are added above. The total
+counts them as known. utfall.toml, in the current directory or above it in the repository, can set rules, exclude
+files, and allow rules in some files; docs/config.md has its keys. Flags count more.
+
+A check without any file, because a directory is empty, globs match nothing or everything is ignored,
+is an error unless --allow-empty is given. With --quiet, text and github formats are empty if
+nothing is wrong.
+
+Exit status: 0 no errors (there may be warnings), 1 errors, 2 usage, or no file to check, 4 some file could
+not be read.
 
 Examples:
   utfall check --all *.txt
   utfall check --deny warnings --allow bom src docs
   utfall check --rule bidi-control,bidi-unbalanced -g '*.rs' .
   utfall check --format sarif --deny warnings . > utfall.sarif
-  utfall check --hidden letter.eml
-  utfall check --hidden -f UTF-7 page.html
+  utfall check --write-baseline known.jsonl . && utfall check --baseline known.jsonl .
+  utfall check --concealed letter.eml
+  utfall check --concealed -f UTF-7 page.html
   utfall check -f UTF-7 letter.utf7
   utfall check --format json --all page.html | jq .offset
   printf '/\\xC0\\xAE./' | utfall check";
@@ -103,7 +114,7 @@ pub(crate) struct CheckArgs {
     #[arg(short, long)]
     pub(crate) all: bool,
 
-    /// Nothing about files that nothing is wrong with
+    /// Print only files with problems, and nothing if there are none
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
@@ -113,17 +124,17 @@ pub(crate) struct CheckArgs {
 
     /// Only these rules, each as an error
     #[arg(long, value_name = "RULE,…", value_delimiter = ',', help_heading = RULES)]
-    #[arg(value_parser = rules(false), hide_possible_values = true, conflicts_with = "hidden")]
+    #[arg(value_parser = rules(false), hide_possible_values = true)]
     pub(crate) rule: Vec<String>,
 
     /// These rules as errors; `warnings` are all that are warnings
     #[arg(long, value_name = "RULE,…", value_delimiter = ',', help_heading = RULES)]
-    #[arg(value_parser = rules(true), hide_possible_values = true, conflicts_with = "hidden")]
+    #[arg(value_parser = rules(true), hide_possible_values = true)]
     pub(crate) deny: Vec<String>,
 
     /// Not these rules
     #[arg(long, value_name = "RULE,…", value_delimiter = ',', help_heading = RULES)]
-    #[arg(value_parser = rules(false), hide_possible_values = true, conflicts_with = "hidden")]
+    #[arg(value_parser = rules(false), hide_possible_values = true)]
     pub(crate) allow: Vec<String>,
 
     /// Look for double encoding in escapes such as `\u00c3\u00a9` too
@@ -131,12 +142,12 @@ pub(crate) struct CheckArgs {
           num_args = 0..=1, require_equals = true)]
     pub(crate) json_escapes: JsonEscapes,
 
-    /// Find text that is hidden from whoever looks at the octets, instead
-    #[arg(long, conflicts_with_all = ["all", "utf7_allow"])]
-    pub(crate) hidden: bool,
+    /// Also find concealed text: encoded to be missed by readers and filters
+    #[arg(long)]
+    pub(crate) concealed: bool,
 
-    /// With --hidden: FILE is a message or an mbox, however it begins
-    #[arg(long, requires = "hidden", conflicts_with = "from")]
+    /// With --concealed: treat each FILE as a message or an mbox
+    #[arg(long, requires = "concealed", conflicts_with = "from")]
     pub(crate) mail: bool,
 
     /// In UTF-7 and IMAP mailbox names: what is ill-formed and passes all the same
@@ -144,11 +155,26 @@ pub(crate) struct CheckArgs {
     pub(crate) utf7_allow: Vec<Utf7Leniences>,
 
     /// How many threads check files, and parts of large ones; by default, one for each processor
-    #[arg(long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
+    #[arg(short = 'j', long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
     pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Do not report the problems listed in FILE, which --write-baseline has written
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write all problems to FILE as known, instead of reporting them
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline", help_heading = RULES)]
+    pub(crate) write_baseline: Option<PathBuf>,
+
+    /// Accept that there is nothing to check; otherwise that is an error
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
 
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     /// The files to read, and directories; `-`, or none, is standard input
     #[arg(value_name = "FILE")]
@@ -172,5 +198,6 @@ pub(crate) enum CheckFormat {
 /// The names of rules.
 fn rules(with_warnings: bool) -> PossibleValuesParser {
     let names = Rule::ALL.iter().map(|rule| rule.name());
+    let names = names.chain(concealed_kinds());
     PossibleValuesParser::new(names.chain(with_warnings.then_some(WARNINGS)))
 }

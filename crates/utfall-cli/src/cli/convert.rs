@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 
 use super::detect::probability;
-use super::{HintArgs, TreeArgs, leniences};
+use super::{ConfigArgs, HintArgs, TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
 Several files become one text, as with iconv: each FILE is decoded from its own start, and
@@ -36,7 +36,8 @@ directory: all files in it and below, but those that are hidden, that .gitignore
 repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
 file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
 or that the file is well-formed UTF-8; with -f detect it is guessed, and the report ends with how many
-files were converted from which encoding. A guess among charsets of one byte that is not clearly ahead
+files were converted from which encoding. utfall.toml can say it by glob and exclude files
+(docs/config.md). A guess among charsets of one byte that is not clearly ahead
 is not used: narrow it with --expect or --language. Any other is reported and left
 alone, as is every file with a problem. With -f, a file found in a directory that is well-formed UTF-8
 with characters beyond ASCII, or whose BOM contradicts FROM, is reported and not converted, unless
@@ -187,7 +188,7 @@ pub(crate) struct ConvertArgs {
 
     /// How many threads convert one large file, cut at line ends, or many files; by default, one
     /// for each processor where that is quicker
-    #[arg(long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
+    #[arg(short = 'j', long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
     pub(crate) threads: Option<NonZero<usize>>,
 
     /// Say nothing but errors
@@ -196,6 +197,9 @@ pub(crate) struct ConvertArgs {
 
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     /// The files to read; `-`, or none, is standard input
     #[arg(value_name = "FILE")]

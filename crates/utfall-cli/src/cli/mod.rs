@@ -1,6 +1,7 @@
 //! The flags. They only record what was asked for.
 
 mod check;
+mod config;
 mod convert;
 mod cost;
 mod detect;
@@ -24,6 +25,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use utfall::Utf7Leniences;
 
 pub(crate) use check::{CheckArgs, CheckFormat};
+pub(crate) use config::ConfigArgs;
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
 pub(crate) use detect::DetectArgs;

@@ -3,15 +3,17 @@
 mod json;
 mod report;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use utfall_tree::{
-    ByContent, Choose, Clash, Conversion, Event, Given, Journal, Keep, Locks, Manifest,
-    ManifestError, Memory, Plan, Runner, walk,
+    Basis, ByContent, Choice, Choose, Clash, Conversion, Event, Found, Given, Journal, Keep, Locks,
+    Manifest, ManifestError, Memory, Plan, Runner, Text, WalkOptions, walk,
 };
 
 use crate::cli::{ConvertArgs, OnlyIf};
+use crate::config::Config;
 use crate::convert::How;
 use crate::failure::Failure;
 use crate::progress::Files;
@@ -21,9 +23,11 @@ use report::Report;
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     in_place::suffix(args.tree.in_place.as_ref())?;
     let conversion = conversion(args)?;
-    let (choose, files) = choose(args)?;
+    let config = Config::load(&args.config)?;
+    let options = args.tree.walk.options_with(&config);
+    let (choose, files) = choose(args, config)?;
     output::refuse_as_stdout(&input::sources(&files))?;
-    let plan = plan(args, &files)?;
+    let plan = plan(args, &options, &files)?;
     let keeps_old = matches!(args.tree.in_place, Some(None)) && !args.tree.no_undo;
     let keeps = keeps_old && !args.tree.writes_nothing();
     // What is replaced after the files have been found is seen; what was before is remembered.
@@ -92,10 +96,10 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
 }
 
 /// What says which encoding a file is in, and the files.
-fn choose(args: &ConvertArgs) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure> {
+fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure> {
     let otherwise: Box<dyn Choose + Send> = match How::new(args)? {
         How::Said(encoding) => Box::new(Given { encoding, force: args.tree.force }),
-        How::ByMark => Box::new(ByContent),
+        How::ByMark => Box::new(Configured(config)),
         How::Guessed(guess) => Box::new(guess),
     };
     if args.files.iter().any(|file| file == Path::new("-")) {
@@ -122,10 +126,21 @@ fn choose(args: &ConvertArgs) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure
     Ok((Box::new(manifest), files))
 }
 
-fn plan(args: &ConvertArgs, files: &[PathBuf]) -> Result<Plan, Failure> {
-    let options = args.tree.walk.options();
+/// What utfall.toml says of a file, else its content.
+struct Configured(Config);
+
+impl Choose for Configured {
+    fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
+        match self.0.encoding_of(&file.path) {
+            Some(encoding) => Ok(Choice::Known(encoding, Basis::Listed)),
+            None => ByContent.choose(file, text),
+        }
+    }
+}
+
+fn plan(args: &ConvertArgs, options: &WalkOptions, files: &[PathBuf]) -> Result<Plan, Failure> {
     let find = |files: &[PathBuf]| {
-        walk(files, &options).map_err(|text| Failure::Usage(format!("--glob: {text}")))
+        walk(files, options).map_err(|text| Failure::Usage(format!("--glob: {text}")))
     };
     let Some(folder) = &args.tree.output_dir else {
         let suffix = args.tree.in_place.as_ref().and_then(Option::as_deref);
@@ -133,7 +148,7 @@ fn plan(args: &ConvertArgs, files: &[PathBuf]) -> Result<Plan, Failure> {
     };
     // What is wrong with a glob is wrong with it in every directory.
     find(&[])?;
-    let find = |file: &PathBuf| match walk(std::slice::from_ref(file), &options) {
+    let find = |file: &PathBuf| match walk(std::slice::from_ref(file), options) {
         Ok(found) => output::without_stdout(found).collect(),
         Err(_) => Vec::new(),
     };

@@ -72,7 +72,7 @@ fn what_may_not_be_read() {
         "check closed",
         "check tree",
         "check --format json tree",
-        "check --hidden closed",
+        "check --concealed closed",
         "repair closed",
         "repair --in-place closed",
         "repair --dry-run tree",
@@ -249,7 +249,7 @@ fn a_directory_in_the_place_of_a_file() {
         ("mail d", 4),
         ("mail -o d a", 4),
         ("cost d", 4),
-        ("check --hidden --mail d", 0),
+        ("check --concealed --mail d", 2),
         ("iconv -f UTF-8 -t UTF-16 d", 1),
         ("iconv -f UTF-8 -t UTF-16 -o d a", 1),
         ("generate man a", 4),
@@ -258,7 +258,10 @@ fn a_directory_in_the_place_of_a_file() {
         assert_eq!(run.status, status, "{args}: {run:?}");
         let said = format!("{}{}", run.stderr, run.text());
         assert!(
-            status == 0 || said.contains(" d") || said.contains(" a") || said.contains("a:"),
+            args.starts_with("check")
+                || said.contains(" d")
+                || said.contains(" a")
+                || said.contains("a:"),
             "{args}: {run:?}"
         );
         assert_eq!(
@@ -276,6 +279,8 @@ fn ignore_files_that_cannot_be_read() {
         for at in ["tree", "tree/below"] {
             let folder = Folder::with([]);
             fs::create_dir_all(folder.path("tree/below")).unwrap();
+            // Elsewhere `.gitignore` means nothing.
+            fs::create_dir(folder.path(".git")).unwrap();
             for file in ["tree/a.txt", "tree/below/b.txt"] {
                 fs::write(folder.path(file), UTF16).unwrap();
             }

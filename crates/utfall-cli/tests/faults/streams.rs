@@ -18,7 +18,7 @@ const WRITING: &[(&str, i32)] = &[
     ("check a", 0),
     ("check --format json a", 0),
     ("check --format sarif a", 0),
-    ("check --hidden a", 0),
+    ("check --concealed a", 0),
     ("repair -q a", 0),
     ("repair --dry-run a", 1),
     ("repair --diff a", 1),
@@ -122,7 +122,7 @@ fn closed() {
 fn nobody_reads_on() {
     let folder = Folder::with([("a", &TEXT.repeat(20_000)), ("bad", &b"\xFF\n".repeat(1 << 16))]);
     for (args, _) in WRITING {
-        let args = match args.starts_with("check") && !args.contains("--hidden") {
+        let args = match args.starts_with("check") && !args.contains("--concealed") {
             true => args.replace(" a", " --all bad"),
             false => args.to_string(),
         };
@@ -183,7 +183,7 @@ fn not_ready() {
     for args in [
         "convert -f UTF-8 -t UTF-16",
         "check",
-        "check --hidden",
+        "check --concealed",
         "repair -q",
         "explain",
         "detect --min-confidence 0",

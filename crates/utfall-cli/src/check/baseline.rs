@@ -1,0 +1,172 @@
+//! `utfall check --baseline`: known problems, which are not reported again.
+//!
+//! A problem is known by its file, its rule and a digest of its line, so it stays known when lines
+//! are added above it, and not when its line changes. The digest is cryptographic: nobody can
+//! write another line with the same one.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utfall::lint::Rule;
+use utfall_tree::real_path;
+
+use super::sarif::uri;
+use crate::failure::Failure;
+use crate::input::Source;
+use crate::message;
+use crate::output::Output;
+
+/// How much of a line counts on each side of a problem.
+const REACH: u64 = 64 * 1024;
+/// Bytes of a digest that are kept.
+const KEPT: usize = 16;
+
+/// Known problems: those of a file that was read, or those found for a file that is written.
+pub(crate) struct Baseline {
+    path: PathBuf,
+    /// Its folder, without symbolic links.
+    folder: PathBuf,
+    /// How often each occurs: is left, or was found.
+    known: BTreeMap<Key, u64>,
+    is_written: bool,
+    line: Option<Line>,
+}
+
+/// A line that was looked up.
+struct Line {
+    source: Source,
+    number: u64,
+    digest: String,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Key {
+    /// The path from the folder of the baseline, as in a URI.
+    file: String,
+    rule: String,
+    /// The digest of the line; empty if the problem is one of the whole file.
+    line: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    #[serde(flatten)]
+    key: Key,
+    count: u64,
+}
+
+impl Baseline {
+    /// Reads one.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let name = message::path(path);
+        let text = std::fs::read(path).map_err(Failure::io(|| format!("cannot read {name}")))?;
+        let mut baseline = Self::new(path, false);
+        for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            let entry: Entry = serde_json::from_slice(line)
+                .map_err(|error| Failure::Usage(format!("{name}:{}: {error}", index + 1)))?;
+            *baseline.known.entry(entry.key).or_default() += entry.count;
+        }
+        Ok(baseline)
+    }
+
+    /// One that is written at the end.
+    pub(crate) fn to_write(path: &Path) -> Self {
+        Self::new(path, true)
+    }
+
+    fn new(path: &Path, is_written: bool) -> Self {
+        let folder = real_path(path).parent().map(Path::to_path_buf).unwrap_or_default();
+        Self { path: path.into(), folder, known: BTreeMap::new(), is_written, line: None }
+    }
+
+    /// Whether a problem is known. Of one that is written, it is from now on.
+    pub(crate) fn knows(
+        &mut self,
+        source: &Source,
+        rule: &str,
+        (number, offset): (u64, u64),
+    ) -> bool {
+        let Some(path) = source else { return false };
+        let Ok(line) = self.digest(source, path, rule, (number, offset)) else { return false };
+        let path = real_path(path);
+        let file = uri(path.strip_prefix(&self.folder).unwrap_or(&path));
+        let key = Key { file, rule: rule.into(), line };
+        if self.is_written {
+            *self.known.entry(key).or_default() += 1;
+            return true;
+        }
+        match self.known.get_mut(&key) {
+            Some(left @ 1..) => {
+                *left -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The digest of the line with this number, which has this offset in it.
+    fn digest(
+        &mut self,
+        source: &Source,
+        path: &Path,
+        rule: &str,
+        (number, offset): (u64, u64),
+    ) -> io::Result<String> {
+        let of_file = [Rule::Bom, Rule::MixedNewlines, Rule::FinalNewline];
+        if of_file.iter().any(|other| other.name() == rule) {
+            return Ok(String::new());
+        }
+        if let Some(line) = &self.line
+            && line.number == number
+            && line.source == *source
+        {
+            return Ok(line.digest.clone());
+        }
+        let digest = Sha256::digest(line_at(path, offset)?);
+        let digest: String = digest[..KEPT].iter().map(|byte| format!("{byte:02x}")).collect();
+        self.line = Some(Line { source: source.clone(), number, digest: digest.clone() });
+        Ok(digest)
+    }
+
+    /// Writes it, and says so; nothing if it was read. It must not be one of the inputs.
+    pub(crate) fn end(self, inputs: &[Source]) -> Result<(), Failure> {
+        if !self.is_written {
+            return Ok(());
+        }
+        let mut output = Output::open_apart(&self.path, inputs)?;
+        let problems = self.known.values().sum();
+        for (key, count) in self.known {
+            let line = serde_json::to_string(&Entry { key, count }).map_err(io::Error::from);
+            output.write((line.map_err(|error| output.failure(error))? + "\n").as_bytes())?;
+        }
+        output.finish()?;
+        let (count, name) = (message::count(problems, "problem"), message::path(&self.path));
+        message::note(&format!("{count} written to {name}"));
+        Ok(())
+    }
+}
+
+/// The line around an offset, without its end; of a long one, the part around it.
+fn line_at(path: &Path, offset: u64) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    let begin = offset.saturating_sub(REACH);
+    file.seek(SeekFrom::Start(begin))?;
+    let mut bytes = Vec::new();
+    file.take(2 * REACH).read_to_end(&mut bytes)?;
+    let at = ((offset - begin) as usize).min(bytes.len());
+    let is_end = |byte: &u8| *byte == b'\n';
+    let end = bytes[at..].iter().position(is_end).map_or(bytes.len(), |end| at + end);
+    let begin = bytes[..at].iter().rposition(is_end).map_or(0, |end| end + 1);
+    let line = &bytes[begin..end];
+    Ok(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
+}

@@ -1,0 +1,238 @@
+//! `utfall check --concealed`: text that is hidden from whoever looks at the bytes.
+
+use std::io::{self, Read};
+
+use utfall::Encoding;
+use utfall::hidden::Finder;
+use utfall::lines::Position;
+use utfall_mime::mbox::{Item, Mbox};
+use utfall_mime::{Message, hidden};
+
+use super::scan::{Enough, Event, Lint, Sink};
+use crate::mail;
+
+/// How much is looked at to see whether it is mail.
+const BEGINNING: usize = 16 * 1024;
+/// The bytes that are searched at a time. There may be a finding in every two of them.
+const PIECE: usize = 8 * 1024;
+
+/// Whether concealed text is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Search {
+    No,
+    /// In text, and in what looks like mail.
+    Yes,
+    /// In mail, whatever it looks like.
+    Mail,
+}
+
+/// A place where text is concealed.
+#[derive(Debug)]
+pub(crate) struct Concealed {
+    pub(crate) rule: &'static str,
+    pub(crate) message: String,
+    pub(crate) position: Position,
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    /// What it reads.
+    pub(crate) text: String,
+    /// Why it is needless, or wrong.
+    pub(crate) reason: &'static str,
+}
+
+impl Search {
+    /// Whether an input that begins like this is mail, of which `from` is known.
+    pub(super) fn takes_for_mail(self, from: Option<Encoding>, first: &[u8]) -> bool {
+        match self {
+            Self::No => false,
+            Self::Yes => from.is_none() && looks_like_mail(first),
+            Self::Mail => true,
+        }
+    }
+}
+
+/// Whether it begins as an mbox does or with fields of which one is of mail.
+fn looks_like_mail(first: &[u8]) -> bool {
+    const FIELDS: [&str; 9] = [
+        "From",
+        "To",
+        "Subject",
+        "Date",
+        "Received",
+        "Return-Path",
+        "Message-ID",
+        "MIME-Version",
+        "Content-Type",
+    ];
+    let message = Message::parse(&first[..first.len().min(BEGINNING)]);
+    let has_field =
+        |part| message.fields(part).any(|field| FIELDS.iter().any(|name| field.is(name)));
+    first.starts_with(mail::FROM) || message.parts().first().is_some_and(has_field)
+}
+
+/// Text that is searched as it is linted.
+pub(super) struct Text(Finder);
+
+impl Text {
+    pub(super) fn new(encoding: Encoding) -> Option<Self> {
+        Finder::new(encoding).map(Self)
+    }
+
+    /// The bytes in pieces, each with what is found in it; the last one is marked.
+    pub(super) fn pieces<'p>(
+        &mut self,
+        bytes: &'p [u8],
+        is_last: bool,
+        mut take: impl FnMut(&'p [u8], bool, Vec<Concealed>) -> Result<(), Enough>,
+    ) -> Result<(), Enough> {
+        let mut rest = bytes;
+        loop {
+            let (piece, others) = rest.split_at(rest.len().min(PIECE));
+            let is_end = is_last && others.is_empty();
+            let mut found = Vec::new();
+            self.0.find(piece, is_end, |place| {
+                found.push(Concealed {
+                    rule: place.kind.name(),
+                    message: place.kind.to_string(),
+                    position: place.position,
+                    offset: place.offset,
+                    length: place.length,
+                    text: place.text,
+                    reason: place.reason,
+                });
+            });
+            take(piece, is_end, found)?;
+            if others.is_empty() {
+                return Ok(());
+            }
+            rest = others;
+        }
+    }
+}
+
+/// Mail that is searched and linted.
+pub(super) struct Mail<'l, 's, 'k> {
+    pub(super) lint: &'l mut Lint,
+    pub(super) sink: &'k mut Sink<'s>,
+    /// How many bytes are behind, and which line begins there.
+    pub(super) bytes: u64,
+    pub(super) line: u64,
+}
+
+impl Mail<'_, '_, '_> {
+    /// Goes through a message or an mbox. Returns how many messages were too long to be searched.
+    pub(super) fn look(
+        &mut self,
+        is_mbox: bool,
+        reader: impl Read,
+    ) -> io::Result<Result<u64, Enough>> {
+        if is_mbox { self.mbox(reader) } else { self.message(reader) }
+    }
+
+    fn message(&mut self, mut reader: impl Read) -> io::Result<Result<u64, Enough>> {
+        let mut bytes = Vec::new();
+        reader.by_ref().take(mail::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
+        let mut result = self.lint(&bytes);
+        if bytes.len() <= mail::LONGEST {
+            return Ok(result.and_then(|()| self.search(&Message::parse(&bytes))).map(|()| 0));
+        }
+        bytes.truncate(mail::LONGEST);
+        while result.is_ok() {
+            let count = match reader.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            result = self.lint(&bytes[..count]);
+        }
+        Ok(result.map(|()| 1))
+    }
+
+    fn mbox(&mut self, reader: impl Read) -> io::Result<Result<u64, Enough>> {
+        let mut mbox = Mbox::new(reader, mail::LONGEST);
+        while let Some(item) = mbox.next()? {
+            let bytes = match item {
+                Item::Message(bytes) | Item::Other(bytes) => bytes,
+            };
+            let mut result = self.lint(bytes);
+            if let Item::Message(message) = item {
+                result = result.and_then(|()| self.search(&Message::parse_quoted(message)));
+            }
+            if result.is_err() {
+                return Ok(Err(Enough));
+            }
+            self.bytes += bytes.len() as u64;
+            self.line += line_ends(bytes);
+        }
+        Ok(Ok(mbox.too_long()))
+    }
+
+    fn lint(&mut self, bytes: &[u8]) -> Result<(), Enough> {
+        self.lint.feed(bytes, false, self.sink)
+    }
+
+    fn search(&mut self, message: &Message<'_>) -> Result<(), Enough> {
+        let position = Position { line: self.line, column: 1 };
+        let mut lines = Lines { src: message.src(), at: 0, position };
+        let mut result = Ok(());
+        hidden::find(message, |place| {
+            if result.is_ok() {
+                let found = Concealed {
+                    rule: place.kind.name(),
+                    message: place.kind.to_string(),
+                    position: lines.position(place.offset),
+                    offset: self.bytes + place.offset as u64,
+                    length: place.length as u64,
+                    text: place.text,
+                    reason: place.reason,
+                };
+                result = self.lint.concealed(found, self.sink);
+            }
+        });
+        result
+    }
+}
+
+/// Sends a place.
+pub(super) fn event(found: Concealed) -> Event {
+    Event::Concealed(Box::new(found))
+}
+
+fn line_ends(octets: &[u8]) -> u64 {
+    octets.iter().filter(|octet| **octet == b'\n').count() as u64
+}
+
+/// Lines and columns of a message, asked for mostly in ascending order.
+struct Lines<'a> {
+    src: &'a [u8],
+    at: usize,
+    position: Position,
+}
+
+impl Lines<'_> {
+    fn position(&mut self, offset: usize) -> Position {
+        let is_back = offset < self.at;
+        let between = match is_back {
+            true => &self.src[offset..self.at],
+            false => &self.src[self.at..offset],
+        };
+        // What may continue a character of UTF-8 is no column.
+        let columns = |octets: &[u8]| octets.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
+        let position = &mut self.position;
+        let lines = line_ends(between);
+        match (lines, is_back) {
+            (0, true) => position.column -= columns(between),
+            (0, false) => position.column += columns(between),
+            _ => {
+                let before = &self.src[..offset];
+                let begin =
+                    before.iter().rposition(|octet| *octet == b'\n').map_or(0, |end| end + 1);
+                position.line = if is_back { position.line - lines } else { position.line + lines };
+                position.column = 1 + columns(&before[begin..]);
+            }
+        }
+        self.at = offset;
+        *position
+    }
+}

@@ -1,0 +1,216 @@
+//! `utfall check --concealed`.
+
+mod common;
+
+use common::{Folder, Run, repository, run, utfall};
+use serde_json::{Value, json};
+
+fn objects(run: &Run) -> Vec<Value> {
+    run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn text() {
+    let run = utfall("check --concealed --all -f UTF-7", "Hi\n+Jjo- +ADw-b+AD4-\n");
+    assert_eq!(run.status, 1);
+    assert_eq!(run.stderr, "");
+    let reason = "RFC 2152 rule 1: sets D and O may stand for themselves";
+    let message = "3 octets: markup that did not need encoding";
+    let rule = "[error: encoded-markup]";
+    assert_eq!(
+        run.text(),
+        format!(
+            "(standard input):2:3: octet 10: {message}: \"<\" ({reason}) {rule}\n\
+             (standard input):2:5: octet 16: {message}: \">\" ({reason}) {rule}\n\
+             (standard input): well-formed UTF-7: 2 problems; concealed text in 2 places\n\
+             total: 1 file, 0 ill-formed, 2 problems, 1 with concealed text\n"
+        )
+    );
+    utfall("check --concealed", "caf\u{e9}\n").quietly_gives(
+        "(standard input): well-formed UTF-8; no concealed text; \
+         valid RFC 3629, RFC 2279 and RFC 2044\ntotal: 1 file, 0 ill-formed, 0 problems\n",
+    );
+    // A mark says which encoding it is.
+    let run = utfall("check --concealed", b"\xFF\xFEa\0\x3D\xD8");
+    assert_eq!(run.status, 1);
+    assert!(
+        run.text().contains(":1:2: octet 4: 2 octets: surrogate without its partner"),
+        "{run:?}"
+    );
+    // What cannot be shown.
+    let run = utfall("check --concealed --all", b"a\xC0\x8A\xC0\x80");
+    assert!(run.text().contains(": \"\\n\" (RFC 3629"), "{run:?}");
+    assert!(run.text().contains(": \"\\u{0}\" (RFC 3629"), "{run:?}");
+    // Without the flag all is as ever.
+    utfall("check -f UTF-7", "+ADw-\n")
+        .gives("(standard input): well-formed UTF-7\ntotal: 1 file, 0 ill-formed, 0 problems\n");
+}
+
+/// It adds to what `check` finds, in the same report, with one exit status.
+#[test]
+fn concealed_text_and_everything_else() {
+    let text = b"\xEF\xBB\xBFa\xFF\n\xC0\xAF\nx\xEF\xBF\xBD\n";
+    let folder = Folder::with([("a", &text[..])]);
+    let plain = folder.utfall("check --all a", "");
+    let both = folder.utfall("check --all --concealed a", "");
+    assert_eq!((plain.status, both.status), (1, 1));
+    for line in plain.text().lines().filter(|line| line.contains(": octet ")) {
+        assert!(both.text().contains(line), "{line} is not in {both:?}");
+    }
+    assert!(both.text().contains("a:2:1: octet 6: 2 octets: overlong form: \"/\" (RFC 3629"));
+    assert!(both.text().contains(": 3 problems, 2 warnings; concealed text in 1 place; valid"));
+    for format in ["json", "sarif", "github"] {
+        let run = folder.utfall(&format!("check --all --concealed --format {format} a"), "");
+        assert_eq!(run.status, 1);
+        for rule in ["ill-formed", "overlong", "bom", "replacement-character"] {
+            assert!(run.text().contains(rule), "{format}: {run:?}");
+        }
+    }
+    // What is ill-formed only fails too, and so does a letter that is.
+    assert_eq!(utfall("check --concealed", b"a\xFF\n").status, 1);
+    let letter = b"Subject: x\n\na\xFF\n";
+    let run = utfall("check --concealed", letter);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.text().contains(":3:2: octet 13: FF: octet that never appears"), "{run:?}");
+    // Kinds are rules.
+    let overlong = b"\xC0\xAF\n";
+    assert_eq!(utfall("check --concealed --allow overlong,ill-formed", overlong).status, 0);
+    let run = utfall("check --rule overlong", overlong);
+    assert_eq!((run.status, run.text().lines().count()), (1, 3), "{run:?}");
+    // The first of each kind, unless all are wanted.
+    let run = utfall("check --concealed --allow ill-formed", overlong.repeat(3));
+    assert_eq!(run.text().lines().count(), 3, "{run:?}");
+    assert!(run.text().contains(": 3 problems, the first is shown, --all shows all;"), "{run:?}");
+    assert!(run.text().contains("concealed text in 3 places"), "{run:?}");
+}
+
+#[test]
+fn mail_and_what_is_taken_for_it() {
+    let letter = "From: =?UTF-8?Q?=61?= <a@example.org>\n\nbody\n";
+    let run = utfall("check --concealed", letter);
+    assert_eq!(run.status, 1);
+    assert!(run.text().contains(":1:17: octet 16: 3 octets: US-ASCII that did not"), "{run:?}");
+    assert!(run.text().contains("concealed text in 1 place (mail)"));
+    // Text with colons is no mail, unless it is said to be.
+    let notes = "note: =?UTF-8?Q?=61?=\n\nto: remember\n";
+    let run = utfall("check --concealed", notes);
+    assert_eq!(run.status, 0);
+    assert!(run.text().contains("; no concealed text; valid"), "{run:?}");
+    assert_eq!(utfall("check --concealed --mail", notes).status, 1);
+    assert_eq!(utfall("check --concealed -f UTF-8", letter).status, 0);
+}
+
+#[test]
+fn mbox_as_json() {
+    let mbox = "From a Sat Nov 21 2026\nSubject: 1\n\nbody\n\n\
+                From b Sat Nov 21 2026\nTo: =?x?q?=40?=b@example.org\n\
+                Content-Type: text/plain; charset=utf-7\n\n>From \u{e9} +AGEAYg-\n";
+    let folder = Folder::with([("box", mbox.as_bytes()), ("fine", b"fine")]);
+    let run = folder.utfall("check --concealed --format json fine missing box", "");
+    assert_eq!(run.status, 4);
+    let objects = objects(&run);
+    let word = mbox.find("=?x").unwrap();
+    let body = mbox.find("AGE").unwrap();
+    assert_eq!((&objects[0]["file"], &objects[0]["concealed"]), (&json!("fine"), &json!(0)));
+    let reason = format!("cannot open missing: {}", common::no_such_file());
+    assert_eq!(objects[1]["error"], reason);
+    assert_eq!(
+        objects[2],
+        json!({
+            "type": "problem", "file": "box", "line": 7, "column": 5, "offset": word, "length": 11,
+            "kind": "word-in-address", "message": "encoded word in an address", "text": "@",
+            "reason": "RFC 2047 §5: an encoded word must not be part of an address",
+            "rule": "word-in-address", "level": "error",
+        })
+    );
+    let place = &objects[3];
+    assert_eq!(
+        (&place["kind"], &place["offset"], &place["text"]),
+        (&json!("encoded-ascii"), &json!(body), &json!("ab"),)
+    );
+    // Columns are code points where it is UTF-8.
+    assert_eq!((&place["line"], &place["column"]), (&json!(10), &json!(10)));
+    let file = &objects[4];
+    assert_eq!((&file["read_as"], &file["octets"]), (&json!("mail"), &json!(mbox.len())));
+    assert_eq!((&file["concealed"], &file["problems"]), (&json!(2), &json!(2)));
+    assert_eq!(
+        objects[5],
+        json!({
+            "type": "summary", "files": 3, "problems": 2, "ill_formed_files": 0,
+            "concealing_files": 1, "unreadable_files": 1, "exit_status": 4,
+        })
+    );
+}
+
+#[test]
+fn lines_and_columns_of_places_out_of_order() {
+    // Of one word the whole is reported first, of two charsets the first, then the second.
+    let letter = "Subject: a\n b =?UTF-7?B?K0FEdy0=?= x\n\
+                  Content-Type: text/plain; charset=utf-8; charset=utf-7\n\n\
+                  +AGEAYg-\n  \u{e9}+AGEAYg- x\n";
+    let letter = [letter.as_bytes(), b"\xC0\xAF\n"].concat();
+    let run = utfall("check --concealed --all --format json", &letter);
+    let places: Vec<_> = objects(&run)
+        .iter()
+        .filter(|object| object["reason"].is_string())
+        .map(|object| {
+            let number = |name: &str| object[name].as_u64().unwrap();
+            let offset = number("offset") as usize;
+            let before = std::str::from_utf8(&letter[..offset]).unwrap();
+            let line = 1 + before.matches('\n').count() as u64;
+            let column = 1 + before.rsplit('\n').next().unwrap().chars().count() as u64;
+            assert_eq!((number("line"), number("column")), (line, column), "{object}");
+            (object["kind"].as_str().unwrap().to_owned(), line)
+        })
+        .collect();
+    let kind = |kind: &str, line| (kind.to_owned(), line);
+    assert_eq!(
+        places,
+        [
+            kind("encoded-markup", 2),
+            kind("encoded-markup", 2),
+            kind("two-charsets", 3),
+            kind("overlong", 7),
+            kind("encoded-ascii", 5),
+            kind("encoded-ascii", 6),
+        ]
+    );
+}
+
+#[test]
+fn flags_that_do_not_go_together() {
+    utfall("check --concealed -f ISO-8859-1", "")
+        .fails(2, &["no way to conceal text in ISO-8859-1 is known"]);
+    utfall("check --mail", "").fails(2, &["--concealed"]);
+    utfall("check --concealed --mail -f UTF-8", "").fails(2, &["cannot be used with"]);
+    utfall("check --concealed missing", "").fails(4, &["cannot open missing"]);
+}
+
+#[test]
+fn examples_have_nothing_hidden() {
+    let mut command = common::program();
+    command
+        .args(["check", "--no-config", "--concealed"])
+        .arg(repository("testdata/UTF-8-demo.txt"));
+    for file in std::fs::read_dir(repository("examples/mail")).unwrap() {
+        command.arg(file.unwrap().path());
+    }
+    let run = run(&mut command, "");
+    assert!(run.text().matches("; no concealed text (mail)").count() > 3, "{run:?}");
+    assert!(!run.text().contains("; concealed text"), "{run:?}");
+    // And Kuhn's file has all of it.
+    let mut command = common::program();
+    command
+        .args(["check", "--no-config", "--concealed"])
+        .arg(repository("testdata/UTF-8-test.txt"));
+    let run = common::run(&mut command, "");
+    assert_eq!(run.status, 1);
+    for kind in [
+        "overlong form: \"/\"",
+        "five- or six-octet form",
+        "surrogate pair in place",
+        "surrogate without",
+    ] {
+        assert!(run.text().contains(kind), "{kind}: {run:?}");
+    }
+}

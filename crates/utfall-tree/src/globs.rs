@@ -1,0 +1,76 @@
+//! Globs of a settings file, relative to its folder.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::walk::MAX_PATTERN_BYTES;
+
+/// Globs as in `.gitignore`, below a folder.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// use utfall_tree::{Globs, real_path};
+/// let globs = Globs::new(folder.path(), ["/data", "*.old", "!new.old"]).unwrap();
+/// let matches = |name: &str| globs.matches(&real_path(&folder.path().join(name)), false);
+/// assert!(matches("data/deep/a.txt") && matches("sub/a.old"));
+/// assert!(!matches("sub/data") && !matches("new.old"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Globs {
+    root: PathBuf,
+    set: Gitignore,
+}
+
+impl Globs {
+    /// Globs relative to a folder. The last that matches counts, and with a `!` before it, that means
+    /// no match.
+    ///
+    /// # Errors
+    /// The index of the first glob that is none, and what is wrong with it.
+    pub fn new<'g>(
+        root: &Path,
+        globs: impl IntoIterator<Item = &'g str>,
+    ) -> Result<Self, (usize, String)> {
+        // Paths are matched without the root.
+        let mut builder = GitignoreBuilder::new(".");
+        for (index, glob) in globs.into_iter().enumerate() {
+            if glob.len() > MAX_PATTERN_BYTES {
+                return Err((index, format!("longer than {MAX_PATTERN_BYTES} bytes")));
+            }
+            builder.add_line(None, glob).map_err(|error| (index, error.to_string()))?;
+        }
+        let set = builder.build().map_err(|error| (0, error.to_string()))?;
+        Ok(Self { root: fs::canonicalize(root).unwrap_or_else(|_| root.into()), set })
+    }
+
+    /// Whether a path, as [`real_path`] gives it, matches, or a directory that it is in.
+    #[must_use]
+    pub fn matches(&self, path: &Path, is_directory: bool) -> bool {
+        let Ok(below) = path.strip_prefix(&self.root) else { return false };
+        !below.as_os_str().is_empty()
+            && self.set.matched_path_or_any_parents(below, is_directory).is_ignore()
+    }
+}
+
+/// The path with the links in its folder followed, but not itself if it is one.
+#[must_use]
+pub fn real_path(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    match (fs::canonicalize(folder), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => fs::canonicalize(path).unwrap_or_else(|_| path.into()),
+    }
+}
+
+/// Reads a settings file that somebody else may have put there: a regular file of at most 1 MiB.
+/// `None` if there is none.
+///
+/// # Errors
+/// It cannot be read, is larger, or is a device, a pipe or the like.
+pub fn read_settings(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    crate::walk::read_bounded(path)
+}
