@@ -1,7 +1,7 @@
 //! The four memos that defined UTF-8, and which of them accept what today's refuses.
 //!
-//! Every UTF-8 is read the same way up to the first octet of an ill-formed sequence, and
-//! again behind all of its trailing octets. So a text is well-formed for an older memo if
+//! Every UTF-8 is read the same way up to the first byte of an ill-formed sequence, and
+//! again behind all of its trailing bytes. So a text is well-formed for an older memo if
 //! each sequence that RFC 3629 refuses is, and one pass tells it for all of them.
 
 use utfall::{Decoder, Encoding, ErrorKind, Options};
@@ -39,7 +39,7 @@ const RFC_2044: usize = 0;
 const RFC_2279: usize = 2;
 const RFC_3629: usize = 3;
 
-/// An ill-formed sequence of UTF-8 with all of its trailing octets.
+/// An ill-formed sequence of UTF-8 with all of its trailing bytes.
 pub(crate) struct Sequence {
     /// What is wrong.
     pub(crate) message: String,
@@ -50,11 +50,11 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    pub(crate) fn new(kind: ErrorKind, octets: &[u8]) -> Self {
-        let point = decode_as_1996(octets);
-        let accepts = |memo: &&Memo| memo.encoding.validate(octets).is_ok();
+    pub(crate) fn new(kind: ErrorKind, bytes: &[u8]) -> Self {
+        let point = decode_as_1996(bytes);
+        let accepts = |memo: &&Memo| memo.encoding.validate(bytes).is_ok();
         let accepted = MEMOS.iter().take_while(accepts).count();
-        Self { message: describe(kind, octets, point), point, accepted }
+        Self { message: describe(kind, bytes, point), point, accepted }
     }
 
     pub(crate) fn accepted_by(&self) -> &'static [Memo] {
@@ -75,25 +75,25 @@ impl Sequence {
 }
 
 /// The code point of one whole sequence by the rules of RFC 2044, which has the fewest.
-fn decode_as_1996(octets: &[u8]) -> Option<u32> {
-    if Encoding::Utf8Rfc2044.validate(octets).is_err() {
+fn decode_as_1996(bytes: &[u8]) -> Option<u32> {
+    if Encoding::Utf8Rfc2044.validate(bytes).is_err() {
         return None;
     }
     let mut points = [0; 2];
     let mut decoder = Decoder::new(Encoding::Utf8Rfc2044, Options::default());
-    let progress = decoder.decode_to_points(octets, &mut points, true);
+    let progress = decoder.decode_to_points(bytes, &mut points, true);
     (progress.written == 1).then_some(points[0])
 }
 
-fn describe(kind: ErrorKind, octets: &[u8], point: Option<u32>) -> String {
-    let announced = octets.first().map_or(0, |lead| lead.leading_ones() as usize);
+fn describe(kind: ErrorKind, bytes: &[u8], point: Option<u32>) -> String {
+    let announced = bytes.first().map_or(0, |lead| lead.leading_ones() as usize);
     let form = match announced {
-        5 => "five-octet form",
-        6 => "six-octet form",
+        5 => "five-byte form",
+        6 => "six-byte form",
         _ => "form",
     };
     let shown = point.map(message::character).unwrap_or_default();
-    let is_overlong = point.is_some_and(|point| shortest(point) < octets.len());
+    let is_overlong = point.is_some_and(|point| shortest(point) < bytes.len());
     match (kind, point) {
         (ErrorKind::Overlong | ErrorKind::LongForm, Some(0)) => match form {
             "form" => "overlong NUL (U+0000)".into(),
@@ -106,7 +106,7 @@ fn describe(kind: ErrorKind, octets: &[u8], point: Option<u32>) -> String {
         (ErrorKind::Surrogate, Some(_)) => format!("surrogate {shown}"),
         (ErrorKind::OutOfRange, Some(_)) => format!("{shown}, above the last character U+10FFFF"),
         (ErrorKind::Truncated, _) => {
-            format!("input ends after {} of {announced} octets of a sequence", octets.len())
+            format!("input ends after {} of {announced} bytes of a sequence", bytes.len())
         }
         (_, None) if (2..=6).contains(&announced) => {
             let kind = match kind {
@@ -115,13 +115,13 @@ fn describe(kind: ErrorKind, octets: &[u8], point: Option<u32>) -> String {
                 ErrorKind::LongForm => form.into(),
                 kind => kind.to_string(),
             };
-            format!("{kind} cut short after {} of {announced} octets", octets.len())
+            format!("{kind} cut short after {} of {announced} bytes", bytes.len())
         }
         _ => kind.to_string(),
     }
 }
 
-/// The octets of the shortest form.
+/// The bytes of the shortest form.
 fn shortest(point: u32) -> usize {
     match point {
         0..=0x7F => 1,
@@ -177,18 +177,18 @@ impl Generation {
 mod tests {
     use super::*;
 
-    /// All texts of a few octets that matter: the memos that the sequences add up to are
+    /// All texts of a few bytes that matter: the memos that the sequences add up to are
     /// those whose validators accept the text.
     #[test]
     fn sequences_add_up() {
-        let octets = [0x2E, 0x80, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF8, 0xFC, 0xFE];
+        let bytes = [0x2E, 0x80, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF8, 0xFC, 0xFE];
         let mut text = Vec::new();
-        for number in 0..octets.len().pow(5) {
+        for number in 0..bytes.len().pow(5) {
             text.clear();
             let mut rest = number;
             while rest > 0 {
-                text.push(octets[rest % octets.len()]);
-                rest /= octets.len();
+                text.push(bytes[rest % bytes.len()]);
+                rest /= bytes.len();
             }
             let mut generation = Generation::default();
             for (kind, sequence) in crate::check::ill_formed_sequences(&text) {
@@ -203,23 +203,23 @@ mod tests {
 
     #[test]
     fn descriptions() {
-        let describe = |octets: &[u8]| {
-            let (kind, sequence) = crate::check::ill_formed_sequences(octets).remove(0);
-            assert_eq!(sequence, octets);
-            Sequence::new(kind, octets).message
+        let describe = |bytes: &[u8]| {
+            let (kind, sequence) = crate::check::ill_formed_sequences(bytes).remove(0);
+            assert_eq!(sequence, bytes);
+            Sequence::new(kind, bytes).message
         };
         assert_eq!(describe(b"\xC0\x80"), "overlong NUL (U+0000)");
         assert_eq!(describe(b"\xE0\x80\x80"), "overlong NUL (U+0000)");
         assert_eq!(describe(b"\xC0\xAE"), "overlong form of U+002E \".\"");
         assert_eq!(describe(b"\xED\xA0\x80"), "surrogate U+D800");
-        assert_eq!(describe(b"\xF8\x88\x80\x80\x80"), "five-octet form of U+200000");
-        assert_eq!(describe(b"\xF8\x80\x80\x81\x81"), "overlong five-octet form of U+0041 \"A\"");
-        assert_eq!(describe(b"\xFC\x84\x80\x80\x80\x80"), "six-octet form of U+4000000");
+        assert_eq!(describe(b"\xF8\x88\x80\x80\x80"), "five-byte form of U+200000");
+        assert_eq!(describe(b"\xF8\x80\x80\x81\x81"), "overlong five-byte form of U+0041 \"A\"");
+        assert_eq!(describe(b"\xFC\x84\x80\x80\x80\x80"), "six-byte form of U+4000000");
         assert_eq!(describe(b"\xF4\x90\x80\x80"), "U+110000, above the last character U+10FFFF");
-        assert_eq!(describe(b"\xE2\x98"), "input ends after 2 of 3 octets of a sequence");
-        assert_eq!(describe(b"\xC0"), "overlong form cut short after 1 of 2 octets");
-        assert_eq!(describe(b"\xED\xA0"), "surrogate cut short after 2 of 3 octets");
-        assert_eq!(describe(b"\x80"), "trailing octet without a leading one");
-        assert_eq!(describe(b"\xFF"), "octet that never appears");
+        assert_eq!(describe(b"\xE2\x98"), "input ends after 2 of 3 bytes of a sequence");
+        assert_eq!(describe(b"\xC0"), "overlong form cut short after 1 of 2 bytes");
+        assert_eq!(describe(b"\xED\xA0"), "surrogate cut short after 2 of 3 bytes");
+        assert_eq!(describe(b"\x80"), "trailing byte without a leading one");
+        assert_eq!(describe(b"\xFF"), "byte that never appears");
     }
 }

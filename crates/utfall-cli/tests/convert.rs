@@ -165,14 +165,14 @@ fn replacements_of_ones_own() {
 fn granularity() {
     let text = b"\xED\xA0\x80|\xF8\x88\x80\x80\x80";
     for (name, surrogate, long_form) in
-        [("maximal-subpart", 3, 5), ("per-octet", 3, 5), ("jdk", 1, 5), ("perl", 1, 1)]
+        [("maximal-subpart", 3, 5), ("per-byte", 3, 5), ("jdk", 1, 5), ("perl", 1, 1)]
     {
         let flags = format!("convert -q -f UTF-8 -t UTF-8 --on-error replace --granularity {name}");
         let expected = format!("{}|{}", "\u{FFFD}".repeat(surrogate), "\u{FFFD}".repeat(long_form));
         utfall(&flags, text).gives(expected);
     }
     utfall(
-        "convert -q -f UTF-8 -t US-ASCII --on-error replace --granularity per-octet",
+        "convert -q -f UTF-8 -t US-ASCII --on-error replace --granularity per-byte",
         b"\xE2\x98",
     )
     .gives("??");

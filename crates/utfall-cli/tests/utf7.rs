@@ -31,7 +31,7 @@ fn check_says_the_rule_the_octet_and_the_bit() {
         ("eight-bit", None),
         ("eight-bit", None),
         ("high-surrogate", Some(0)),
-        ("odd-octets", Some(16)),
+        ("odd-bytes", Some(16)),
         ("dangling-digit", Some(0)),
         ("empty-shift", None),
         ("truncated", None),

@@ -1,14 +1,14 @@
-//! What readers of UTF-7 let pass although a specification forbids it.
+//! Ill-formed input that readers of UTF-7 accept although a specification forbids it.
 
 use core::fmt;
 use core::ops::{BitOr, BitOrAssign};
 
 /// A set of leniences in reading UTF-7 and IMAP mailbox names, for
-/// [`Options::utf7_allow`](crate::Options::utf7_allow). Empty, nothing ill-formed passes.
+/// [`Options::utf7_allow`](crate::Options::utf7_allow). The empty set accepts nothing ill-formed.
 ///
-/// Each is what some reader does unasked; `docs/decisions.md` says which. What passes is no
-/// error, but it is counted ([`Transcoder::passed`](crate::Transcoder::passed)), and the
-/// leniences that it took are kept.
+/// Each is the default behaviour of some reader; `docs/decisions.md` lists which. Accepted input is
+/// not an error, but it is counted ([`Transcoder::passed`](crate::Transcoder::passed)), and the
+/// leniences that were used are recorded.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Utf7Leniences};
@@ -30,7 +30,7 @@ macro_rules! leniences {
                 pub const $constant: Self = Self(1 << $bit);
             )*
 
-            /// Every single one: its name, itself, what it does.
+            /// Every single lenience: its name, the lenience, its effect.
             ///
             /// ```
             /// use utfall::Utf7Leniences;
@@ -64,11 +64,11 @@ leniences! {
         "A high surrogate that ends a run and a low one that begins the next, `-` and a shift \
          character between them, are a pair";
     CONTROLS = 8, "controls",
-        "The control octets 00 to 1F and 7F stand for themselves";
+        "The control bytes 00 to 1F and 7F stand for themselves";
     BACKSLASH_TILDE = 9, "backslash-tilde",
         "`\\` and `~` stand for themselves";
     LATIN1 = 10, "latin1",
-        "Octets 80 to FF are those of ISO 8859-1";
+        "Bytes 80 to FF are those of ISO 8859-1";
     ENCODED_ASCII = 11, "encoded-ascii",
         "IMAP: printable US-ASCII may be in a run";
     NULL_SHIFT = 12, "null-shift",
@@ -83,7 +83,7 @@ impl Utf7Leniences {
     /// The empty set: strict.
     pub const NONE: Self = Self(0);
 
-    /// What is in either.
+    /// The union of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -101,13 +101,13 @@ impl Utf7Leniences {
         self.0 & other.0 == other.0
     }
 
-    /// Whether it is the empty set.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The one with this name.
+    /// The lenience with this name.
     ///
     /// ```
     /// use utfall::Utf7Leniences;
@@ -119,7 +119,7 @@ impl Utf7Leniences {
         Self::NAMED.iter().find(|(known, ..)| *known == name).map(|(_, lenience, _)| *lenience)
     }
 
-    /// The names of all in it.
+    /// The names of all leniences in the set.
     ///
     /// ```
     /// use utfall::Utf7Leniences;

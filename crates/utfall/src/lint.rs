@@ -16,7 +16,7 @@
 //! assert_eq!(found[0].to_string(), "\"Ã©\" is \"é\" of which UTF-8 was read as windows-1252");
 //! ```
 //!
-//! Offsets and lengths are octets of the text in its own encoding, whatever that is. `docs/check.md`
+//! Offsets and lengths are bytes of the text in its own encoding, whatever that is. `docs/check.md`
 //! says why each rule is there.
 
 mod bidi;
@@ -126,7 +126,7 @@ impl Linter {
         this
     }
 
-    /// Goes through the next octets, the last ones if `last`, and says what is found.
+    /// Goes through the next bytes, the last ones if `last`, and says what is found.
     pub fn look(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Finding)) {
         let mut read = 0;
         loop {
@@ -183,7 +183,7 @@ impl Linter {
         }
         self.is_start = false;
         let (encoding, _) = self.engine.encodings();
-        // Units of more than an octet have an order, which it tells.
+        // Units of more than a byte have an order, which it tells.
         let is_needless = LineEnd::of(encoding).is_none_or(|line_end| line_end.unit() == 1);
         if self.engine.encoder().has_mark && is_needless && self.rules.contains(Rule::Bom) {
             let length = encoding.info().signature.len() as u64;
@@ -211,10 +211,10 @@ impl Linter {
     /// A code point that was stopped at.
     fn point(&mut self, point: u32, place: Place, tell: Tell<'_>) {
         let before = self.engine.encoder().before;
-        // C1 controls in there are octets.
-        let mut is_octet = false;
+        // C1 controls in there are bytes.
+        let mut is_byte = false;
         if self.rules.contains(Rule::DoubleEncoding) {
-            is_octet = self.twice.is_open() && twice::octet(point).is_some();
+            is_byte = self.twice.is_open() && twice::octet(point).is_some();
             self.twice.point(point, before, place, tell);
         }
         self.newline(point, before, place);
@@ -226,7 +226,7 @@ impl Linter {
             _ if is_plane_end(point) => Some(Rule::Noncharacter),
             0x200E | 0x200F | 0x061C => Some(Rule::BidiMark),
             0x09 | 0x0A | 0x0C | 0x0D | 0x85 => None,
-            _ if is_octet => None,
+            _ if is_byte => None,
             0..0x20 | 0x7F..0xA0 => Some(Rule::Control),
             _ => None,
         };

@@ -1,10 +1,10 @@
-//! The path of every octet: decoder → block of code points → encoder.
+//! The path of every byte: decoder → block of code points → encoder.
 //!
 //! [`Engine`] runs it, for any split of the input and any size of the output, and is the one
 //! place where policies are applied. It keeps no block between calls: when the output
 //! fills up in the middle of one, the decoder, a small struct, goes back to its copy
 //! from before the block and decodes again as far as the encoder came. The same happens,
-//! once per error, to find the octets behind a code point that cannot be encoded.
+//! once per error, to find the bytes behind a code point that cannot be encoded.
 
 use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
@@ -20,13 +20,13 @@ use crate::{Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcu
 /// Code points in a block: it, and what it is made of and turned into, stay in the first
 /// cache.
 const BLOCK: usize = 2048;
-/// Octets for what a kernel writes and nobody reads, or another kernel does.
+/// Bytes for what a kernel writes and nobody reads, or another kernel does.
 pub(crate) const SCRATCH: usize = 4096;
-/// The same for input of [`SMALL_BLOCK`] octets.
+/// The same for input of [`SMALL_BLOCK`] bytes.
 pub(crate) const SMALL_SCRATCH: usize = 256;
-/// Octets that one octet of UTF-8 becomes, at most: in UTF-7, a last digit and `-`, or `+` and
+/// Bytes that one byte of UTF-8 becomes, at most: in UTF-7, a last digit and `-`, or `+` and
 /// three digits with `-` behind them.
-const MOST_FROM_AN_OCTET: usize = 6;
+const MOST_FROM_AN_BYTE: usize = 6;
 /// The block for short input, and behind a kernel that has stopped.
 pub(crate) const SMALL_BLOCK: usize = 64;
 
@@ -45,12 +45,12 @@ pub(crate) struct Engine<'h, D, E> {
     only_replaces: bool,
     kernels: &'static Kernels,
     /// An incomplete sequence from the end of the input so far.
-    carry: Octets<{ 2 * CARRY }>,
-    /// The last octets read, for sequences that begin before what a decoder is given.
-    recent: Octets<CARRY>,
-    /// Where the next octet to decode, the first of `carry`, stands in the stream.
+    carry: Bytes<{ 2 * CARRY }>,
+    /// The last bytes read, for sequences that begin before what a decoder is given.
+    recent: Bytes<CARRY>,
+    /// Where the next byte to decode, the first of `carry`, stands in the stream.
     offset: u64,
-    /// The line and column of that octet, if asked for.
+    /// The line and column of that byte, if asked for.
     pub(crate) position: Option<Position>,
     /// Those of the last error.
     error_position: Option<Position>,
@@ -58,7 +58,7 @@ pub(crate) struct Engine<'h, D, E> {
     inserted: Queue,
     /// What encoding put in place of an unencodable code point.
     substituted: Queue,
-    /// The octets of the input that `inserted` stands for.
+    /// The bytes of the input that `inserted` stands for.
     inserted_for: (u64, u32),
     /// Some of `inserted` has been left out, and counted.
     inserted_skipped: bool,
@@ -66,8 +66,8 @@ pub(crate) struct Engine<'h, D, E> {
     follows_error: bool,
     /// Nothing has been decoded yet.
     start: bool,
-    /// U+FEFF at the start of octets is a mark; at the start of text in memory it is text.
-    source_is_octets: bool,
+    /// U+FEFF at the start of bytes is a mark; at the start of text in memory it is text.
+    source_is_bytes: bool,
     finished: bool,
     /// Another text follows in the same output: the end of this one is not the output's.
     output_goes_on: bool,
@@ -93,7 +93,7 @@ pub(crate) struct Passed {
     pub(crate) leniences: Utf7Leniences,
 }
 
-/// Room for an incomplete sequence and at least one more octet.
+/// Room for an incomplete sequence and at least one more byte.
 pub(crate) const CARRY: usize = MAX_INCOMPLETE + 1;
 
 /// The ill-formed sequences that decoding a block put U+FFFD in place of, and those that
@@ -106,7 +106,7 @@ struct Replaced {
     passed: Passed,
 }
 
-/// One code point: its octets are `length` of the `back` before the end of `read`.
+/// One code point: its bytes are `length` of the `back` before the end of `read`.
 struct One {
     point: u32,
     read: usize,
@@ -121,7 +121,7 @@ impl Passed {
     }
 }
 
-/// What one step did, in octets.
+/// What one step did, in bytes.
 struct Step {
     read: usize,
     written: usize,
@@ -152,8 +152,8 @@ impl<E: Encode> Engine<'_, AnyDecoder, E> {
         self.options.bom = bom;
         self.source = source;
         self.decoder = AnyDecoder::new(source, &self.options);
-        self.carry = Octets::new();
-        self.recent = Octets::new();
+        self.carry = Bytes::new();
+        self.recent = Bytes::new();
         self.offset = 0;
         self.position = self.position.map(|_| Position::default());
         self.start = true;
@@ -178,8 +178,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             handler: None,
             only_replaces: shortcut::only_replaces(target.info(), &options),
             kernels: dispatch::active(),
-            carry: Octets::new(),
-            recent: Octets::new(),
+            carry: Bytes::new(),
+            recent: Bytes::new(),
             offset: 0,
             position: None,
             error_position: None,
@@ -189,7 +189,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             inserted_skipped: false,
             follows_error: false,
             start: true,
-            source_is_octets: true,
+            source_is_bytes: true,
             finished: false,
             output_goes_on: false,
             counts: Counts::default(),
@@ -220,7 +220,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             inserted_skipped: self.inserted_skipped,
             follows_error: self.follows_error,
             start: self.start,
-            source_is_octets: self.source_is_octets,
+            source_is_bytes: self.source_is_bytes,
             finished: self.finished,
             output_goes_on: self.output_goes_on,
             counts: self.counts,
@@ -229,7 +229,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Where the next octet to decode stands in the stream.
+    /// Where the next byte to decode stands in the stream.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -297,7 +297,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     pub(crate) fn read_memory(&mut self) {
-        self.source_is_octets = false;
+        self.source_is_bytes = false;
     }
 
     pub(crate) fn set_output_goes_on(&mut self, goes_on: bool) {
@@ -324,12 +324,12 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         (self.source, self.target)
     }
 
-    /// Converts octets; see [`Transcoder::transcode`](crate::Transcoder::transcode).
+    /// Converts bytes; see [`Transcoder::transcode`](crate::Transcoder::transcode).
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let (mut read, mut written) = (0, 0);
         let status = loop {
-            let (octets, outcome) = self.drain(&mut dst[written..]);
-            written += octets;
+            let (bytes, outcome) = self.drain(&mut dst[written..]);
+            written += bytes;
             match outcome {
                 Outcome::Output => break Status::OutputFull,
                 Outcome::Error(error) => break Status::Error(error),
@@ -349,7 +349,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 let step = self.step(joined.as_slice(), &mut dst[written..], last && all);
                 if step.read >= held {
                     // What was cut is whole again; go on in the input itself.
-                    self.carry = Octets::new();
+                    self.carry = Bytes::new();
                     read += step.read - held;
                 } else {
                     let waits = matches!(step.outcome, Outcome::Input);
@@ -381,8 +381,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             }
             break if !last || self.finished || self.output_goes_on {
                 Status::InputEmpty
-            } else if let Some(octets) = self.encoder.finish(&mut dst[written..]) {
-                written += octets;
+            } else if let Some(bytes) = self.encoder.finish(&mut dst[written..]) {
+                written += bytes;
                 self.finished = true;
                 Status::InputEmpty
             } else {
@@ -446,7 +446,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let (read, written) = if self.encoder.form() == Some(Form::Utf8) {
             let done = self.decoder.decode_to_utf8(self.kernels, src, dst)?;
             if let Some(position) = &mut self.position {
-                position.advance_octets(Form::Utf8, &dst[..done.1]);
+                position.advance_bytes(Form::Utf8, &dst[..done.1]);
             }
             done
         } else if self.encoder.discards() && !self.encoder.looks() {
@@ -454,20 +454,20 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             let (mut read, mut scratch) = (0, [0; SCRATCH]);
             loop {
                 let rest = &src[read..];
-                let (octets, filled) =
+                let (bytes, filled) =
                     self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch)?;
                 if let Some(position) = &mut self.position {
-                    position.advance_octets(Form::Utf8, &scratch[..filled]);
+                    position.advance_bytes(Form::Utf8, &scratch[..filled]);
                 }
-                read += octets;
-                if octets == 0 || read == src.len() {
+                read += bytes;
+                if bytes == 0 || read == src.len() {
                     break (read, 0);
                 }
             }
         } else if self.decoder.form() == Some(Form::Utf8) {
             let done = self.encoder.encode_utf8(self.kernels, src, dst)?;
             if let Some(position) = &mut self.position {
-                position.advance_octets(Form::Utf8, &src[..done.0]);
+                position.advance_bytes(Form::Utf8, &src[..done.0]);
             }
             done
         } else if let Some(to @ (Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)) =
@@ -496,7 +496,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// Converts in two steps, of which the second has room for all that the first gives. `convert`
-    /// returns octets read, octets between the steps, and octets written.
+    /// returns bytes read, bytes between the steps, and bytes written.
     fn by_way_of_utf8(
         &mut self,
         src: &[u8],
@@ -513,11 +513,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         };
         let (mut read, mut written) = (0, 0);
         loop {
-            let room = middle.len().min((dst.len() - written) / MOST_FROM_AN_OCTET);
+            let room = middle.len().min((dst.len() - written) / MOST_FROM_AN_BYTE);
             let middle = &mut middle[..room];
             let done = convert(self, &src[read..], middle, &mut dst[written..])?;
             if let Some(position) = &mut self.position {
-                position.advance_octets(Form::Utf8, &middle[..done.1]);
+                position.advance_bytes(Form::Utf8, &middle[..done.1]);
             }
             read += done.0;
             written += done.2;
@@ -527,7 +527,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Octets read and written by a kernel. Where it puts U+FFFD in itself, it goes on behind
+    /// Bytes read and written by a kernel. Where it puts U+FFFD in itself, it goes on behind
     /// ill-formed sequences.
     fn step_by_kernel(
         &mut self,
@@ -538,7 +538,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let Some(to) = to else {
             let read = self.encoder.discard(self.kernels, from, src);
             if let Some(position) = &mut self.position {
-                position.advance_octets(from, &src[..read]);
+                position.advance_bytes(from, &src[..read]);
             }
             self.consume(src, read);
             return (read, 0);
@@ -552,13 +552,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             if replaced > 0 {
                 let last = shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst);
                 // One column for each sequence, ill-formed or not: as in the output.
-                position.advance_octets(to, &dst[..last]);
+                position.advance_bytes(to, &dst[..last]);
                 self.error_position = Some(*position);
-                position.advance_octets(to, &dst[last..]);
+                position.advance_bytes(to, &dst[last..]);
             } else if dst.len() < src.len() {
-                position.advance_octets(to, dst);
+                position.advance_bytes(to, dst);
             } else {
-                position.advance_octets(from, src);
+                position.advance_bytes(from, src);
             }
         }
         self.consume(src, read);
@@ -596,7 +596,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     fn step_by_block<const N: usize>(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let before = self.decoder.clone();
         let mut block = [0; N];
-        // Every code point takes an octet of output or more, almost always.
+        // Every code point takes a byte of output or more, almost always.
         let room = if self.encoder.discards() { N } else { dst.len().max(1) };
         let block = &mut block[..N.min(room)];
         let (decoded, replaced) = self.decode(src, block, last);
@@ -612,7 +612,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             self.start = false;
             let marked =
                 block[..decoded.written].first() == Some(&0xFEFF) && !self.decoder.removes_bom();
-            mark = usize::from(marked && self.source_is_octets);
+            mark = usize::from(marked && self.source_is_bytes);
             let bom = self.options.bom;
             match bom {
                 Bom::Strip if marked => first = 1,
@@ -621,7 +621,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     return Step { read: 0, written: 0, outcome: Outcome::More };
                 }
                 // The source's mark becomes the target's.
-                _ if marked && self.source_is_octets => self.encoder.omit_bom(),
+                _ if marked && self.source_is_bytes => self.encoder.omit_bom(),
                 _ => {}
             }
         }
@@ -704,7 +704,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// The same by a lossy kernel, as far as there is one and it goes: octets read, code
+    /// The same by a lossy kernel, as far as there is one and it goes: bytes read, code
     /// points written.
     fn decode_by_kernel(&self, src: &[u8], block: &mut [u32]) -> (usize, usize, Replaced) {
         let Some(form) = self.decoder.form().filter(|_| self.is_lossy()) else {
@@ -730,7 +730,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// Decodes exactly `count` code points from `before`, leaves the decoder behind them, and
-    /// returns how many octets they took, and what of them was put in.
+    /// returns how many bytes they took, and what of them was put in.
     fn decode_again(
         &mut self,
         before: D,
@@ -766,7 +766,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     };
                     (point, consumed, back, length)
                 }
-                // Not reached: the same octets gave a code point before.
+                // Not reached: the same bytes gave a code point before.
                 Next::Ill(ill) => (0xFFFD, ill.consumed, ill.consumed, ill.consumed),
                 Next::End => (0xFFFD, 0, 0, 0),
             };
@@ -805,7 +805,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         encoded
     }
 
-    /// Counts octets as read. Called once per step, after errors have been placed.
+    /// Counts bytes as read. Called once per step, after errors have been placed.
     fn consume(&mut self, src: &[u8], read: usize) {
         self.offset += read as u64;
         self.recent.keep_last(&src[..read]);
@@ -835,7 +835,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Applies the policy for an ill-formed sequence, behind which `read` octets end.
+    /// Applies the policy for an ill-formed sequence, behind which `read` bytes end.
     fn ill_formed(&mut self, src: &[u8], read: usize, ill: Ill) -> Outcome {
         let error = Error {
             encoding: self.source,
@@ -844,25 +844,25 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             kind: ill.kind,
             run_bit: ill.run_bit,
         };
-        let octets = match (&self.handler, self.options.on_ill_formed) {
+        let bytes = match (&self.handler, self.options.on_ill_formed) {
             // Nobody asks.
-            (None, Policy::Strict | Policy::Skip) => Octets::new(),
-            _ => self.octets(src, read, ill),
+            (None, Policy::Strict | Policy::Skip) => Bytes::new(),
+            _ => self.bytes(src, read, ill),
         };
-        let octets = octets.as_slice();
+        let bytes = bytes.as_slice();
         self.counts.ill_formed += 1;
         self.error_position = self.position;
         self.inserted_for = (error.offset, error.length);
         self.inserted_skipped = false;
 
         let action = match &mut self.handler {
-            Some(handler) => handler(&error, octets),
+            Some(handler) => handler(&error, bytes),
             None => match self.options.on_ill_formed {
                 Policy::Strict => Action::Stop,
                 Policy::Skip => Action::Skip,
                 Policy::Replace => {
                     let count = match self.options.granularity {
-                        Granularity::PerOctet => octets.len(),
+                        Granularity::PerByte => bytes.len(),
                         _ => 1,
                     };
                     match &self.options.replacement {
@@ -873,11 +873,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     return self.go_on();
                 }
                 Policy::Escape(_) => {
-                    octets.iter().for_each(|octet| self.inserted.push_hex("\\x", *octet, 2));
+                    bytes.iter().for_each(|byte| self.inserted.push_hex("\\x", *byte, 2));
                     return self.go_on();
                 }
-                Policy::SurrogateEscape if octets.iter().all(|octet| !octet.is_ascii()) => {
-                    octets.iter().for_each(|octet| self.inserted.push(0xDC00 + u32::from(*octet)));
+                Policy::SurrogateEscape if bytes.iter().all(|byte| !byte.is_ascii()) => {
+                    bytes.iter().for_each(|byte| self.inserted.push(0xDC00 + u32::from(*byte)));
                     return self.go_on();
                 }
                 Policy::SurrogateEscape => Action::Stop,
@@ -905,18 +905,18 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Outcome::More
     }
 
-    /// The octets of an ill-formed sequence, of which some may have been read earlier.
-    fn octets(&self, src: &[u8], read: usize, ill: Ill) -> Octets<CARRY> {
-        let mut octets = Octets::new();
+    /// The bytes of an ill-formed sequence, of which some may have been read earlier.
+    fn bytes(&self, src: &[u8], read: usize, ill: Ill) -> Bytes<CARRY> {
+        let mut bytes = Bytes::new();
         let earlier = ill.back.saturating_sub(read);
         let recent = self.recent.as_slice();
-        octets.extend(&recent[recent.len().saturating_sub(earlier)..]);
-        octets.extend(&src[read.saturating_sub(ill.back)..read]);
-        octets.truncate(ill.length);
-        octets
+        bytes.extend(&recent[recent.len().saturating_sub(earlier)..]);
+        bytes.extend(&src[read.saturating_sub(ill.back)..read]);
+        bytes.truncate(ill.length);
+        bytes
     }
 
-    /// Counts a code point that cannot be encoded, decoded from `length` octets at `offset`,
+    /// Counts a code point that cannot be encoded, decoded from `length` bytes at `offset`,
     /// and applies the policy.
     fn unencodable(&mut self, point: u32, at: (u64, u32)) -> Outcome {
         self.counts.unencodable += 1;
@@ -983,7 +983,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             let room = &mut dst[written..];
             if let Some(point) = self.substituted.first() {
                 match self.put(point, room) {
-                    Put::Written(octets) => written += octets,
+                    Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Outcome::Output),
                     // A substitute that the target lacks becomes `?`, or nothing.
                     Put::Unencodable if point != u32::from('?') => {
@@ -995,7 +995,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 self.substituted.pop();
             } else if let Some(point) = self.inserted.first() {
                 match self.put(point, room) {
-                    Put::Written(octets) => written += octets,
+                    Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Outcome::Output),
                     Put::Unencodable => {
                         // It has been counted as ill-formed, and is left out once, however
@@ -1020,11 +1020,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Encodes one code point, or writes one octet as it is.
+    /// Encodes one code point, or writes one byte as it is.
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
         if point & RAW != 0 {
-            let Some(octet) = dst.first_mut() else { return Put::Full };
-            *octet = point as u8;
+            let Some(byte) = dst.first_mut() else { return Put::Full };
+            *byte = point as u8;
             return Put::Written(1);
         }
         let renumbered = match self.target.info().repertoire.renumbers() {
@@ -1035,7 +1035,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 }
 
-/// Marks an entry of a queue as an octet to be written as it is. Code points have 31 bits.
+/// Marks an entry of a queue as a byte to be written as it is. Code points have 31 bits.
 const RAW: u32 = 0x8000_0000;
 
 /// A few code points waiting to be encoded.
@@ -1048,7 +1048,7 @@ struct Queue {
     repeats: usize,
 }
 
-/// The longest text a policy puts in: `\xNN` for each octet of a sequence.
+/// The longest text a policy puts in: `\xNN` for each byte of a sequence.
 const QUEUE: usize = 4 * CARRY;
 const _: () = assert!(Substitute::MAX <= QUEUE);
 
@@ -1095,7 +1095,7 @@ impl Queue {
     }
 
     fn push_str(&mut self, text: &str) {
-        text.bytes().for_each(|octet| self.push(u32::from(octet)));
+        text.bytes().for_each(|byte| self.push(u32::from(byte)));
     }
 
     /// `mark` and at least `width` hexadecimal digits.
@@ -1132,16 +1132,16 @@ impl Queue {
     }
 }
 
-/// A few octets.
+/// A few bytes.
 #[derive(Clone, Copy)]
-struct Octets<const N: usize> {
-    octets: [u8; N],
+struct Bytes<const N: usize> {
+    bytes: [u8; N],
     length: usize,
 }
 
-impl<const N: usize> Octets<N> {
+impl<const N: usize> Bytes<N> {
     const fn new() -> Self {
-        Self { octets: [0; N], length: 0 }
+        Self { bytes: [0; N], length: 0 }
     }
 
     fn len(&self) -> usize {
@@ -1153,13 +1153,13 @@ impl<const N: usize> Octets<N> {
     }
 
     fn as_slice(&self) -> &[u8] {
-        &self.octets[..self.length]
+        &self.bytes[..self.length]
     }
 
     /// Adds as many of `more` as there is room for, and returns how many.
     fn extend(&mut self, more: &[u8]) -> usize {
         let count = more.len().min(N - self.length);
-        self.octets[self.length..][..count].copy_from_slice(&more[..count]);
+        self.bytes[self.length..][..count].copy_from_slice(&more[..count]);
         self.length += count;
         count
     }
@@ -1169,11 +1169,11 @@ impl<const N: usize> Octets<N> {
     }
 
     fn remove_front(&mut self, count: usize) {
-        self.octets.copy_within(count..self.length, 0);
+        self.bytes.copy_within(count..self.length, 0);
         self.length -= count;
     }
 
-    /// Appends `more` and forgets all but the last `N` octets.
+    /// Appends `more` and forgets all but the last `N` bytes.
     fn keep_last(&mut self, more: &[u8]) {
         let more = &more[more.len().saturating_sub(N)..];
         let surplus = (self.length + more.len()).saturating_sub(N);

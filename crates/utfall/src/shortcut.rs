@@ -1,7 +1,7 @@
 //! Where a kernel converts directly, and how long the result is.
 //!
 //! A shortcut is an optimisation: the block of code points in `pivot.rs` defines the answer,
-//! and tests demand the same octets, errors and offsets by both ways.
+//! and tests demand the same bytes, errors and offsets by both ways.
 
 use utfall_simd::{Form, Kernels, Lossy};
 
@@ -46,7 +46,7 @@ pub(crate) fn at_start(
 pub(crate) fn only_replaces(target: &Info, options: &Options) -> bool {
     options.on_ill_formed == Policy::Replace
         && options.replacement.is_none()
-        && options.granularity != Granularity::PerOctet
+        && options.granularity != Granularity::PerByte
         && target.repertoire.is_unicode()
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn last_replaced(
     src: &[u8],
     dst: &[u8],
 ) -> usize {
-    /// Octets of the longest sequence.
+    /// Bytes of the longest sequence.
     const LONGEST: usize = 4;
     // Most often one is near the end.
     let mut size = 256;
@@ -121,7 +121,7 @@ pub(crate) fn last_replaced(
 }
 
 /// Room that is enough for a short text, and what is needed for a long one if that is sound.
-/// In octets.
+/// In bytes.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize {
@@ -143,7 +143,7 @@ pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize
     }
 }
 
-/// How many octets well-formed text of one form takes in another, where a kernel can count
+/// How many bytes well-formed text of one form takes in another, where a kernel can count
 /// them.
 pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
     use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -169,7 +169,7 @@ pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> 
     })
 }
 
-/// How many octets a lossy conversion of any text gives, with one U+FFFD for a truncated
+/// How many bytes a lossy conversion of any text gives, with one U+FFFD for a truncated
 /// sequence at the end, where a kernel can count them.
 pub(crate) fn lossy_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
     use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -222,12 +222,12 @@ mod tests {
     /// unencodable.
     fn by_block(
         (source, target, options): (Encoding, Encoding, Options),
-        octets: &[u8],
+        bytes: &[u8],
     ) -> (Result<Vec<u8>, Error>, u64) {
         let mut engine = Engine::new(source, target, options);
         engine.no_shortcuts = true;
-        let mut out = vec![0; 16 * octets.len() + 16];
-        let progress = engine.run(octets, &mut out, true);
+        let mut out = vec![0; 16 * bytes.len() + 16];
+        let progress = engine.run(bytes, &mut out, true);
         let counts = engine.counts.ill_formed + engine.counts.unencodable;
         match progress.status {
             Status::InputEmpty => {
@@ -240,26 +240,26 @@ mod tests {
     }
 
     /// All functions of one call against the block.
-    fn check(conversion: (Encoding, Encoding, Options), octets: &[u8]) {
+    fn check(conversion: (Encoding, Encoding, Options), bytes: &[u8]) {
         let (source, target, options) = conversion;
-        let (expected, counts) = by_block(conversion, octets);
-        let case = || std::format!("{source} to {target} {options:?}: {octets:02X?}");
+        let (expected, counts) = by_block(conversion, bytes);
+        let case = || std::format!("{source} to {target} {options:?}: {bytes:02X?}");
 
-        let made = transcode(source, target, octets, options).map(|made| made.into_owned());
+        let made = transcode(source, target, bytes, options).map(|made| made.into_owned());
         assert_eq!(made, expected, "{}", case());
-        let length = transcoded_len(source, target, octets, options);
+        let length = transcoded_len(source, target, bytes, options);
         assert_eq!(length, expected.as_ref().map(|made| made.len() as u64).map_err(|e| *e));
 
-        let room = expected.as_ref().map_or(16 * octets.len(), Vec::len);
+        let room = expected.as_ref().map_or(16 * bytes.len(), Vec::len);
         let mut buffer = vec![0; room];
-        let written = transcode_into(source, target, octets, &mut buffer, options);
+        let written = transcode_into(source, target, bytes, &mut buffer, options);
         match &expected {
             Ok(made) => {
                 assert_eq!(written, Ok(made.len()), "{}", case());
                 assert_eq!(buffer, *made, "{}", case());
                 if let Some(less) = room.checked_sub(1) {
                     let small = &mut buffer[..less];
-                    let written = transcode_into(source, target, octets, small, options);
+                    let written = transcode_into(source, target, bytes, small, options);
                     assert_eq!(written, Err(BufferError::TooSmall), "{}", case());
                 }
             }
@@ -267,24 +267,24 @@ mod tests {
         }
 
         if target == Encoding::Utf8 {
-            // A string has no place for the octets that surrogate escapes put back.
-            let (text, _) = by_block((source, target, options.into_text()), octets);
+            // A string has no place for the bytes that surrogate escapes put back.
+            let (text, _) = by_block((source, target, options.into_text()), bytes);
             let text = text.map(|made| String::from_utf8(made).unwrap());
-            let made = source.decode_with(octets, options).map(|text| text.into_owned());
+            let made = source.decode_with(bytes, options).map(|text| text.into_owned());
             assert_eq!(made, text, "{}", case());
             if options == Options::default() {
-                assert_eq!(source.decode(octets), source.decode_with(octets, options));
+                assert_eq!(source.decode(bytes), source.decode_with(bytes, options));
                 if !expected.as_ref().is_err_and(|error| error.is_unencodable()) {
                     let sound = expected.as_ref().map(|_| ()).map_err(|error| *error);
-                    assert_eq!(source.validate(octets), sound, "{}", case());
+                    assert_eq!(source.validate(bytes), sound, "{}", case());
                 }
-                let mut buffer = vec![0; 3 * octets.len()];
-                let made = source.decode_into(octets, &mut buffer).map(|text| text.as_bytes());
+                let mut buffer = vec![0; 3 * bytes.len()];
+                let made = source.decode_into(bytes, &mut buffer).map(|text| text.as_bytes());
                 let wanted = expected.as_deref().map_err(|error| BufferError::Text(*error));
                 assert_eq!(made, wanted, "{}", case());
             }
             if options == Options::both(Policy::Replace) {
-                let lossy = source.decode_lossy(octets);
+                let lossy = source.decode_lossy(bytes);
                 assert_eq!(lossy.text.as_bytes(), expected.as_deref().unwrap(), "{}", case());
                 assert_eq!(lossy.errors, counts, "{}", case());
             }
@@ -292,10 +292,10 @@ mod tests {
         if options == Options::default() && target.info().form == Some(units::NATIVE_UTF16) {
             // Text in memory has a name of its own.
             let place = |error: Error| (error.offset, error.length, error.kind);
-            let made = source.decode_to_utf16(octets).map(|made| units::octets(&made).to_vec());
+            let made = source.decode_to_utf16(bytes).map(|made| units::octets(&made).to_vec());
             assert_eq!(made.map_err(place), expected.clone().map_err(place), "{}", case());
         }
-        if let (Encoding::Utf8, Ok(text)) = (source, core::str::from_utf8(octets)) {
+        if let (Encoding::Utf8, Ok(text)) = (source, core::str::from_utf8(bytes)) {
             let made = target.encode_with(text, options).map(|made| made.into_owned());
             assert_eq!(made, expected, "{}", case());
             if options == Options::default() {
@@ -339,9 +339,9 @@ mod tests {
             for target in encodings() {
                 for length in (0..=longest).step_by(step(7)) {
                     // From the start, and up to the end, where the longest sequences are.
-                    for octets in [&whole[..length], &whole[whole.len() - length..]] {
+                    for bytes in [&whole[..length], &whole[whole.len() - length..]] {
                         for policy in [POLICIES[length % 5], Policy::Strict] {
-                            check((source, target, Options::both(policy)), octets);
+                            check((source, target, Options::both(policy)), bytes);
                         }
                     }
                 }
@@ -356,25 +356,25 @@ mod tests {
             let whole = source.encode_with(&text, Options::both(Policy::Skip)).unwrap();
             for target in encodings() {
                 for place in (0..whole.len()).step_by(step(7)) {
-                    let mut octets = whole.clone().into_owned();
-                    octets[place] = [0xFF, 0x80, 0xD8, 0xDC, 0xE2, b'a', 0xF1][place % 7];
-                    let end = octets.len().min(place + [0, 1, 3, 70, 200][place % 5]);
+                    let mut bytes = whole.clone().into_owned();
+                    bytes[place] = [0xFF, 0x80, 0xD8, 0xDC, 0xE2, b'a', 0xF1][place % 7];
+                    let end = bytes.len().min(place + [0, 1, 3, 70, 200][place % 5]);
                     let options = Options::both(POLICIES[place % 5]);
-                    check((source, target, options), &octets);
-                    check((source, target, options), &octets[..end]);
+                    check((source, target, options), &bytes);
+                    check((source, target, options), &bytes[..end]);
                     let replace = Options {
                         granularity: [
                             Granularity::MaximalSubpart,
-                            Granularity::PerOctet,
+                            Granularity::PerByte,
                             Granularity::Jdk,
                             Granularity::Perl,
                         ][place % 4],
                         ..Options::both(Policy::Replace)
                     };
-                    check((source, target, replace), &octets);
+                    check((source, target, replace), &bytes);
                     // Errors in a row.
-                    octets[place..].iter_mut().step_by(3).for_each(|octet| *octet ^= 0x55);
-                    check((source, target, Options::both(Policy::Replace)), &octets);
+                    bytes[place..].iter_mut().step_by(3).for_each(|byte| *byte ^= 0x55);
+                    check((source, target, Options::both(Policy::Replace)), &bytes);
                 }
             }
         }

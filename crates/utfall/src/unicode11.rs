@@ -7,7 +7,7 @@
 use crate::repertoire::hangul;
 
 /// What a text has that speaks for the Hangul of Unicode 1.1, or against it. Counts are code
-/// points, offsets octets.
+/// points, offsets bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence {
@@ -63,10 +63,10 @@ impl Evidence {
 /// # Ok::<(), utfall::Error>(())
 /// ```
 #[must_use]
-pub fn evidence(octets: &[u8]) -> Evidence {
+pub fn evidence(bytes: &[u8]) -> Evidence {
     let mut found = Evidence::default();
     let mut offset = 0;
-    for chunk in octets.utf8_chunks() {
+    for chunk in bytes.utf8_chunks() {
         let mut follows = false;
         for (at, scalar) in chunk.valid().char_indices() {
             let point = u32::from(scalar);

@@ -88,8 +88,8 @@ fn every_kind_of_error_says_what_where_and_why() {
     // Two kinds never say the same; one name is one kind.
     assert_eq!(texts.len() + 1, names.len(), "{texts:?}");
     assert_eq!(ErrorKind::Unencodable(0xE9).to_string(), "U+00E9 cannot be encoded");
-    let all = "control dangling-digit eight-bit empty-shift encoded-ascii high-surrogate invalid-octet \
-        long-form low-surrogate missing-trail non-zero-padding not-direct null-shift odd-octets \
+    let all = "control dangling-digit eight-bit empty-shift encoded-ascii high-surrogate invalid-byte \
+        long-form low-surrogate missing-trail non-zero-padding not-direct null-shift odd-bytes \
         out-of-range overlong reserved slash-digit surrogate truncated undefined unencodable \
         unexpected-trail unterminated";
     // Only the legacy charsets leave octets undefined.

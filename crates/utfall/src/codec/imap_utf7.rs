@@ -69,8 +69,8 @@ impl Codec for Utf7Imap {
 }
 
 /// The six bits of a digit.
-pub(crate) fn digit(octet: u8) -> Option<u8> {
-    Some(RUN.digits[usize::from(octet)]).filter(|value| *value != NO_DIGIT)
+pub(crate) fn digit(byte: u8) -> Option<u8> {
+    Some(RUN.digits[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Decoder {
             [] => return Next::End,
             [b'&'] if !last => return Next::End,
             [b'&', b'-', ..] => (State::Direct, Next::Point { point: u32::from('&'), length: 2 }),
-            [b'&', octet, ..] if self.format().is_digit(*octet) => {
+            [b'&', byte, ..] if self.format().is_digit(*byte) => {
                 let next = match self.state {
                     State::Closed => {
                         let ill = Ill::new(ErrorKind::NullShift, 1);
@@ -132,10 +132,10 @@ impl Decoder {
             [b'&', rest @ ..] => {
                 (State::Direct, Next::Ill(shift_alone(b'&', rest.is_empty(), self.allow)))
             }
-            [octet @ 0x20..=0x7E, ..] => {
-                (State::Direct, Next::Point { point: u32::from(*octet), length: 1 })
+            [byte @ 0x20..=0x7E, ..] => {
+                (State::Direct, Next::Point { point: u32::from(*byte), length: 1 })
             }
-            [octet, ..] => (State::Direct, Next::Ill(not_direct(*octet, self.allow))),
+            [byte, ..] => (State::Direct, Next::Ill(not_direct(*byte, self.allow))),
         };
         self.state = state;
         next
@@ -223,41 +223,41 @@ impl Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        // At most: `&` and six digits; or two octets of an end and `&-`.
-        let mut octets = [0; 8];
+        // At most: `&` and six digits; or two bytes of an end and `&-`.
+        let mut bytes = [0; 8];
         let mut length = 0;
         let mut run = self.run;
         let shifted = match point {
             0x20..=0x7E => {
                 if self.shifted {
                     let (end, count) = self.close();
-                    octets[..2].copy_from_slice(&end);
+                    bytes[..2].copy_from_slice(&end);
                     length = count;
                     run = RunWriter::default();
                 }
-                octets[length] = point as u8;
+                bytes[length] = point as u8;
                 length += 1;
                 if point == u32::from('&') {
-                    octets[length] = b'-';
+                    bytes[length] = b'-';
                     length += 1;
                 }
                 false
             }
             _ if Utf7Imap::INFO.repertoire.contains(point) => {
                 if !self.shifted {
-                    octets[0] = b'&';
+                    bytes[0] = b'&';
                     length = 1;
                 }
                 let mut digits = [0; 6];
                 let count = run.put(point, &mut digits, ALPHABET);
-                octets[length..][..6].copy_from_slice(&digits);
+                bytes[length..][..6].copy_from_slice(&digits);
                 length += count;
                 true
             }
             _ => return Put::Unencodable,
         };
         let Some(room) = dst.get_mut(..length) else { return Put::Full };
-        room.copy_from_slice(&octets[..length]);
+        room.copy_from_slice(&bytes[..length]);
         (self.shifted, self.run) = (shifted, run);
         Put::Written(length)
     }
@@ -266,8 +266,8 @@ impl Encode for Encoder {
         if !self.shifted {
             return Some(0);
         }
-        let (octets, length) = self.close();
-        dst.get_mut(..length)?.copy_from_slice(&octets[..length]);
+        let (bytes, length) = self.close();
+        dst.get_mut(..length)?.copy_from_slice(&bytes[..length]);
         (self.shifted, self.run) = (false, RunWriter::default());
         Some(length)
     }

@@ -1,4 +1,4 @@
-//! ISO 8859-1 with the C0 and C1 controls: octet NN is code point NN.
+//! ISO 8859-1 with the C0 and C1 controls: byte NN is code point NN.
 //!
 //! WHATWG gives the label `iso-8859-1` to windows-1252. IANA's meaning is kept here; ask for
 //! `windows-1252` (feature `legacy`) to have the other.
@@ -71,8 +71,8 @@ impl Decode for Latin1 {
 impl Encode for Latin1 {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
         let Ok(value) = u8::try_from(point) else { return Put::Unencodable };
-        let Some(octet) = dst.first_mut() else { return Put::Full };
-        *octet = value;
+        let Some(byte) = dst.first_mut() else { return Put::Full };
+        *byte = value;
         Put::Written(1)
     }
 

@@ -36,7 +36,7 @@ use utfall_simd::{Form, Kernels};
 use crate::info::Info;
 use crate::{ErrorKind, Options, Utf7Leniences};
 
-/// The longest incomplete sequence that any decoder leaves unread, in octets.
+/// The longest incomplete sequence that any decoder leaves unread, in bytes.
 pub(crate) const MAX_INCOMPLETE: usize = 15;
 
 /// Ties a row of the registry to its decoder and encoder.
@@ -48,7 +48,7 @@ pub(crate) trait Codec {
     fn encoder(options: &Options) -> Self::Encoder;
 }
 
-/// Octets to code points.
+/// Bytes to code points.
 pub(crate) trait Decode: Clone {
     /// What stands at the start of `src`. If `last`, no more input follows it.
     fn next(&mut self, src: &[u8], last: bool) -> Next;
@@ -64,7 +64,7 @@ pub(crate) trait Decode: Clone {
     }
 
     /// Converts a sound prefix of `src` to UTF-8, and goes on behind it, where a kernel of the
-    /// format does that. Returns octets read and written.
+    /// format does that. Returns bytes read and written.
     fn decode_to_utf8(
         &mut self,
         kernels: &Kernels,
@@ -81,22 +81,22 @@ pub(crate) trait Decode: Clone {
     }
 }
 
-/// What a decoder finds at the start of its input. Lengths are octets.
+/// What a decoder finds at the start of its input. Lengths are bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// A code point.
     Point { point: u32, length: usize },
-    /// Octets that stand for nothing themselves: a tag, a shift, a mark.
+    /// Bytes that stand for nothing themselves: a tag, a shift, a mark.
     Skip { length: usize },
     /// An ill-formed sequence.
     Ill(Ill),
-    /// Nothing, or the beginning of a sequence that needs more octets. Never the latter if
+    /// Nothing, or the beginning of a sequence that needs more bytes. Never the latter if
     /// `last`.
     End,
 }
 
-/// An ill-formed sequence. The decoder reads `consumed` octets for it; it begins `back`
-/// octets before the end of those, and is `length` octets long. In most formats the three
+/// An ill-formed sequence. The decoder reads `consumed` bytes for it; it begins `back`
+/// bytes before the end of those, and is `length` bytes long. In most formats the three
 /// are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ill {
@@ -118,7 +118,7 @@ pub(crate) struct Pass {
 }
 
 impl Ill {
-    /// The next `length` octets.
+    /// The next `length` bytes.
     pub(crate) fn new(kind: ErrorKind, length: usize) -> Self {
         Self { kind, consumed: length, back: length, length, run_bit: None, pass: None }
     }
@@ -136,14 +136,14 @@ impl Ill {
 }
 
 impl Next {
-    /// An ill-formed sequence of the next `length` octets.
+    /// An ill-formed sequence of the next `length` bytes.
     pub(crate) fn ill(kind: ErrorKind, length: usize) -> Self {
         Self::Ill(Ill::new(kind, length))
     }
 }
 
-/// The outcome of [`Decode::decode`]: octets read, code points written. `read` counts the
-/// octets consumed for an ill-formed sequence too.
+/// The outcome of [`Decode::decode`]: bytes read, code points written. `read` counts the
+/// bytes consumed for an ill-formed sequence too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoded {
     pub(crate) read: usize,
@@ -154,7 +154,7 @@ pub(crate) struct Decoded {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeStop {
     /// The input is used up, but for an incomplete sequence of at most [`MAX_INCOMPLETE`]
-    /// octets at its end.
+    /// bytes at its end.
     Input,
     /// The output is full.
     Output,
@@ -191,7 +191,7 @@ pub(crate) fn decode_each<D: Decode>(
     Decoded { read, written, stop }
 }
 
-/// Code points to octets.
+/// Code points to bytes.
 pub(crate) trait Encode: Clone {
     /// Writes `point` to the start of `dst`. Nothing is written and nothing changes
     /// unless the answer is [`Put::Written`].
@@ -202,7 +202,7 @@ pub(crate) trait Encode: Clone {
         encode_each(self, src, dst)
     }
 
-    /// Ends the text: closes a run, writes what was held back. Returns how many octets that
+    /// Ends the text: closes a run, writes what was held back. Returns how many bytes that
     /// took, or `None` if there is no room for them.
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
         let _ = dst;
@@ -215,7 +215,7 @@ pub(crate) trait Encode: Clone {
     }
 
     /// Converts a sound prefix of `src`, which is UTF-8, where a kernel of the format does that.
-    /// Returns octets read and written.
+    /// Returns bytes read and written.
     fn encode_utf8(
         &mut self,
         kernels: &Kernels,
@@ -226,7 +226,7 @@ pub(crate) trait Encode: Clone {
         None
     }
 
-    /// Octets that [`encode_utf8`](Self::encode_utf8) makes of all of well-formed UTF-8.
+    /// Bytes that [`encode_utf8`](Self::encode_utf8) makes of all of well-formed UTF-8.
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
         let _ = (kernels, src);
         None
@@ -237,7 +237,7 @@ pub(crate) trait Encode: Clone {
         false
     }
 
-    /// Whether it wants to be given all that it takes: code points, or octets of a form.
+    /// Whether it wants to be given all that it takes: code points, or bytes of a form.
     fn looks(&self) -> bool {
         false
     }
@@ -255,7 +255,7 @@ pub(crate) trait Encode: Clone {
 /// The outcome of [`Encode::put`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Put {
-    /// So many octets were written. May be 0, if the encoder holds the code point back.
+    /// So many bytes were written. May be 0, if the encoder holds the code point back.
     Written(usize),
     /// There is no room.
     Full,
@@ -263,7 +263,7 @@ pub(crate) enum Put {
     Unencodable,
 }
 
-/// The outcome of [`Encode::encode`]: code points read, octets written. `read` does not
+/// The outcome of [`Encode::encode`]: code points read, bytes written. `read` does not
 /// count the code point that stopped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Encoded {
@@ -288,9 +288,9 @@ pub(crate) fn encode_each<E: Encode>(encoder: &mut E, src: &[u32], dst: &mut [u8
     let stop = loop {
         let Some(&point) = src.get(read) else { break EncodeStop::Input };
         match encoder.put(point, &mut dst[written..]) {
-            Put::Written(octets) => {
+            Put::Written(bytes) => {
                 read += 1;
-                written += octets;
+                written += bytes;
             }
             Put::Full => break EncodeStop::Output,
             Put::Unencodable => break EncodeStop::Unencodable,

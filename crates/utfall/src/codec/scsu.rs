@@ -1,16 +1,16 @@
-//! SCSU (UTS #6): windows of 128 characters seen through the octets 80–FF, and a mode of
+//! SCSU (UTS #6): windows of 128 characters seen through the bytes 80–FF, and a mode of
 //! plain UTF-16 for what has no windows.
 //!
 //! | single-byte mode | Unicode mode | |
 //! |---|---|---|
 //! | 00, 09, 0A, 0D, 20–7F | | themselves |
 //! | 80–FF | | the active window |
-//! | | 00–DF, F3–FF | first octet of a UTF-16 code unit |
+//! | | 00–DF, F3–FF | first byte of a UTF-16 code unit |
 //! | SQ*n* 01–08 | | quote: one character of static (00–7F) or dynamic (80–FF) window *n* |
 //! | SQU 0E | UQU F0 | quote: one code unit |
 //! | SC*n* 10–17 | UC*n* E0–E7 | change to window *n*, and to single-byte mode |
-//! | SD*n* 18–1F | UD*n* E8–EF | place window *n* (one octet says where) and change to it |
-//! | SDX 0B | UDX F1 | the same above FFFF (two octets: which window, and where) |
+//! | SD*n* 18–1F | UD*n* E8–EF | place window *n* (one byte says where) and change to it |
+//! | SDX 0B | UDX F1 | the same above FFFF (two bytes: which window, and where) |
 //! | SCU 0F | | change to Unicode mode |
 //!
 //! See `docs/decisions.md` §7.
@@ -50,7 +50,7 @@ impl Codec for Scsu {
             ErrorKind::Unencodable(_) => {
                 "UTS #6 §2.1: characters are those of UTF-16, 0 to D7FF and E000 to 10FFFF"
             }
-            _ => "UTS #6 §5.1, §5.2: tags and code units are followed by the octets they need",
+            _ => "UTS #6 §5.1, §5.2: tags and code units are followed by the bytes they need",
         },
         ..Info::BASE
     };
@@ -128,10 +128,10 @@ pub(crate) struct Decoder {
 impl Decode for Decoder {
     #[inline]
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let Some(&octet) = src.first() else { return Next::End };
-        if !self.unicode && !is_command(u32::from(octet)) {
-            let begin = if octet < 0x80 { 0 } else { self.active };
-            return Next::Point { point: begin + u32::from(octet & 0x7F), length: 1 };
+        let Some(&byte) = src.first() else { return Next::End };
+        if !self.unicode && !is_command(u32::from(byte)) {
+            let begin = if byte < 0x80 { 0 } else { self.active };
+            return Next::Point { point: begin + u32::from(byte & 0x7F), length: 1 };
         }
         self.command(src, last)
     }
@@ -143,7 +143,7 @@ impl Decoder {
         (self.unicode, self.active, self.windows)
     }
 
-    /// What is not one octet of single-byte mode.
+    /// What is not one byte of single-byte mode.
     fn command(&mut self, src: &[u8], last: bool) -> Next {
         use self::{single::*, unicode::*};
 
@@ -152,10 +152,10 @@ impl Decoder {
         let n = usize::from(tag & 7);
         match (self.unicode, tag) {
             (false, SQ..=0x08) => {
-                let Some(&octet) = src.get(1) else { return cut() };
+                let Some(&byte) = src.get(1) else { return cut() };
                 let n = usize::from(tag - SQ);
-                let windows = if octet < 0x80 { &STATIC } else { &self.windows };
-                Next::Point { point: windows[n] + u32::from(octet & 0x7F), length: 2 }
+                let windows = if byte < 0x80 { &STATIC } else { &self.windows };
+                Next::Point { point: windows[n] + u32::from(byte & 0x7F), length: 2 }
             }
             (false, SC..=0x17) | (true, UC..=0xE7) => {
                 self.change(n);
@@ -194,9 +194,9 @@ impl Decoder {
         self.active = self.windows[n];
     }
 
-    /// How many tags stand before the code unit that begins with `octet`; `None` if none does.
-    fn tags(&self, octet: u8) -> Option<usize> {
-        match (self.unicode, octet) {
+    /// How many tags stand before the code unit that begins with `byte`; `None` if none does.
+    fn tags(&self, byte: u8) -> Option<usize> {
+        match (self.unicode, byte) {
             (false, single::SQU) | (true, unicode::UQU) => Some(1),
             (true, 0x00..unicode::UC | 0xF3..) => Some(0),
             _ => None,
@@ -206,8 +206,8 @@ impl Decoder {
     /// A code unit after so many tags, or two that are a pair.
     fn utf16(&self, tags: usize, src: &[u8], last: bool) -> Next {
         let unit = |tags, src: &[u8]| -> Option<u32> {
-            let octets = src.get(tags..)?.first_chunk()?;
-            Some(u32::from(u16::from_be_bytes(*octets)))
+            let bytes = src.get(tags..)?.first_chunk()?;
+            Some(u32::from(u16::from_be_bytes(*bytes)))
         };
         let Some(high) = unit(tags, src) else {
             return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
@@ -222,8 +222,8 @@ impl Decoder {
 
         let unknown = if last { alone } else { Next::End };
         let rest = &src[length..];
-        let Some(&octet) = rest.first() else { return unknown };
-        let Some(tags) = self.tags(octet) else { return alone };
+        let Some(&byte) = rest.first() else { return unknown };
+        let Some(tags) = self.tags(byte) else { return alone };
         match unit(tags, rest) {
             Some(low @ 0xDC00..=0xDFFF) => {
                 let point = 0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
@@ -253,9 +253,9 @@ impl Encode for Encoder {
             return Put::Unencodable;
         }
         if self.count == 0 {
-            if let Some(octet) = self.state.octet(point) {
+            if let Some(byte) = self.state.byte(point) {
                 let Some(room) = dst.first_mut() else { return Put::Full };
-                *room = octet;
+                *room = byte;
                 return Put::Written(1);
             }
             if self.state.unicode && windowless(point) {
@@ -288,7 +288,7 @@ impl Encoder {
     /// holds the others back. `None`, and nothing changes, if there is no room.
     fn write(&mut self, points: &[u32], last: bool, dst: &mut [u8]) -> Option<usize> {
         let mut state = self.state.clone();
-        let mut octets = Octets::default();
+        let mut bytes = Bytes::default();
         let mut points = points;
         while let Some((&point, rest)) = points.split_first() {
             let step = match state.only_step(point) {
@@ -296,24 +296,24 @@ impl Encoder {
                 None if last || rest.len() == AHEAD => state.shortest(points, usize::MAX).1,
                 None => break,
             };
-            let expected = octets.length + state.length(step, point);
-            state.take(step, point, &mut octets);
-            debug_assert_eq!(octets.length, expected);
+            let expected = bytes.length + state.length(step, point);
+            state.take(step, point, &mut bytes);
+            debug_assert_eq!(bytes.length, expected);
             points = rest;
         }
-        let octets = octets.as_slice();
-        dst.get_mut(..octets.len())?.copy_from_slice(octets);
+        let bytes = bytes.as_slice();
+        dst.get_mut(..bytes.len())?.copy_from_slice(bytes);
         self.state = state;
         self.held[..points.len()].copy_from_slice(points);
         self.count = points.len();
-        Some(octets.len())
+        Some(bytes.len())
     }
 }
 
 /// A way to write a code point. Windows are dynamic unless they are said to be static.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// As the mode has it: one octet, or UTF-16, quoted where it must be.
+    /// As the mode has it: one byte, or UTF-16, quoted where it must be.
     Plain,
     /// From another window.
     Quote { window: u8 },
@@ -345,9 +345,9 @@ impl State {
     const START: Self =
         Self { unicode: false, active: 0, windows: DYNAMIC, recent: [0, 1, 5, 6, 7, 2, 4, 3] };
 
-    /// The octet of a code point that takes one.
+    /// The byte of a code point that takes one.
     #[inline]
-    fn octet(&self, point: u32) -> Option<u8> {
+    fn byte(&self, point: u32) -> Option<u8> {
         if self.unicode {
             return None;
         }
@@ -390,7 +390,7 @@ impl State {
             }
             return self.placements(point, each);
         }
-        if self.octet(point).is_some() {
+        if self.byte(point).is_some() {
             return each(Step::Plain);
         }
         // The signature, too, is to be 0E FE FF (§8.4).
@@ -431,20 +431,20 @@ impl State {
         }
     }
 
-    /// The length of the shortest way to write all of `points`, in octets, and its first
+    /// The length of the shortest way to write all of `points`, in bytes, and its first
     /// step. If none is shorter than `limit`, the length is `limit`.
     fn shortest(&self, points: &[u32], limit: usize) -> (usize, Step) {
         let Some((&point, rest)) = points.split_first() else { return (0, Step::Plain) };
         let mut best = (limit, Step::Plain);
         self.steps(point, |step| {
             let mut length = self.length(step, point);
-            // Each of the rest takes an octet or more.
+            // Each of the rest takes a byte or more.
             if length + rest.len() >= best.0 {
                 return;
             }
             if !rest.is_empty() {
                 let mut after = self.clone();
-                after.take(step, point, &mut Octets::default());
+                after.take(step, point, &mut Bytes::default());
                 length += after.shortest(rest, best.0 - length).0;
             }
             if length < best.0 {
@@ -454,7 +454,7 @@ impl State {
         best
     }
 
-    /// How many octets [`State::take`] writes.
+    /// How many bytes [`State::take`] writes.
     fn length(&self, step: Step, point: u32) -> usize {
         let utf16 = match point {
             0x1_0000.. => 4,
@@ -475,36 +475,36 @@ impl State {
     }
 
     /// Writes `point` in this way.
-    fn take(&mut self, step: Step, point: u32, octets: &mut Octets) {
+    fn take(&mut self, step: Step, point: u32, bytes: &mut Bytes) {
         match step {
-            Step::Plain if self.unicode => octets.push_utf16(point),
-            Step::Plain => octets.push(self.octet(point).unwrap_or_default()),
+            Step::Plain if self.unicode => bytes.push_utf16(point),
+            Step::Plain => bytes.push(self.byte(point).unwrap_or_default()),
             Step::Quote { window } => {
-                octets.push(single::SQ + window);
-                octets.push(0x80 | self.within(window, point));
+                bytes.push(single::SQ + window);
+                bytes.push(0x80 | self.within(window, point));
                 self.touch(window);
                 self.touch(self.active);
             }
             Step::QuoteStatic { window } => {
-                octets.push(single::SQ + window);
-                octets.push((point - STATIC[usize::from(window)]) as u8);
+                bytes.push(single::SQ + window);
+                bytes.push((point - STATIC[usize::from(window)]) as u8);
             }
             Step::QuoteUnit => {
-                octets.push(single::SQU);
-                octets.push_unit(point);
+                bytes.push(single::SQU);
+                bytes.push_unit(point);
             }
             Step::Change { window } => {
-                octets.push(if self.unicode { unicode::UC } else { single::SC } + window);
-                self.change(window, point, octets);
+                bytes.push(if self.unicode { unicode::UC } else { single::SC } + window);
+                self.change(window, point, bytes);
             }
             Step::Place { begin } => {
                 let window = self.recent[7];
-                self.place(window, begin, octets);
-                self.change(window, point, octets);
+                self.place(window, begin, bytes);
+                self.change(window, point, bytes);
             }
             Step::Unicode => {
-                octets.push(single::SCU);
-                octets.push_utf16(point);
+                bytes.push(single::SCU);
+                bytes.push_utf16(point);
                 self.unicode = true;
             }
         }
@@ -515,16 +515,16 @@ impl State {
     }
 
     /// Puts the tag and its operand.
-    fn place(&mut self, window: u8, begin: u32, octets: &mut Octets) {
+    fn place(&mut self, window: u8, begin: u32, bytes: &mut Bytes) {
         self.windows[usize::from(window)] = begin;
         let blocks = begin / SIZE;
         if let Some(blocks) = blocks.checked_sub(0x1_0000 / SIZE) {
-            octets.push(if self.unicode { unicode::UDX } else { single::SDX });
-            octets.push_unit(u32::from(window) << 13 | blocks);
+            bytes.push(if self.unicode { unicode::UDX } else { single::SDX });
+            bytes.push_unit(u32::from(window) << 13 | blocks);
             return;
         }
-        octets.push(if self.unicode { unicode::UD } else { single::SD } + window);
-        octets.push(match UNALIGNED.iter().position(|known| *known == begin) {
+        bytes.push(if self.unicode { unicode::UD } else { single::SD } + window);
+        bytes.push(match UNALIGNED.iter().position(|known| *known == begin) {
             Some(at) => 0xF9 + at as u8,
             None if begin < 0x3400 => blocks as u8,
             None => (blocks - 0xAC00 / SIZE) as u8,
@@ -532,14 +532,14 @@ impl State {
     }
 
     /// After the tag: the change, and the code point.
-    fn change(&mut self, window: u8, point: u32, octets: &mut Octets) {
+    fn change(&mut self, window: u8, point: u32, bytes: &mut Bytes) {
         self.unicode = false;
         self.active = window;
         self.touch(window);
-        match self.octet(point) {
-            Some(octet) => octets.push(octet),
+        match self.byte(point) {
+            Some(byte) => bytes.push(byte),
             // Only controls are not seen where one changes to.
-            None => self.take(Step::QuoteStatic { window: 0 }, point, octets),
+            None => self.take(Step::QuoteStatic { window: 0 }, point, bytes),
         }
     }
 
@@ -551,21 +551,21 @@ impl State {
 
 /// What is written for a few code points.
 #[derive(Default)]
-struct Octets {
-    octets: [u8; 16],
+struct Bytes {
+    bytes: [u8; 16],
     length: usize,
 }
 
-/// A step writes five octets at most.
+/// A step writes five bytes at most.
 const _: () = assert!(5 * (AHEAD + 1) <= 16);
 
-impl Octets {
+impl Bytes {
     fn as_slice(&self) -> &[u8] {
-        &self.octets[..self.length]
+        &self.bytes[..self.length]
     }
 
-    fn push(&mut self, octet: u8) {
-        self.octets[self.length] = octet;
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.length] = byte;
         self.length += 1;
     }
 
@@ -602,7 +602,7 @@ mod tests {
 
     const SCSU: Encoding = Encoding::Scsu;
 
-    // The examples of UTS #6 §9: texts, and the octets of the specification.
+    // The examples of UTS #6 §9: texts, and the bytes of the specification.
 
     const GERMAN: (&str, &[u8]) = ("Öl fließt", b"\xD6l flie\xDFt");
     const RUSSIAN: (&str, &[u8]) = ("Москва", b"\x12\x9C\xBE\xC1\xBA\xB2\xB0");
@@ -629,12 +629,12 @@ mod tests {
 
     #[test]
     fn samples_of_section_9() {
-        for ((text, octets), most) in
+        for ((text, bytes), most) in
             [(GERMAN, 9), (RUSSIAN, 7), (JAPANESE, 178), (ALL_FEATURES, 33)]
         {
-            assert_eq!(SCSU.decode(octets).unwrap(), text);
+            assert_eq!(SCSU.decode(bytes).unwrap(), text);
             let ours = SCSU.encode(text).unwrap();
-            assert!(ours.len() <= most, "{} octets for {text}", ours.len());
+            assert!(ours.len() <= most, "{} bytes for {text}", ours.len());
             assert_eq!(SCSU.decode(&ours).unwrap(), text);
         }
     }
@@ -654,10 +654,10 @@ mod tests {
         for reserved in [0x00].into_iter().chain(0xA8..=0xF8) {
             assert_eq!(window(reserved), None);
             // What comes before is kept: window 2 is still Cyrillic, and active.
-            let octets = [0x12, 0x1A, reserved, 0x80];
-            let error = SCSU.validate(&octets).unwrap_err();
+            let bytes = [0x12, 0x1A, reserved, 0x80];
+            let error = SCSU.validate(&bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (ErrorKind::Reserved, 1, 2));
-            assert_eq!(SCSU.decode_lossy(&octets).text, "\u{FFFD}\u{400}");
+            assert_eq!(SCSU.decode_lossy(&bytes).text, "\u{FFFD}\u{400}");
         }
         for (offset, begin) in (0xF9..=0xFF).zip(UNALIGNED) {
             assert_eq!(decoded(SCSU, &[0x18, offset, 0x80, 0xFF]), [begin, begin + 0x7F]);
@@ -685,12 +685,12 @@ mod tests {
     #[test]
     fn quotes() {
         // Of each static window and each dynamic window.
-        let octets: Vec<u8> = (1..=8).flat_map(|tag| [tag, 0x05, tag, 0x85]).collect();
+        let bytes: Vec<u8> = (1..=8).flat_map(|tag| [tag, 0x05, tag, 0x85]).collect();
         let points = [
             0x05, 0x85, 0x85, 0xC5, 0x105, 0x405, 0x305, 0x605, 0x2005, 0x905, 0x2085, 0x3045,
             0x2105, 0x30A5, 0x3005, 0xFF05,
         ];
-        assert_eq!(decoded(SCSU, &octets), points);
+        assert_eq!(decoded(SCSU, &bytes), points);
         // Units that look like tags.
         assert_eq!(
             decoded(SCSU, b"\x0F\xF0\xE0\x41\xF0\xF2\x42\xF3\x43"),
@@ -700,14 +700,14 @@ mod tests {
 
     #[test]
     fn pairs_in_every_dress() {
-        for octets in [
+        for bytes in [
             &b"\x0F\xD8\x3D\xDE\x00"[..],
             b"\x0F\xF0\xD8\x3D\xDE\x00",
             b"\x0F\xD8\x3D\xF0\xDE\x00",
             b"\x0F\xF0\xD8\x3D\xF0\xDE\x00",
             b"\x0E\xD8\x3D\x0E\xDE\x00",
         ] {
-            assert_eq!(decoded(SCSU, octets), [0x1_F600]);
+            assert_eq!(decoded(SCSU, bytes), [0x1_F600]);
         }
     }
 
@@ -737,10 +737,10 @@ mod tests {
             (b"\x0E\xD8\x00\x0F\xDC\x00", ErrorKind::Surrogate, 0, 3, "\u{FFFD}\u{FFFD}"),
             (b"\x0E\xDC\x00A", ErrorKind::Surrogate, 0, 3, "\u{FFFD}A"),
         ];
-        for (octets, kind, offset, length, lossy) in cases {
-            let error = SCSU.validate(octets).unwrap_err();
+        for (bytes, kind, offset, length, lossy) in cases {
+            let error = SCSU.validate(bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (kind, offset, length));
-            assert_eq!(SCSU.decode_lossy(octets).text, lossy, "{octets:X?}");
+            assert_eq!(SCSU.decode_lossy(bytes).text, lossy, "{bytes:X?}");
         }
         round_trip::short_sequences(SCSU);
     }
@@ -750,7 +750,7 @@ mod tests {
         round_trip::scalar_values(SCSU);
     }
 
-    /// Texts that jump between scripts, cut in every way, give the same octets.
+    /// Texts that jump between scripts, cut in every way, give the same bytes.
     #[test]
     fn cuts_do_not_matter() {
         const SCRIPTS: [u32; 24] = [

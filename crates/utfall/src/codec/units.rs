@@ -1,4 +1,4 @@
-//! Text in memory: `str`, `[u16]` and `[u32]` code points, seen as octets in the byte order
+//! Text in memory: `str`, `[u16]` and `[u32]` code points, seen as bytes in the byte order
 //! of this machine. No encoding of the registry; what [`Decoder`](crate::Decoder) writes
 //! and [`Encoder`](crate::Encoder) reads.
 
@@ -60,7 +60,7 @@ impl Decode for Reader {
             Self::Utf16(decoder) => decoder.next(src, last),
             Self::Points => match src.first_chunk() {
                 None => Next::End,
-                Some(octets) => match u32::from_ne_bytes(*octets) {
+                Some(bytes) => match u32::from_ne_bytes(*bytes) {
                     point @ 0..=0x7FFF_FFFF => Next::Point { point, length: 4 },
                     _ => Next::ill(ErrorKind::OutOfRange, 4),
                 },
@@ -111,8 +111,8 @@ impl Encode for Writer {
             Self::Str(encoder) => encoder.put(point, dst),
             Self::Utf16(encoder) => encoder.put(point, dst),
             Self::Points => {
-                let Some(octets) = dst.first_chunk_mut() else { return Put::Full };
-                *octets = point.to_ne_bytes();
+                let Some(bytes) = dst.first_chunk_mut() else { return Put::Full };
+                *bytes = point.to_ne_bytes();
                 Put::Written(4)
             }
             Self::Nothing => Put::Written(0),

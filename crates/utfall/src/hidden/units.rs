@@ -45,8 +45,8 @@ impl Units {
     }
 
     pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {
-        for octet in src {
-            self.waiting[self.count] = *octet;
+        for byte in src {
+            self.waiting[self.count] = *byte;
             self.count += 1;
             if self.count == self.width {
                 self.count = 0;
@@ -59,11 +59,11 @@ impl Units {
     }
 
     fn unit(&mut self, tell: Tell<'_>) {
-        let octets = &self.waiting[..self.width];
-        let join = |value: u32, octet: &u8| value << 8 | u32::from(*octet);
+        let bytes = &self.waiting[..self.width];
+        let join = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
         let mut unit = match self.is_big_endian {
-            true => octets.iter().fold(0, join),
-            false => octets.iter().rev().fold(0, join),
+            true => bytes.iter().fold(0, join),
+            false => bytes.iter().rev().fold(0, join),
         };
         let place = self.here;
         let end = place.offset + self.width as u64;

@@ -73,9 +73,9 @@ impl Utf7 {
     pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {
         let shift = if self.is_imap { b'&' } else { b'+' };
         let mut at = 0;
-        while let Some(&octet) = src.get(at) {
+        while let Some(&byte) = src.get(at) {
             match self.state {
-                State::Direct | State::Behind if octet == shift => {
+                State::Direct | State::Behind if byte == shift => {
                     let is_behind = matches!(self.state, State::Behind);
                     self.state = State::Shift(self.here, is_behind);
                     self.here.offset += 1;
@@ -84,13 +84,13 @@ impl Utf7 {
                 State::Direct | State::Behind => {
                     self.end_high(tell);
                     self.state = State::Direct;
-                    let end = src[at..].iter().position(|octet| *octet == shift);
+                    let end = src[at..].iter().position(|byte| *byte == shift);
                     let end = end.map_or(src.len(), |end| at + end);
                     self.here.position.advance_single(&src[at..end]);
                     self.here.offset += (end - at) as u64;
                     at = end;
                 }
-                State::Shift(place, is_behind) if self.digit(octet).is_some() => {
+                State::Shift(place, is_behind) if self.digit(byte).is_some() => {
                     if is_behind {
                         match self.high {
                             Some(_) => self.null_shift = Some(place),
@@ -104,13 +104,13 @@ impl Utf7 {
                     self.end_high(tell);
                     self.here.position.column += 1;
                     self.state = State::Direct;
-                    if octet == b'-' {
+                    if byte == b'-' {
                         self.here.offset += 1;
                         at += 1;
                     }
                 }
                 State::Run => {
-                    if let Some(value) = self.digit(octet) {
+                    if let Some(value) = self.digit(byte) {
                         self.push(value, tell);
                         self.here.offset += 1;
                         at += 1;
@@ -118,7 +118,7 @@ impl Utf7 {
                     }
                     self.end_stretch(true, tell);
                     self.state = State::Behind;
-                    if octet == b'-' {
+                    if byte == b'-' {
                         self.here.offset += 1;
                         at += 1;
                     }
@@ -131,8 +131,8 @@ impl Utf7 {
         }
     }
 
-    fn digit(&self, octet: u8) -> Option<u32> {
-        let digit = if self.is_imap { imap_utf7::digit(octet) } else { utf7::digit(octet) };
+    fn digit(&self, byte: u8) -> Option<u32> {
+        let digit = if self.is_imap { imap_utf7::digit(byte) } else { utf7::digit(byte) };
         digit.map(u32::from)
     }
 
@@ -188,11 +188,11 @@ impl Utf7 {
         }
     }
 
-    fn push_ascii(&mut self, octet: u8) {
+    fn push_ascii(&mut self, byte: u8) {
         let could_stand = match self.is_imap {
-            true => matches!(octet, b' '..=b'~'),
+            true => matches!(byte, b' '..=b'~'),
             // Some writers shift every space, and nothing is hidden by that.
-            false => SET_D[usize::from(octet)] && !matches!(octet, b' ' | b'\t'),
+            false => SET_D[usize::from(byte)] && !matches!(byte, b' ' | b'\t'),
         };
         let stretch = self.stretch.get_or_insert_with(|| Stretch {
             begin: self.unit,
@@ -205,12 +205,12 @@ impl Utf7 {
             is_needless: false,
         });
         stretch.end = self.here.offset + 1;
-        stretch.text.push(u32::from(octet));
-        stretch.has_control |= octet.is_ascii_control() && octet != b'\t';
-        stretch.has_brackets |= matches!(octet, b'<' | b'>');
-        stretch.has_markup |= b"<>\"'&/=@".contains(&octet);
+        stretch.text.push(u32::from(byte));
+        stretch.has_control |= byte.is_ascii_control() && byte != b'\t';
+        stretch.has_brackets |= matches!(byte, b'<' | b'>');
+        stretch.has_markup |= b"<>\"'&/=@".contains(&byte);
         stretch.group = if could_stand { stretch.group + 1 } else { 0 };
-        // One character between two others takes no more octets in the run than outside.
+        // One character between two others takes no more bytes in the run than outside.
         stretch.is_needless |= could_stand && (self.is_imap || self.is_first || stretch.group > 1);
     }
 
@@ -249,7 +249,7 @@ impl Utf7 {
     fn null_shift(&self, place: Place) -> Hidden {
         let reason = match self.is_imap {
             true => "RFC 3501 §5.1.3: null shifts are not permitted",
-            false => "RFC 2152 rule 2: a run goes on to the first octet that is no digit",
+            false => "RFC 2152 rule 2: a run goes on to the first byte that is no digit",
         };
         place.to(place.offset + 1, Kind::NullShift, &Shown::default(), reason)
     }

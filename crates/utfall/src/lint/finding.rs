@@ -13,10 +13,10 @@ use crate::lines::Position;
 pub struct Finding {
     /// By which rule.
     pub rule: Rule,
-    /// Where it begins, in octets from the start of the stream. In a shifted run, its first bits
+    /// Where it begins, in bytes from the start of the stream. In a shifted run, its first bits
     /// may stand in the digit before.
     pub offset: u64,
-    /// How many octets it takes; none for what is missing.
+    /// How many bytes it takes; none for what is missing.
     pub length: u64,
     /// Its line and column.
     pub position: Position,

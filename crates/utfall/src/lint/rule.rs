@@ -37,7 +37,7 @@ macro_rules! rules {
 rules! {
     /// A sequence that the encoding does not allow.
     IllFormed = "ill-formed", "ill-formed sequence";
-    /// A byte order mark at the start, in an encoding whose octets have no order to tell.
+    /// A byte order mark at the start, in an encoding whose bytes have no order to tell.
     Bom = "bom", "byte order mark at the start";
     /// U+FEFF behind the start.
     BomInside = "bom-inside", "byte order mark inside the text";

@@ -9,7 +9,7 @@ use super::skim::{self, Wanted};
 use super::{Rule, Rules};
 use crate::codec::{Encode, EncodeStop, Encoded, Put};
 
-/// Octets that are looked at in one go, at first and at most. What stops the sieve then has cost no
+/// Bytes that are looked at in one go, at first and at most. What stops the sieve then has cost no
 /// more than that.
 const FIRST_BLOCK: usize = 128;
 const BLOCK: usize = 4096;
@@ -69,17 +69,17 @@ impl Sieve {
         }
     }
 
-    fn pass_octets(&mut self, form: Form, octets: &[u8]) {
-        let (units16, units32) = (octets.as_chunks::<2>().0, octets.as_chunks::<4>().0);
+    fn pass_bytes(&mut self, form: Form, bytes: &[u8]) {
+        let (units16, units32) = (bytes.as_chunks::<2>().0, bytes.as_chunks::<4>().0);
         match form {
             // Of what is not ASCII nothing is a line end.
-            Form::Utf8 | Form::Latin1 => self.pass(octets.iter().map(|octet| u32::from(*octet))),
+            Form::Utf8 | Form::Latin1 => self.pass(bytes.iter().map(|byte| u32::from(*byte))),
             Form::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
             Form::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
             Form::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),
             Form::Utf32Be => self.pass(units32.iter().map(|u| u32::from_be_bytes(*u))),
         }
-        if let Some(last) = skim::last(form, octets) {
+        if let Some(last) = skim::last(form, bytes) {
             self.before = last;
         }
     }
@@ -120,9 +120,9 @@ impl Encode for Sieve {
             let rest = &src[read..];
             let room = rest.len().min(block);
             block = BLOCK.min(2 * block);
-            let clean = skim::octets(kernels, form, rest, room, self.wanted());
+            let clean = skim::bytes(kernels, form, rest, room, self.wanted());
             let sound = kernels.prefix(form, &rest[..clean]);
-            self.pass_octets(form, &rest[..sound]);
+            self.pass_bytes(form, &rest[..sound]);
             read += sound;
             let is_cut = clean == room && sound > 0 && clean - sound < LONGEST;
             if clean < room || sound < clean && !is_cut {

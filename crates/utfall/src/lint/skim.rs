@@ -18,9 +18,9 @@ pub(super) fn points(points: &[u32], wanted: Wanted) -> usize {
     first(points, points.len(), wanted, |point| *point, is_plane_end)
 }
 
-/// How many of the first `room` octets of text in a form are of no interest. What stops it begins
+/// How many of the first `room` bytes of text in a form are of no interest. What stops it begins
 /// a sequence, if the text is sound.
-pub(super) fn octets(
+pub(super) fn bytes(
     kernels: &Kernels,
     form: Form,
     src: &[u8],
@@ -32,7 +32,7 @@ pub(super) fn octets(
     let may_end_plane = |unit: u32| unit & 0xFC3F == 0xD83F || is_plane_end(unit);
     let (unit, found) = match form {
         Form::Utf8 => return utf8(kernels, src, room, wanted),
-        Form::Latin1 => (1, first(src, room, wanted, |octet| u32::from(*octet), |_| false)),
+        Form::Latin1 => (1, first(src, room, wanted, |byte| u32::from(*byte), |_| false)),
         Form::Utf16Le => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_le_bytes(*unit));
             (2, first(units16, room / 2, wanted, value, may_end_plane))
@@ -55,16 +55,16 @@ pub(super) fn octets(
 }
 
 /// The last code point of sound text.
-pub(super) fn last(form: Form, octets: &[u8]) -> Option<u32> {
-    let unit16 = || octets.last_chunk::<2>().copied();
-    let unit32 = || octets.last_chunk::<4>().copied();
+pub(super) fn last(form: Form, bytes: &[u8]) -> Option<u32> {
+    let unit16 = || bytes.last_chunk::<2>().copied();
+    let unit32 = || bytes.last_chunk::<4>().copied();
     match form {
         Form::Utf8 => {
-            let begin = octets.iter().rposition(|octet| octet & 0xC0 != 0x80)?;
-            let text = core::str::from_utf8(&octets[begin..]).ok()?;
+            let begin = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
+            let text = core::str::from_utf8(&bytes[begin..]).ok()?;
             text.chars().next().map(u32::from)
         }
-        Form::Latin1 => octets.last().map(|octet| u32::from(*octet)),
+        Form::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
         // Of a surrogate pair its half: neither is a letter, which is all that is asked.
         Form::Utf16Le => unit16().map(|unit| u32::from(u16::from_le_bytes(unit))),
         Form::Utf16Be => unit16().map(|unit| u32::from(u16::from_be_bytes(unit))),
@@ -114,10 +114,10 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
     }
 }
 
-/// Octets behind one that decide whether it is of interest.
+/// Bytes behind one that decide whether it is of interest.
 const AHEAD: usize = 3;
 
-/// [`octets`] of UTF-8.
+/// [`bytes`] of UTF-8.
 fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     if wanted.lf || wanted.crlf != wanted.cr {
         // Not only carriage returns are wanted.
@@ -145,51 +145,51 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
 
 /// Whether a code point of interest begins here.
 fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
-    let octet = |ahead: usize| src.get(at + ahead).copied();
+    let byte = |ahead: usize| src.get(at + ahead).copied();
     // Where the text is cut, more is looked at than has to be.
-    let is = |ahead: usize, wanted: fn(u8) -> bool| octet(ahead).is_none_or(wanted);
+    let is = |ahead: usize, wanted: fn(u8) -> bool| byte(ahead).is_none_or(wanted);
     match src[at] {
         0x0A => {
             let before = at.checked_sub(1).map_or(wanted.before, |at| u32::from(src[at]));
             wanted.lf && before != 0x0D
         }
-        0x0D => match octet(1) {
+        0x0D => match byte(1) {
             None => wanted.crlf || wanted.cr,
             Some(0x0A) => wanted.crlf,
             Some(_) => wanted.cr,
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F => true,
-        0xC2 => is(1, |octet| matches!(octet, 0x80..=0x9F)),
+        0xC2 => is(1, |byte| matches!(byte, 0x80..=0x9F)),
         0xC3 => {
-            is(1, |octet| matches!(octet, 0x82..=0xB4))
-                && is(2, |octet| matches!(octet, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
+            is(1, |byte| matches!(byte, 0x82..=0xB4))
+                && is(2, |byte| matches!(byte, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
         }
-        0xD8 => is(1, |octet| octet == 0x9C),
-        0xE2 => match octet(1) {
-            Some(0x80) => is(2, |octet| matches!(octet, 0x8E | 0x8F | 0xA9..=0xAE)),
-            Some(0x81) => is(2, |octet| matches!(octet, 0xA6..=0xA9)),
+        0xD8 => is(1, |byte| byte == 0x9C),
+        0xE2 => match byte(1) {
+            Some(0x80) => is(2, |byte| matches!(byte, 0x8E | 0x8F | 0xA9..=0xAE)),
+            Some(0x81) => is(2, |byte| matches!(byte, 0xA6..=0xA9)),
             _ => false,
         },
-        0xEF => match octet(1) {
-            Some(0xB7) => is(2, |octet| matches!(octet, 0x90..=0xAF)),
-            Some(0xBB) => is(2, |octet| octet == 0xBF),
-            Some(0xBF) => is(2, |octet| octet >= 0xBD),
+        0xEF => match byte(1) {
+            Some(0xB7) => is(2, |byte| matches!(byte, 0x90..=0xAF)),
+            Some(0xBB) => is(2, |byte| byte == 0xBF),
+            Some(0xBF) => is(2, |byte| byte >= 0xBD),
             _ => false,
         },
         0xF0..=0xF4 => {
-            is(1, |octet| matches!(octet, 0x8F | 0x9F | 0xAF | 0xBF))
-                && is(2, |octet| octet == 0xBF)
-                && is(3, |octet| octet >= 0xBE)
+            is(1, |byte| matches!(byte, 0x8F | 0x9F | 0xAF | 0xBF))
+                && is(2, |byte| byte == 0xBF)
+                && is(3, |byte| byte >= 0xBE)
         }
         _ => false,
     }
 }
 
-/// Octets that are looked at side by side.
+/// Bytes that are looked at side by side.
 const BLOCK: usize = 64;
 
-/// The same from an octet on, with any line ends. Written so that the compiler does it with
+/// The same from a byte on, with any line ends. Written so that the compiler does it with
 /// vectors.
 fn by_blocks(src: &[u8], from: usize, room: usize, wanted: Wanted) -> usize {
     let mut at = from;

@@ -2,7 +2,7 @@
 //! encodings.
 //!
 //! A [`Filter`] stands between two conversions, from the source to UTF-8 and from UTF-8 to the
-//! target. Errors are placed in the octets of the source all the same.
+//! target. Errors are placed in the bytes of the source all the same.
 //!
 //! ```
 //! use utfall::filter::{Filter, FilteredTranscoder, Refused};
@@ -44,7 +44,7 @@ use crate::pivot::Engine;
 use crate::stream::parallel::Done;
 use crate::{Bom, Encoding, Error, Options, Progress, Status};
 
-/// Octets of the source between two calls of a filter: what they become stays in the first or
+/// Bytes of the source between two calls of a filter: what they become stays in the first or
 /// second cache. The inputs of a fuzzer are short.
 const BLOCK: usize = if cfg!(fuzzing) { 64 } else { 32 * 1024 };
 
@@ -55,7 +55,7 @@ const BLOCK: usize = if cfg!(fuzzing) { 64 } else { 32 * 1024 };
 /// filter lets them be.
 pub trait Filter: Sync {
     /// Appends to `out` what becomes of `text`, as far as that does not depend on what
-    /// follows; all of it if `last`. Returns how many octets of `text` those were: the rest
+    /// follows; all of it if `last`. Returns how many bytes of `text` those were: the rest
     /// is given again, with more behind it.
     ///
     /// However a text is cut into calls, the output is the same.
@@ -64,7 +64,7 @@ pub trait Filter: Sync {
     /// If the filter cannot go on. What stands before is in `out`.
     fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused>;
 
-    /// The length in octets of a piece at the start of `text`, which is not empty, as short as
+    /// The length in bytes of a piece at the start of `text`, which is not empty, as short as
     /// can be of those that become the same alone as they do here. Asked only to place errors.
     fn piece(&self, text: &[u8]) -> usize;
 }
@@ -78,7 +78,7 @@ pub struct Refused {
     pub reason: &'static str,
 }
 
-/// Why a [`FilteredTranscoder`] stopped, and where in the octets of the source.
+/// Why a [`FilteredTranscoder`] stopped, and where in the bytes of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
     /// Which text, counted from 0 with each [`FilteredTranscoder::next_text`].
@@ -97,12 +97,12 @@ pub enum Cause {
         /// What. For a code point that the target lacks: where the character stands that it
         /// was, or, if it came of several, those.
         error: Error,
-        /// The octets there, as far as they are remembered.
+        /// The bytes there, as far as they are remembered.
         octets: Vec<u8>,
     },
     /// The filter has refused.
     Refused {
-        /// Where the character stands, in octets of the source.
+        /// Where the character stands, in bytes of the source.
         offset: u64,
         /// Why.
         reason: &'static str,
@@ -135,7 +135,7 @@ pub struct FilteredTranscoder<'f> {
     text: Vec<u8>,
     text_begin: u64,
     /// How long it is to be before the filter is asked again, so that what it cannot take is not
-    /// looked at once for each octet.
+    /// looked at once for each byte.
     enough: usize,
     /// What the filter has made, and how much it has made before.
     made: Vec<u8>,

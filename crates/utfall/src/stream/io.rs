@@ -8,7 +8,7 @@ use std::vec;
 
 use crate::{Encoding, Options, Progress, Status, Transcoder};
 
-/// Octets held between two calls. The inputs of a fuzzer are short.
+/// Bytes held between two calls. The inputs of a fuzzer are short.
 const BUFFER: usize = if cfg!(fuzzing) { 100 } else { 32 * 1024 };
 
 /// Reads from `R` and gives the text in another encoding.
@@ -30,7 +30,7 @@ const BUFFER: usize = if cfg!(fuzzing) { 100 } else { 32 * 1024 };
 pub struct Reader<'h, R> {
     source: io::BufReader<R>,
     transcoder: Transcoder<'h>,
-    /// Converted octets: `ready[begin..end]`.
+    /// Converted bytes: `ready[begin..end]`.
     ready: Box<[u8]>,
     begin: usize,
     end: usize,

@@ -18,7 +18,7 @@ use crate::lines::Position;
 use crate::pivot::Engine;
 use crate::{Action, Bom, Encoding, Error, Options, Progress, Status, Utf7Leniences};
 
-/// Octets of one encoding to octets of another.
+/// Bytes of one encoding to bytes of another.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Status, Transcoder};
@@ -47,14 +47,14 @@ impl<'h> Transcoder<'h> {
     }
 
     /// Asks `handler` at every error, on both sides, instead of following the policies. It
-    /// is given the error and the octets of the ill-formed sequence (none for a code
+    /// is given the error and the bytes of the ill-formed sequence (none for a code
     /// point that cannot be encoded). It is [`Send`], so that the transcoder is.
     ///
     /// ```
     /// use utfall::{Action, Encoding, Options, Substitute, Transcoder};
     /// let mut seen = 0;
-    /// let mut handler = |_: &utfall::Error, octets: &[u8]| {
-    ///     seen += octets.len();
+    /// let mut handler = |_: &utfall::Error, bytes: &[u8]| {
+    ///     seen += bytes.len();
     ///     Action::Substitute(Substitute::new("<?>").unwrap())
     /// };
     /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Options::default())
@@ -111,10 +111,10 @@ impl<'h> Transcoder<'h> {
         self.engine.next_text(source, bom);
     }
 
-    /// Converts octets of `src` to octets of `dst`. `last` says that nothing follows `src`;
+    /// Converts bytes of `src` to bytes of `dst`. `last` says that nothing follows `src`;
     /// then call again, with what was not read, until the status is `InputEmpty`.
     ///
-    /// `read` and `written` are octets. What is written is whole characters.
+    /// `read` and `written` are bytes. What is written is whole characters.
     ///
     /// # Errors
     /// In [`Status::Error`], if the policy is to stop; see [`Progress`].
@@ -178,7 +178,7 @@ impl<'h> Transcoder<'h> {
     }
 }
 
-/// Octets to text in memory: UTF-8, UTF-16 code units, or code points.
+/// Bytes to text in memory: UTF-8, UTF-16 code units, or code points.
 ///
 /// Use one of the three `decode_to_…`, or [`Decoder::validate`], for all of a stream.
 ///
@@ -243,7 +243,7 @@ impl<'h> Decoder<'h> {
         Decoder { engine: self.engine.fork(), options: self.options }
     }
 
-    /// Where the next octet to decode stands in the stream. That of an incomplete sequence which
+    /// Where the next byte to decode stands in the stream. That of an incomplete sequence which
     /// has been read already counts as not decoded.
     #[must_use]
     pub fn offset(&self) -> u64 {
@@ -329,10 +329,10 @@ impl<'h> Decoder<'h> {
     }
 }
 
-/// Text in memory to octets: from `str`, UTF-16 code units, or code points.
+/// Text in memory to bytes: from `str`, UTF-16 code units, or code points.
 ///
 /// Use one of the three `encode_…` for all of a stream. In errors, offset and length count
-/// what the input consists of: octets, code units, or code points.
+/// what the input consists of: bytes, code units, or code points.
 ///
 /// ```
 /// use utfall::{Encoder, Encoding, Options};
@@ -384,11 +384,11 @@ impl<'h> Encoder<'h> {
 
     /// Encodes a string.
     pub fn encode_str(&mut self, src: &str, dst: &mut [u8], last: bool) -> Progress {
-        self.encode_octets(src.as_bytes(), dst, last)
+        self.encode_bytes(src.as_bytes(), dst, last)
     }
 
     /// Encodes UTF-8 in pieces that need not be strings themselves.
-    pub(crate) fn encode_octets(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+    pub(crate) fn encode_bytes(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.encode_from(Kind::Str, src, dst, last)
     }
 
@@ -429,7 +429,7 @@ impl fmt::Debug for Encoder<'_> {
     }
 }
 
-/// Progress counted in units of so many octets of the input.
+/// Progress counted in units of so many bytes of the input.
 fn in_units(progress: Progress, size: usize) -> Progress {
     let status = match progress.status {
         Status::Error(error) => Status::Error(Error {

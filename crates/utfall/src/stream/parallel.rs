@@ -27,9 +27,9 @@ use crate::lines::{LineEnd, Position};
 use crate::pivot::CARRY;
 use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
 
-/// Octets of a part, to the line end before. The inputs of a fuzzer are short.
+/// Bytes of a part, to the line end before. The inputs of a fuzzer are short.
 const PART: usize = if cfg!(fuzzing) { 100 } else { 512 * 1024 };
-/// Octets without a line end that make one thread convert the rest.
+/// Bytes without a line end that make one thread convert the rest.
 const LONGEST_LINE: usize = 16 * PART;
 /// More threads are of no use, and not every system gives so many.
 const MOST_THREADS: usize = 256;
@@ -52,9 +52,9 @@ pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Done {
-    /// Octets read.
+    /// Bytes read.
     pub read: u64,
-    /// Octets written.
+    /// Bytes written.
     pub written: u64,
     /// Ill-formed sequences that a policy dealt with.
     pub ill_formed: u64,
@@ -75,7 +75,7 @@ pub enum Failed {
         error: Error,
         /// Its line and column.
         position: Position,
-        /// The octets of the sequence.
+        /// The bytes of the sequence.
         octets: Vec<u8>,
     },
     /// A filter has refused.
@@ -184,26 +184,26 @@ fn split(
     let (mut given, mut taken) = (0, 0);
     let (mut part, mut carried) = (Part::default(), Vec::new());
     let is_long = loop {
-        part.octets.clear();
-        part.octets.append(&mut carried);
-        let at_end = fill(&mut part.octets, PART, input).map_err(Failed::Read)?;
-        let mut end = line_end.behind_last(&part.octets);
-        while end.is_none() && !at_end && part.octets.len() < LONGEST_LINE {
+        part.bytes.clear();
+        part.bytes.append(&mut carried);
+        let at_end = fill(&mut part.bytes, PART, input).map_err(Failed::Read)?;
+        let mut end = line_end.behind_last(&part.bytes);
+        while end.is_none() && !at_end && part.bytes.len() < LONGEST_LINE {
             // Whole units, none of which ends a line.
-            let seen = part.octets.len();
-            if fill(&mut part.octets, seen + PART, input).map_err(Failed::Read)? {
+            let seen = part.bytes.len();
+            if fill(&mut part.bytes, seen + PART, input).map_err(Failed::Read)? {
                 break;
             }
-            end = line_end.behind_last(&part.octets[seen..]).map(|end| seen + end);
+            end = line_end.behind_last(&part.bytes[seen..]).map(|end| seen + end);
         }
         if !at_end {
             match end {
-                Some(end) => carried.extend(part.octets.drain(end..)),
-                None if part.octets.len() >= LONGEST_LINE => break true,
+                Some(end) => carried.extend(part.bytes.drain(end..)),
+                None if part.bytes.len() >= LONGEST_LINE => break true,
                 None => {}
             }
         }
-        if part.octets.is_empty() && given > 0 {
+        if part.bytes.is_empty() && given > 0 {
             break false;
         }
         part.is_first = given == 0;
@@ -221,14 +221,14 @@ fn split(
         merged.add(&mut workers[taken % workers.len()].take())?;
         taken += 1;
     }
-    if is_long { task.rest(merged, part.octets, input) } else { Ok(()) }
+    if is_long { task.rest(merged, part.bytes, input) } else { Ok(()) }
 }
 
-/// Reads until there are so many octets, or no more. Returns whether there are no more.
-fn fill(octets: &mut Vec<u8>, length: usize, input: &mut impl Read) -> io::Result<bool> {
-    let wanted = length.saturating_sub(octets.len()) as u64;
-    input.by_ref().take(wanted).read_to_end(octets)?;
-    Ok(octets.len() < length)
+/// Reads until there are so many bytes, or no more. Returns whether there are no more.
+fn fill(bytes: &mut Vec<u8>, length: usize, input: &mut impl Read) -> io::Result<bool> {
+    let wanted = length.saturating_sub(bytes.len()) as u64;
+    input.by_ref().take(wanted).read_to_end(bytes)?;
+    Ok(bytes.len() < length)
 }
 
 /// A thread that converts parts.
@@ -251,7 +251,7 @@ impl Worker {
 /// Some lines, and what became of them.
 #[derive(Default)]
 struct Part {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     is_first: bool,
     /// Begins with what they became.
     room: Vec<u8>,
@@ -290,7 +290,7 @@ impl<'f> Task<'f> {
     fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>) {
         for mut part in inbox {
             let mut path = self.path(part.is_first);
-            part.error = path.convert(&part.octets, true, &mut part.room).err();
+            part.error = path.convert(&part.bytes, true, &mut part.room).err();
             part.done = path.done();
             part.lines = path.lines();
             if outbox.send(part).is_err() {
@@ -299,19 +299,19 @@ impl<'f> Task<'f> {
         }
     }
 
-    /// Converts what is left on this thread, of which `octets` have been read.
+    /// Converts what is left on this thread, of which `bytes` have been read.
     fn rest(
         &self,
         merged: &mut Merged<'_>,
-        mut octets: Vec<u8>,
+        mut bytes: Vec<u8>,
         input: &mut impl Read,
     ) -> Result<(), Failed> {
         let before = merged.done;
         let (mut path, mut room) = (self.path(before.read == 0), Vec::new());
         loop {
-            let at_end = fill(&mut octets, PART, input).map_err(Failed::Read)?;
+            let at_end = fill(&mut bytes, PART, input).map_err(Failed::Read)?;
             let written = path.done().written;
-            let result = path.convert(&octets, at_end, &mut room);
+            let result = path.convert(&bytes, at_end, &mut room);
             merged.done = before;
             merged.done.add(path.done());
             let made = &room[..(path.done().written - written) as usize];
@@ -320,7 +320,7 @@ impl<'f> Task<'f> {
             if at_end {
                 return Ok(());
             }
-            octets.clear();
+            bytes.clear();
         }
     }
 }
@@ -332,36 +332,36 @@ enum Path<'f> {
         /// What has been read and written.
         read: u64,
         written: u64,
-        /// The last octets read, in which an error may have begun.
+        /// The last bytes read, in which an error may have begun.
         recent: Vec<u8>,
     },
     Filtered(Box<FilteredTranscoder<'f>>),
 }
 
 impl Path<'_> {
-    /// Converts all of `octets` to the start of `room`, which grows as it has to.
-    fn convert(&mut self, octets: &[u8], last: bool, room: &mut Vec<u8>) -> Result<(), Stopped> {
+    /// Converts all of `bytes` to the start of `room`, which grows as it has to.
+    fn convert(&mut self, bytes: &[u8], last: bool, room: &mut Vec<u8>) -> Result<(), Stopped> {
         match self {
             Self::Straight { transcoder, read, written, recent } => {
-                let made = transcode(transcoder, octets, last, room);
+                let made = transcode(transcoder, bytes, last, room);
                 let begin = *read - recent.len() as u64;
                 *read += made.read as u64;
                 *written += made.written as u64;
                 let Some(error) = made.error else {
-                    recent.extend_from_slice(&octets[octets.len().saturating_sub(CARRY)..]);
+                    recent.extend_from_slice(&bytes[bytes.len().saturating_sub(CARRY)..]);
                     recent.drain(..recent.len().saturating_sub(CARRY));
                     return Ok(());
                 };
                 let position = transcoder.error_position().unwrap_or_default();
-                let octets = error.offset().checked_sub(begin).map_or(Vec::new(), |from| {
-                    let known = recent.iter().chain(octets).copied();
+                let bytes = error.offset().checked_sub(begin).map_or(Vec::new(), |from| {
+                    let known = recent.iter().chain(bytes).copied();
                     known.skip(from as usize).take(error.length() as usize).collect()
                 });
-                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets } })
+                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets: bytes } })
             }
             Self::Filtered(transcoder) => {
                 room.clear();
-                transcoder.transcode(octets, last, room)
+                transcoder.transcode(bytes, last, room)
             }
         }
     }
@@ -381,28 +381,28 @@ impl Path<'_> {
     }
 }
 
-/// What became of some octets.
+/// What became of some bytes.
 struct Made {
     read: usize,
     written: usize,
     error: Option<Error>,
 }
 
-/// Converts all of `octets` to the start of `room`, which grows as it has to.
+/// Converts all of `bytes` to the start of `room`, which grows as it has to.
 fn transcode(
     transcoder: &mut Transcoder<'_>,
-    octets: &[u8],
+    bytes: &[u8],
     last: bool,
     room: &mut Vec<u8>,
 ) -> Made {
     let (mut read, mut written) = (0, 0);
     loop {
-        let progress = transcoder.transcode(&octets[read..], &mut room[written..], last);
+        let progress = transcoder.transcode(&bytes[read..], &mut room[written..], last);
         read += progress.read;
         written += progress.written;
         let error = match progress.status {
             Status::OutputFull => {
-                room.resize(room.len() + octets.len() / 2 + 4096, 0);
+                room.resize(room.len() + bytes.len() / 2 + 4096, 0);
                 continue;
             }
             Status::InputEmpty => None,
@@ -459,8 +459,8 @@ impl Merged<'_> {
         let Position { line, column } = stopped.position;
         let position = Position { line: line + self.lines, column };
         match stopped.cause {
-            Cause::Text { error, octets } => {
-                Failed::Text { error: error.moved(begin), position, octets }
+            Cause::Text { error, octets: bytes } => {
+                Failed::Text { error: error.moved(begin), position, octets: bytes }
             }
             Cause::Refused { offset, reason } => {
                 Failed::Refused { offset: offset + begin, position, reason }

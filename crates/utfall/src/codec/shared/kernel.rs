@@ -36,7 +36,7 @@ pub(in crate::codec) fn decode<D: Decode>(
 }
 
 /// [`Decode::decode`] with a function that decodes a prefix of whole, well-formed sequences,
-/// and returns octets read and code points written. `(0, 0)` is always right.
+/// and returns bytes read and code points written. `(0, 0)` is always right.
 pub(in crate::codec) fn decode_with<D: Decode>(
     decoder: &mut D,
     src: &[u8],
@@ -47,8 +47,8 @@ pub(in crate::codec) fn decode_with<D: Decode>(
     let (mut read, mut written) = (0, 0);
     let mut slow_run = SlowRun::default();
     loop {
-        let (octets, points) = prefix(decoder, &src[read..], &mut dst[written..]);
-        read += octets;
+        let (bytes, points) = prefix(decoder, &src[read..], &mut dst[written..]);
+        read += bytes;
         written += points;
 
         let end = dst.len().min(written + slow_run.next(points));
@@ -73,7 +73,7 @@ pub(in crate::codec) fn encode<E: Encode>(
 }
 
 /// [`Encode::encode`] with a function that encodes a prefix, and returns code points read and
-/// octets written. `(0, 0)` is always right.
+/// bytes written. `(0, 0)` is always right.
 pub(in crate::codec) fn encode_with<E: Encode>(
     encoder: &mut E,
     src: &[u32],
@@ -83,9 +83,9 @@ pub(in crate::codec) fn encode_with<E: Encode>(
     let (mut read, mut written) = (0, 0);
     let mut slow_run = SlowRun::default();
     loop {
-        let (points, octets) = prefix(encoder, &src[read..], &mut dst[written..]);
+        let (points, bytes) = prefix(encoder, &src[read..], &mut dst[written..]);
         read += points;
-        written += octets;
+        written += bytes;
 
         let end = src.len().min(read + slow_run.next(points));
         let slow = encode_each(encoder, &src[read..end], &mut dst[written..]);
@@ -97,7 +97,7 @@ pub(in crate::codec) fn encode_with<E: Encode>(
     }
 }
 
-/// By kernel from `form` to code points: octets read, code points written.
+/// By kernel from `form` to code points: bytes read, code points written.
 pub(in crate::codec) fn convert_in(
     kernels: &Kernels,
     form: Form,
@@ -108,7 +108,7 @@ pub(in crate::codec) fn convert_in(
     (read, filled / 4)
 }
 
-/// By kernel from code points to `form`: code points read, octets written.
+/// By kernel from code points to `form`: code points read, bytes written.
 pub(in crate::codec) fn convert_out(
     kernels: &Kernels,
     form: Form,

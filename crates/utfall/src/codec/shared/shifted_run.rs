@@ -10,7 +10,7 @@ use utfall_simd::utf7::Shift;
 use crate::codec::Ill;
 use crate::{ErrorKind, Utf7Leniences};
 
-/// The value of each octet as a digit, or [`NO_DIGIT`].
+/// The value of each byte as a digit, or [`NO_DIGIT`].
 pub(in crate::codec) type DigitValues = [u8; 256];
 
 /// No digit of the alphabet. Digits have six bits, so it survives in the OR of several.
@@ -40,14 +40,14 @@ pub(in crate::codec) struct RunFormat {
 }
 
 impl RunFormat {
-    pub(in crate::codec) fn is_digit(&self, octet: u8) -> bool {
-        self.digits[usize::from(octet)] != NO_DIGIT
+    pub(in crate::codec) fn is_digit(&self, byte: u8) -> bool {
+        self.digits[usize::from(byte)] != NO_DIGIT
     }
 
     /// What it takes for these digits.
     fn digits_take(&self, digits: &[u8]) -> Utf7Leniences {
         match self.foreign {
-            Some(octet) if digits.contains(&octet) => Utf7Leniences::SLASH_DIGIT,
+            Some(byte) if digits.contains(&byte) => Utf7Leniences::SLASH_DIGIT,
             _ => Utf7Leniences::NONE,
         }
     }
@@ -64,13 +64,13 @@ pub(in crate::codec) struct RunReader {
 
 /// What [`RunReader::next`] found.
 pub(in crate::codec) enum Found {
-    /// A code point, of which the last digit is the last of `length` octets.
+    /// A code point, of which the last digit is the last of `length` bytes.
     Point { point: u32, length: usize },
     /// A surrogate without its partner; the run goes on.
     Ill(Ill),
     /// What is left over at the end of the run and must not be.
     IllEnd(Ill),
-    /// The end of the run. What is left over, in `length` octets, is as it must be.
+    /// The end of the run. What is left over, in `length` bytes, is as it must be.
     End { length: usize },
     /// Nothing, or digits that do not yet complete a code point.
     More,
@@ -89,8 +89,8 @@ impl RunReader {
         let Self { mut bits, mut count } = *self;
         let run_bit = Some(self.next_bit());
         let mut high = 0;
-        for (at, octet) in src.iter().enumerate() {
-            let value = format.digits[usize::from(*octet)];
+        for (at, byte) in src.iter().enumerate() {
+            let value = format.digits[usize::from(*byte)];
             if value == NO_DIGIT {
                 return self.end(src, at, (bits, count, high), format, allow, last);
             }
@@ -135,7 +135,7 @@ impl RunReader {
             *self = Self { bits, count };
             let foreign = format
                 .foreign
-                .and_then(|foreign| src[..length].iter().position(|octet| *octet == foreign));
+                .and_then(|foreign| src[..length].iter().position(|byte| *byte == foreign));
             if let Some(at) = foreign {
                 let back = length - at;
                 let ill = Ill { consumed: length, back, ..Ill::new(ErrorKind::SlashDigit, 1) };
@@ -149,7 +149,7 @@ impl RunReader {
         }
     }
 
-    /// Ends the run after the first `length` octets of `src`, with these bits and high
+    /// Ends the run after the first `length` bytes of `src`, with these bits and high
     /// surrogate.
     fn end(
         &mut self,
@@ -161,7 +161,7 @@ impl RunReader {
         last: bool,
     ) -> Found {
         let kind = match count {
-            8.. => ErrorKind::OddOctets,
+            8.. => ErrorKind::OddBytes,
             6.. => ErrorKind::DanglingDigit,
             _ if bits != 0 => ErrorKind::NonZeroPadding,
             _ if high != 0 => ErrorKind::HighSurrogate,
@@ -225,7 +225,7 @@ impl RunReader {
         self.bits == 0
     }
 
-    /// Reads digits as long as they make code points, quickly. Returns octets read and code
+    /// Reads digits as long as they make code points, quickly. Returns bytes read and code
     /// points written; [`next`](Self::next) says what stopped it.
     #[inline]
     pub(in crate::codec) fn read_points(
@@ -237,8 +237,8 @@ impl RunReader {
         let (mut at, mut read, mut written) = (0, 0, 0);
         let Self { mut bits, mut count } = *self;
         let mut high = 0;
-        while let Some(octet) = src.get(at) {
-            let value = values[usize::from(*octet)];
+        while let Some(byte) = src.get(at) {
+            let value = values[usize::from(*byte)];
             if value == NO_DIGIT {
                 break;
             }
@@ -267,8 +267,8 @@ impl RunReader {
             written += 1;
             // Most runs are short; in a longer one groups are worth a try.
             if count == 0 {
-                let (octets, points) = read_groups(&src[at..], &mut dst[written..], values);
-                at += octets;
+                let (bytes, points) = read_groups(&src[at..], &mut dst[written..], values);
+                at += bytes;
                 written += points;
             }
             read = at;
@@ -279,14 +279,14 @@ impl RunReader {
 }
 
 /// Reads groups of eight digits that make three units without surrogates, from the
-/// beginning of a unit. Returns octets read and code points written.
+/// beginning of a unit. Returns bytes read and code points written.
 #[inline]
 fn read_groups(src: &[u8], dst: &mut [u32], values: &DigitValues) -> (usize, usize) {
     let mut count = 0;
-    for (octets, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<3>().0) {
+    for (bytes, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<3>().0) {
         let (mut bits, mut any) = (0_u64, 0);
-        for octet in octets {
-            let value = values[usize::from(*octet)];
+        for byte in bytes {
+            let value = values[usize::from(*byte)];
             any |= value;
             bits = bits << 6 | u64::from(value & 0x3F);
         }
@@ -305,7 +305,7 @@ fn pair(high: u32, low: u32) -> u32 {
     0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF)
 }
 
-/// Octets from the end of a run to the end of a low surrogate that begins the next run.
+/// Bytes from the end of a run to the end of a low surrogate that begins the next run.
 const LOW_IN_NEXT_RUN: usize = 5;
 
 /// What stands behind a run that ends in a high surrogate.
@@ -324,16 +324,16 @@ enum Low {
 fn low_in_next_run(src: &[u8], format: &RunFormat, last: bool) -> Low {
     let mut bits = 0;
     for at in 0..LOW_IN_NEXT_RUN {
-        let Some(octet) = src.get(at) else { return if last { Low::None } else { Low::More } };
+        let Some(byte) = src.get(at) else { return if last { Low::None } else { Low::More } };
         let fits = match at {
-            0 => *octet == b'-',
-            1 => *octet == format.shift,
-            _ => format.is_digit(*octet),
+            0 => *byte == b'-',
+            1 => *byte == format.shift,
+            _ => format.is_digit(*byte),
         };
         if !fits {
             return Low::None;
         }
-        bits = bits << 6 | u32::from(format.digits[usize::from(*octet)] & 0x3F);
+        bits = bits << 6 | u32::from(format.digits[usize::from(*byte)] & 0x3F);
     }
     match bits >> 2 & 0xFFFF {
         low @ 0xDC00..=0xDFFF => Low::Point { low, rest: bits & 3 },
@@ -415,7 +415,7 @@ impl RunWriter {
     }
 
     /// Writes code points as long as `accept` likes them, quickly. Returns code points read
-    /// and octets written.
+    /// and bytes written.
     #[inline]
     pub(in crate::codec) fn write_points(
         &mut self,
@@ -470,7 +470,7 @@ mod tests {
     use crate::pivot::Engine;
     use crate::{Encoding, Options, Policy, Status, Utf7Leniences};
 
-    /// A decoder, and how many octets it has been shown.
+    /// A decoder, and how many bytes it has been shown.
     #[derive(Clone)]
     struct Counting<'c, D> {
         decoder: D,
@@ -499,12 +499,12 @@ mod tests {
         }
     }
 
-    /// How many octets a decoder is shown that is fed one at a time, and read as `kind`.
+    /// How many bytes a decoder is shown that is fed one at a time, and read as `kind`.
     fn shown<C: Codec>(
         encoding: Encoding,
         kind: Kind,
         utf7_allow: Utf7Leniences,
-        octets: &[u8],
+        bytes: &[u8],
     ) -> usize {
         let options = Options { utf7_allow, ..Options::both(Policy::Replace) };
         let shown = Cell::new(0);
@@ -512,8 +512,8 @@ mod tests {
         let writer = Writer::new(kind, &options);
         let mut engine = Engine::with(encoding, decoder, Encoding::Utf8, writer, options);
         let mut out = [0; 64];
-        for octet in octets.chunks(1) {
-            let progress = engine.run(octet, &mut out, false);
+        for byte in bytes.chunks(1) {
+            let progress = engine.run(byte, &mut out, false);
             assert_eq!((progress.read, progress.status), (1, Status::InputEmpty));
         }
         assert_eq!(engine.run(&[], &mut out, true).status, Status::InputEmpty);
@@ -521,9 +521,9 @@ mod tests {
     }
 
     /// A decoder whose time grows with the square of the length of a run would be shown millions
-    /// of octets here.
+    /// of bytes here.
     #[test]
-    fn one_octet_at_a_time_is_linear() {
+    fn one_byte_at_a_time_is_linear() {
         let length = 40_000 / utfall_oracle::step(8);
         let pieces: [&[u8]; 8] =
             [b"text ", b"AAAA", b"2D3eAA", b"+AOk-r", b"&AOk-r", b"~\x80", b"+2D0-", b"&2D0-"];
@@ -536,11 +536,11 @@ mod tests {
                         begin.chain(piece.iter().copied().cycle()).take(length).collect()
                     };
                     let imap = Encoding::Utf7Imap;
-                    let shown = |octets: &[u8]| {
+                    let shown = |bytes: &[u8]| {
                         [
-                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Points, allow, octets),
-                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Str, allow, octets),
-                            shown::<imap_utf7::Utf7Imap>(imap, Kind::Str, allow, octets),
+                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Points, allow, bytes),
+                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Str, allow, bytes),
+                            shown::<imap_utf7::Utf7Imap>(imap, Kind::Str, allow, bytes),
                         ]
                     };
                     let (once, twice) = (shown(&text(length)), shown(&text(2 * length)));
@@ -549,7 +549,7 @@ mod tests {
                             twice <= 2 * once + 16 * MAX_INCOMPLETE,
                             "{piece:02X?}: {once}, {twice}"
                         );
-                        // What is incomplete, shown again with each octet, and thrice at most.
+                        // What is incomplete, shown again with each byte, and thrice at most.
                         assert!(once <= 3 * MAX_INCOMPLETE * length, "{piece:02X?}: {once}");
                     }
                 }
