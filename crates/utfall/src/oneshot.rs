@@ -1,4 +1,4 @@
-//! All of a text in one call.
+//! Conversion of a whole text in one call.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -39,9 +39,9 @@ impl Encoding {
         if sound == bytes.len() { Ok(()) } else { self.find_error(bytes, sound) }
     }
 
-    /// The first ill-formed sequence, which is not in the first `sound` bytes.
+    /// The first ill-formed sequence. The first `sound` bytes have none.
     fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
-        // Room for much takes longer to clear than little takes to look at.
+        // For short texts, clearing a large buffer would take longer than the check itself.
         match bytes.len() - sound <= SMALL_BLOCK {
             true => self.find_error_by::<SMALL_BLOCK, SMALL_SCRATCH>(bytes, sound),
             false => self.find_error_by::<512, SCRATCH>(bytes, sound),
@@ -84,7 +84,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes to a string. Borrowed if the bytes are that string already.
+    /// Decodes to a string. Borrowed if the bytes already are that string.
     ///
     /// # Errors
     /// The first ill-formed sequence, or the first code point that a `str` cannot hold: a
@@ -106,8 +106,8 @@ impl Encoding {
         }
     }
 
-    /// Decodes to a string, with U+FFFD for each ill-formed sequence and for each code point
-    /// that a `str` cannot hold.
+    /// Decodes to a string, with U+FFFD for each ill-formed sequence and for each code point that a
+    /// `str` cannot hold.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -151,10 +151,10 @@ impl Encoding {
         Some(Lossy { text: Cow::Owned(text), errors })
     }
 
-    /// Decodes to a string, as `options` say.
+    /// Decodes to a string, according to `options`.
     ///
     /// # Errors
-    /// As [`Encoding::decode`], where the policies are to stop.
+    /// As [`Encoding::decode`], if the policy is to stop.
     ///
     /// ```
     /// use utfall::{Encoding, Escape, Options, Policy};
@@ -193,8 +193,8 @@ impl Encoding {
         error.map_or_else(|| Ok(string(converted)), Err)
     }
 
-    /// A string, if a kernel makes all of one; else what it makes, and how many bytes that
-    /// were.
+    /// The string, if a kernel converts all of it; otherwise the bytes written so far and the
+    /// number of bytes read.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
@@ -209,14 +209,14 @@ impl Encoding {
         if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
     }
 
-    /// `bytes` as they are, if they are UTF-8 and mean the same text in this encoding.
+    /// `bytes` unchanged, if they are UTF-8 and mean the same text in this encoding.
     #[cfg(feature = "alloc")]
     #[inline]
     fn as_str(self, bytes: &[u8], bom: Bom) -> Option<&str> {
         self.shared(bom).as_str(bytes)
     }
 
-    /// What this encoding shares with UTF-8.
+    /// The text that has the same bytes in this encoding as in UTF-8.
     #[cfg(feature = "alloc")]
     #[inline]
     fn shared(self, bom: Bom) -> Shared {
@@ -231,7 +231,7 @@ impl Encoding {
         }
     }
 
-    /// Encodes a string. Borrowed if the bytes are that string already.
+    /// Encodes a string. Borrowed if the string already has those bytes.
     ///
     /// # Errors
     /// The first code point that the encoding lacks.
@@ -252,10 +252,10 @@ impl Encoding {
         }
     }
 
-    /// Encodes a string, as `options` say.
+    /// Encodes a string, according to `options`.
     ///
     /// # Errors
-    /// As [`Encoding::encode`], where the policy is to stop.
+    /// As [`Encoding::encode`], if the policy is to stop.
     ///
     /// ```
     /// use utfall::{Encoding, Escape, Options, Policy};
@@ -328,8 +328,8 @@ impl Encoding {
     /// Encodes UTF-16 code units.
     ///
     /// # Errors
-    /// The first unpaired surrogate, or the first code point that the encoding lacks. Offset
-    /// and length are code units.
+    /// The first unpaired surrogate, or the first code point that the encoding lacks. Offset and
+    /// length are counted in code units.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -358,11 +358,11 @@ impl Encoding {
         error.map_or(Ok(bytes), Err)
     }
 
-    /// Decodes into the caller's buffer, and gives the string that was written.
+    /// Decodes into the caller's buffer, and returns the string that was written.
     ///
     /// # Errors
-    /// As [`Encoding::decode`], or [`BufferError::TooSmall`]; [`transcoded_len`] tells how
-    /// much room is enough.
+    /// As [`Encoding::decode`], or [`BufferError::TooSmall`]. [`transcoded_len`] returns a
+    /// sufficient size.
     ///
     /// ```
     /// let mut buffer = [0; 8];
@@ -384,7 +384,8 @@ impl Encoding {
         transcoder.begin_behind(&bytes[..read]);
         let rest = transcoder.transcode(&bytes[read..], &mut buffer[written..], true);
         let length = in_buffer(written, rest)?;
-        // Strict conversion to UTF-8 is UTF-8; what a defect here would cost is an empty string.
+        // Strict conversion to UTF-8 gives valid UTF-8. If it did not, an empty string would be
+        // returned.
         Ok(text::as_str(dispatch::active(), &buffer[..length]).unwrap_or_default())
     }
 
@@ -413,8 +414,7 @@ impl Encoding {
 /// Converts bytes from one encoding to another. Borrowed if nothing changes.
 ///
 /// # Errors
-/// The first ill-formed sequence or code point that cannot be encoded, where the policies
-/// are to stop.
+/// The first ill-formed sequence or unencodable code point, if the policy for it is to stop.
 ///
 /// ```
 /// use utfall::{Encoding, Options, transcode};
@@ -445,7 +445,7 @@ pub fn transcode(
     error.map_or(Ok(Cow::Owned(converted)), Err)
 }
 
-/// What an encoding shares with UTF-8: text of this kind is the same bytes in both.
+/// The text that has the same bytes in an encoding as in UTF-8.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Shared {
@@ -456,7 +456,7 @@ enum Shared {
 
 #[cfg(feature = "alloc")]
 impl Shared {
-    /// `bytes` as a string, if they are text of this kind.
+    /// `bytes` as a string, if they are such text.
     #[inline]
     fn as_str(self, bytes: &[u8]) -> Option<&str> {
         match self {
@@ -466,14 +466,14 @@ impl Shared {
         }
     }
 
-    /// Whether `text` is of this kind.
+    /// Whether `text` is such text.
     #[inline]
     fn covers(self, text: &str) -> bool {
         self == Self::All || self.as_str(text.as_bytes()).is_some()
     }
 }
 
-/// Converts bytes into the caller's buffer, and returns how many were written.
+/// Converts bytes into the caller's buffer, and returns the number of bytes written.
 ///
 /// # Errors
 /// As [`transcode()`], or [`BufferError::TooSmall`].
@@ -502,7 +502,8 @@ pub fn transcode_into(
     in_buffer(written, rest)
 }
 
-/// How many bytes a kernel wrote, if it converted all; else how many it read and wrote.
+/// The number of bytes written, if a kernel converted everything; otherwise the bytes read and
+/// written.
 #[inline]
 fn begin_into(
     forms: Option<(Form, Form)>,
@@ -514,8 +515,8 @@ fn begin_into(
     if read == bytes.len() { Ok(written) } else { Err((read, written)) }
 }
 
-/// The outcome of a conversion that had all of the input and all of the room, behind what a
-/// kernel had written.
+/// The outcome of a conversion that was given the whole input and the whole buffer, following what
+/// a kernel had written.
 fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
     match rest.status {
         Status::InputEmpty => Ok(written + rest.written),
@@ -524,11 +525,11 @@ fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
     }
 }
 
-/// How many bytes [`transcode()`] would give, exactly, errors and policies included.
+/// The exact number of bytes that [`transcode()`] would return, including replacements for errors.
 ///
-/// Between UTF-8, UTF-16, UTF-32 and Latin-1 in a fixed byte order, well-formed text is only
-/// counted, and so is ill-formed UTF-8 whose ill-formed sequences become U+FFFD; everything
-/// else is converted into a small buffer and thrown away.
+/// Between UTF-8, UTF-16, UTF-32 and Latin-1 with a fixed byte order, this only counts, for
+/// well-formed text and for ill-formed UTF-8 with U+FFFD as replacement. In all other cases, it
+/// converts piece by piece into a small buffer and discards the result.
 ///
 /// # Errors
 /// As [`transcode()`].
@@ -583,7 +584,7 @@ pub fn transcoded_len(
     }
 }
 
-/// Bytes of well-formed UTF-8 in an encoding whose kernel counts them.
+/// The length of well-formed UTF-8 in an encoding whose kernel can count it.
 fn len_of_utf8(target: Encoding, bytes: &[u8], options: &Options) -> Option<usize> {
     let kernels = dispatch::active();
     let mut encoder = AnyEncoder::new(target, options);
@@ -594,22 +595,22 @@ fn len_of_utf8(target: Encoding, bytes: &[u8], options: &Options) -> Option<usiz
     encoder.finish(&mut [0; SCRATCH]).map(|end| length + end)
 }
 
-/// A lossy decoding.
+/// The result of lossy decoding.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lossy<'a> {
-    /// The text. Borrowed if the bytes were that text already.
+    /// The text. Borrowed if the bytes already were that text.
     pub text: Cow<'a, str>,
-    /// How many U+FFFD were put in.
+    /// How many U+FFFD were inserted.
     pub errors: u64,
 }
 
 /// Why a conversion into a buffer failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BufferError {
-    /// Something is wrong with the text.
+    /// The text is ill-formed, or cannot be encoded.
     Text(Error),
-    /// Nothing is wrong with the text; the buffer is too small.
+    /// The text is correct, but the buffer is too small.
     TooSmall,
 }
 
@@ -624,7 +625,7 @@ impl fmt::Display for BufferError {
 
 impl core::error::Error for BufferError {}
 
-/// A vector, if a kernel makes all of one; else what it makes, and how many bytes that were.
+/// The vector, if a kernel fills all of it; otherwise what it wrote and the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn begin<T: Unit + Default>(
@@ -641,8 +642,7 @@ fn begin<T: Unit + Default>(
     if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
 }
 
-/// Runs a stream to its end, or to its first error, into a vector that grows behind what a
-/// kernel has begun.
+/// Runs a stream to its end, or to its first error. The output grows after what a kernel wrote.
 #[cfg(feature = "alloc")]
 fn collect<S, T: Copy + Default>(
     mut out: Vec<T>,
@@ -668,14 +668,13 @@ fn collect<S, T: Copy + Default>(
     (out, error)
 }
 
-/// How much more output to make room for: as much for the rest of the input as for what was
-/// read.
+/// How much to grow the output: in proportion to the rest of the input.
 #[cfg(feature = "alloc")]
 fn more(length: usize, read: usize, written: usize) -> usize {
     (length - read) * (written / read.max(1) + 1) + 32
 }
 
-/// A string of what a strict conversion to UTF-8 gave.
+/// The result of a strict conversion to UTF-8 as a string.
 #[cfg(feature = "alloc")]
 fn string(bytes: Vec<u8>) -> String {
     text::into_string(dispatch::active(), bytes)

@@ -101,6 +101,7 @@ fn options() -> impl Strategy<Value = Options> {
                     granularity,
                     replacement: texts.0,
                     substitute: texts.1,
+                    transliterate: None,
                     bom,
                     utf7: Utf7Options { shift_set_o: utf7[0], explicit_close: utf7[1] },
                     utf7_allow,
