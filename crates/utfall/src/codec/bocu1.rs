@@ -1,5 +1,5 @@
-//! BOCU-1 (UTN #6): the difference to the middle of the block of the previous character, in
-//! one to four bytes. Sorted byte by byte, texts are sorted by code points.
+//! BOCU-1 (UTN #6): the difference to the middle of the previous character's block, in one to four
+//! bytes. Binary order is code point order.
 //!
 //! | lead | trails | differences |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | 22–24, FB–FD | 2 | to −187660, to 187659 |
 //! | 21, FE | 3 | beyond |
 //!
-//! A trailing byte is one of 243: the twenty controls that mean nothing to mail, then
-//! 21–FF. The bytes 00–20 as leads are the characters 00–20.
+//! There are 243 trail bytes: the twenty controls that have no meaning in mail, then 21–FF. As lead
+//! bytes, 00–20 are the characters 00–20.
 //!
 //! See `docs/decisions.md` §8.
 
@@ -52,26 +52,26 @@ impl Codec for Bocu1 {
     }
 }
 
-/// What the first difference is taken from: the middle of US-ASCII.
+/// The base of the first difference: the middle of US-ASCII.
 const START: i32 = 0x40;
-/// The lead of the difference 0.
+/// The lead byte of the difference 0.
 const MIDDLE: i32 = 0x90;
-/// Forgets the previous character.
+/// Resets the state.
 const RESET: u8 = 0xFF;
 
-/// How many bytes may trail.
+/// The number of trail bytes.
 const TRAILS: i32 = 243;
 
-/// The leads of so many trailing bytes, and the differences they reach. A positive
-/// difference is `reach` + (lead − `positive`) · 243ⁿ + trails, a negative one
-/// −`reach` + (lead − `negative`) · 243ⁿ + trails.
+/// The lead bytes for a given number of trail bytes, and the differences they reach. A positive
+/// difference is `reach` + (lead − `positive`) · 243ⁿ + trails, a negative one −`reach` + (lead −
+/// `negative`) · 243ⁿ + trails.
 struct Class {
     positive: i32,
     negative: i32,
     reach: i32,
 }
 
-/// For one, two, three trailing bytes.
+/// For one, two, three trail bytes.
 const CLASSES: [Class; 3] = {
     let one = Class { positive: MIDDLE + 64, negative: MIDDLE - 64, reach: 64 };
     let two = after(&one, 43, TRAILS);
@@ -79,7 +79,7 @@ const CLASSES: [Class; 3] = {
     [one, two, three]
 };
 
-/// The class after one with so many leads for each sign, each of so many differences.
+/// The class after one with that many lead bytes for each sign and differences for each lead byte.
 const fn after(class: &Class, leads: i32, differences: i32) -> Class {
     Class {
         positive: class.positive + leads,
@@ -88,7 +88,7 @@ const fn after(class: &Class, leads: i32, differences: i32) -> Class {
     }
 }
 
-/// The number of each trailing byte, −1 for the others.
+/// The number of each trail byte, −1 for other bytes.
 static NUMBER: [i16; 256] = {
     let mut table = [-1; 256];
     let mut number = 0;
@@ -104,7 +104,7 @@ static NUMBER: [i16; 256] = {
     table
 };
 
-/// The trailing byte of each number.
+/// The trail byte of each number.
 static TRAIL: [u8; TRAILS as usize] = {
     let mut table = [0; TRAILS as usize];
     let mut byte = 0;
@@ -117,13 +117,13 @@ static TRAIL: [u8; TRAILS as usize] = {
     table
 };
 
-/// What the difference of the next character is taken from: the middle of the block of 128,
-/// or of the script if that is longer and not aligned.
+/// The base for the difference of the next character: the middle of the block of 128, or of the
+/// script if that is longer and not aligned.
 #[inline]
 fn middle(point: i32) -> i32 {
     match point {
         0x3040..=0x309F => 0x3070,
-        // The whole of the ideographs is in reach of two bytes.
+        // All ideographs can be reached with two bytes.
         0x4E00..=0x9FA5 => 0x4E00 + CLASSES[1].reach,
         0xAC00..=0xD7A3 => (0xAC00 + 0xD7A3) / 2,
         _ => (point & !0x7F) + 0x40,
@@ -136,7 +136,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// What the next difference is taken from.
+    /// The base of the next difference.
     pub(crate) fn previous(&self) -> u32 {
         self.previous as u32
     }
@@ -146,7 +146,7 @@ impl Decoder {
         Next::ill(kind, length)
     }
 
-    /// The sequence of a lead with trailing bytes.
+    /// The sequence of a lead byte with trail bytes.
     fn long(&mut self, src: &[u8], last: bool) -> Next {
         let lead = i32::from(src[0]);
         let trails = match lead {
@@ -163,7 +163,7 @@ impl Decoder {
             };
             let number = i32::from(NUMBER[usize::from(byte)]);
             if number < 0 {
-                // As ICU: the byte is part of the sequence that it breaks.
+                // As in ICU, the byte that breaks the sequence is part of it.
                 return self.ill(ErrorKind::MissingTrail, at + 1);
             }
             difference = difference * TRAILS + number;
@@ -188,8 +188,8 @@ impl Decode for Decoder {
         let Some(&lead) = src.first() else { return Next::End };
         match lead {
             0x50..=0xCF => {
-                // Never outside of the block of 128 the previous character was in, or of its
-                // script, so never a surrogate.
+                // Always in the block of 128 of the previous character, or in its script, so never
+                // a surrogate.
                 let point = self.previous + i32::from(lead) - MIDDLE;
                 self.previous = middle(point);
                 Next::Point { point: point as u32, length: 1 }
@@ -240,7 +240,7 @@ impl Encode for Encoder {
     }
 }
 
-/// Writes a difference that takes trailing bytes.
+/// Writes a difference that needs trail bytes.
 fn long(difference: i32, dst: &mut [u8]) -> Put {
     let positive = difference > 0;
     let trails = 1 + CLASSES[1..]
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(round_trip::encoded(BOCU1, &[0xFEFF]), BOCU1.info().signature);
     }
 
-    /// Texts of ICU's tests, with the bytes that ICU writes.
+    /// Texts from ICU's tests, with the bytes that ICU writes.
     #[test]
     fn texts_of_icu() {
         let rows: [(&[u32], &[u8]); 9] = [
@@ -334,7 +334,7 @@ mod tests {
             (b"\xFB\x00A", ErrorKind::MissingTrail, 0, 2),
             (b"\xFB\xEE\x0D", ErrorKind::MissingTrail, 0, 3),
             (b"\xFE\x21\x21\x1B", ErrorKind::MissingTrail, 0, 4),
-            // U+DC00 and U+D800 as ICU writes them.
+            // U+DC00 and U+D800 as written by ICU.
             (b"\xFB\xC9\x48", ErrorKind::Surrogate, 0, 3),
             (b"\x50\xFE\x19\xB4\x55", ErrorKind::OutOfRange, 1, 4),
             (b"\x4F\x01", ErrorKind::OutOfRange, 0, 2),
@@ -344,7 +344,7 @@ mod tests {
             let error = BOCU1.validate(bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (kind, offset, length));
         }
-        // After each of them differences count from 40 again.
+        // After each of them, differences count from 40 again.
         assert_eq!(&*BOCU1.decode_lossy(b"\xD9\x32\xD0\x20\x91").text, "\u{930}\u{FFFD}A");
         assert_eq!(&*BOCU1.decode_lossy(b"\xD9\x32\xFE\xFF\xFF\xFF\x91").text, "\u{930}\u{FFFD}A");
         round_trip::short_sequences(BOCU1);

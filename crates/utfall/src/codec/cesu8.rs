@@ -1,5 +1,5 @@
-//! CESU-8 (UTR #26): each 16-bit unit of UTF-16 in one to three bytes, so that bytes sort
-//! as the units do.
+//! CESU-8 (UTR #26): each 16-bit unit of UTF-16 in one to three bytes, so that bytes sort like the
+//! units.
 //!
 //! See `docs/decisions.md` §1.
 
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn worked_examples() {
-        // The example of the Unicode Standard §3.9 in the form of UTR #26.
+        // The example of the Unicode Standard §3.9, encoded as in UTR #26.
         let text = [0x4D, 0x430, 0x4E8C, 0x1_0302];
         let bytes = b"M\xD0\xB0\xE4\xBA\x8C\xED\xA0\x80\xED\xBC\x82";
         check_encoding(Cesu8, &text, Ok(bytes));

@@ -1,8 +1,8 @@
 //! Modified UTF-7 for IMAP mailbox names: RFC 3501 §5.1.3.
 //!
-//! `&` shifts, `,` stands for `/`, every run is closed by `-`, and printable US-ASCII always
-//! stands for itself. Each name has one spelling; the decoder refuses the others.
-//! `docs/decisions.md` §4 says what is ill-formed and where it begins.
+//! `&` shifts, `,` replaces `/` as a digit, `-` closes every run, and printable US-ASCII always
+//! appears directly. Each name has a single spelling; the decoder rejects all others.
+//! `docs/decisions.md` §4 specifies what is ill-formed and where the error begins.
 
 use super::shared::shifted_run::{Found, NO_DIGIT, RunFormat, RunReader, RunWriter, digit_values};
 use super::utf7::{not_direct, shift_alone};
@@ -17,7 +17,7 @@ static RUN: RunFormat = RunFormat {
     foreign: None,
     next_run: Utf7Leniences::NULL_SHIFT,
 };
-/// As `RUN`, and `/` is a digit too.
+/// Like `RUN`, with `/` as another digit.
 static RUN_WITH_SLASH: RunFormat = {
     let mut digits = digit_values(ALPHABET);
     digits[b'/' as usize] = digits[b',' as usize];
@@ -68,7 +68,7 @@ impl Codec for Utf7Imap {
     }
 }
 
-/// The six bits of a digit.
+/// The value of a digit.
 pub(crate) fn digit(byte: u8) -> Option<u8> {
     Some(RUN.digits[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
 }
@@ -76,10 +76,10 @@ pub(crate) fn digit(byte: u8) -> Option<u8> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Direct,
-    /// Directly behind a run closed by `-`.
+    /// Directly after a run closed by `-`.
     Closed,
     Shifted,
-    /// As `Shifted`, and what is wrong with the end of the run has been reported.
+    /// As `Shifted`, after an error at the end of the run has been reported.
     Reported,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// In a run, the bits read of the next code unit, and how many they are.
+    /// In a run, the bits of the incomplete code unit and their number.
     pub(crate) fn run_bits(&self) -> Option<(u8, u8)> {
         matches!(self.state, State::Shifted | State::Reported).then(|| self.run.bits())
     }
@@ -101,7 +101,7 @@ impl Decoder {
         matches!(self.state, State::Shifted | State::Reported)
     }
 
-    /// Other leniences, for the runs that follow.
+    /// Replaces the leniences for the runs that follow.
     #[cfg(feature = "alloc")]
     pub(crate) fn set_allow(&mut self, allow: Utf7Leniences) {
         self.allow = allow;
@@ -161,7 +161,7 @@ impl Decoder {
                     _ => Next::Ill(ill),
                 };
             }
-            // How the run ends is still to be looked at.
+            // The end of the run remains to be checked.
             Found::IllEnd(ill) if ill.pass.is_some() => return Next::Ill(ill),
             Found::IllEnd(ill) => {
                 self.state = State::Reported;
@@ -223,7 +223,7 @@ impl Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        // At most: `&` and six digits; or two bytes of an end and `&-`.
+        // The maximum: `&` and six digits, or two bytes of an end and `&-`.
         let mut bytes = [0; 8];
         let mut length = 0;
         let mut run = self.run;

@@ -1,9 +1,9 @@
-//! ISO-2022-JP as WHATWG Encoding §12.2 has it: escape sequences of three bytes switch between
+//! ISO-2022-JP according to WHATWG Encoding §12.2: escape sequences of three bytes switch between
 //! US-ASCII, the two halves of JIS X 0201, and JIS X 0208.
 //!
-//! The sets are those of `encoding_rs`; the escape sequences are handled here, because its
-//! decoder can neither be cloned nor be stopped behind any character. The bytes of
-//! JIS X 0208 are those of EUC-JP without the high bit, so that EUC-JP decodes them.
+//! The sets come from `encoding_rs`. The escape sequences are handled here, because its decoder can
+//! neither be cloned nor stopped after an arbitrary character. The bytes of JIS X 0208 are those of
+//! EUC-JP without the high bit, so the EUC-JP decoder is used for them.
 
 use super::legacy::{ONE, encode_one, widen};
 use super::shared::kernel;
@@ -56,7 +56,7 @@ impl Codec for Iso2022Jp {
 
 const ESC: u8 = 0x1B;
 
-/// What bytes mean.
+/// The active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -69,7 +69,7 @@ enum Set {
 }
 
 impl Set {
-    /// The set that an escape sequence chooses, by its bytes behind `ESC`.
+    /// The set selected by an escape sequence, given its bytes after `ESC`.
     fn chosen_by(bytes: [u8; 2]) -> Option<Self> {
         match &bytes {
             b"(B" => Some(Self::Ascii),
@@ -92,8 +92,8 @@ impl Set {
     }
 }
 
-/// Decodes pairs of JIS X 0208 up to the first that is none. Returns bytes read and code
-/// points written.
+/// Decodes pairs of JIS X 0208 up to the first invalid one. Returns bytes read and code points
+/// written.
 fn decode_jis0208(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
     const PAIRS: usize = 64;
     let is_part = |byte: u8| (0x21..=0x7E).contains(&byte);
@@ -127,12 +127,12 @@ fn decode_jis0208(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
 #[derive(Clone)]
 pub(crate) struct Decoder {
     set: Set,
-    /// An escape sequence was the last that was read.
+    /// The last thing read was an escape sequence.
     escaped: bool,
 }
 
 impl Decoder {
-    /// What `ESC` and these bytes are.
+    /// Interprets `ESC` and the bytes after it.
     fn escape(&mut self, behind: &[u8], last: bool) -> Next {
         let cut = matches!(behind, [] | [b'(' | b'$']);
         if cut && !last {
@@ -144,14 +144,14 @@ impl Decoder {
         };
         self.set = set;
         if core::mem::replace(&mut self.escaped, true) {
-            // The one before this chose a set for nothing.
+            // The previous escape sequence had no effect.
             Next::Ill(Ill { back: 6, ..Ill::new(ErrorKind::NullShift, 3) })
         } else {
             Next::Skip { length: 3 }
         }
     }
 
-    /// Decodes text and sound escape sequences. Returns bytes read and code points written.
+    /// Decodes text and well-formed escape sequences. Returns bytes read and code points written.
     fn prefix(&mut self, src: &[u8], dst: &mut [u32]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
@@ -219,7 +219,8 @@ impl Encode for Encoder {
         let Some(alone) = encode_one(encoding_rs::ISO_2022_JP, point, &mut buffer) else {
             return Put::Unencodable;
         };
-        // A text begins in US-ASCII, so that the escape sequence, or none, tells the set.
+        // A text begins in US-ASCII, so its escape sequence, or the lack of one, determines the
+        // set.
         let (set, text) = match *alone {
             [ESC, a, b, ref text @ ..] => (Set::chosen_by([a, b]).unwrap_or(Set::Ascii), text),
             ref text => (Set::Ascii, text),
@@ -276,7 +277,7 @@ mod tests {
         check_encoding(Iso2022Jp, &text, Ok(bytes));
         check_decoding(Iso2022Jp, bytes, &text.map(Item::Point));
         check_decoding(Iso2022Jp, b"\x1B(I1\x1B(B1", &[Item::Point(0xFF71), Item::Point(0x31)]);
-        // Escape sequences must not be smuggled in.
+        // Text must not contain escape sequences of its own.
         check_encoding(Iso2022Jp, &[0x41, 0x1B], Err(1));
         check_encoding(Iso2022Jp, &[0x65E5, 0x1F600], Err(1));
     }
@@ -313,7 +314,7 @@ mod tests {
         assert_eq!(encoder.finish(&mut room), Some(0));
     }
 
-    /// All orders of escape sequences, text in each set, and what is wrong in each.
+    /// All orders of escape sequences, text in each set, and errors in each.
     #[test]
     fn every_sequence_of_five_pieces_decodes_as_by_encoding_rs() {
         let pieces: [&[u8]; 14] = [
@@ -354,7 +355,7 @@ mod tests {
         let mut random = Random(0x5EED_0004);
         let some: Vec<char> = "AB\\~\n¥‾日本語かなカナｶﾅ−、€😀\u{1B}".chars().collect();
         for _ in 0..rounds(50_000, 40) {
-            // The last two, which cannot be encoded, seldom.
+            // The last two cannot be encoded, so use them rarely.
             let end = some.len() - if random.below(8) == 0 { 0 } else { 3 };
             let text: Vec<char> =
                 (0..1 + random.below(12)).map(|_| some[random.below(end)]).collect();

@@ -1,13 +1,12 @@
-//! The WHATWG encodings that are no Unicode format, through `encoding_rs`.
+//! The legacy encodings of WHATWG, implemented by `encoding_rs`.
 //!
-//! What they call ISO 8859-9 or GB 2312 is windows-1254 or GBK: these are the encodings of the
-//! web, under the web's labels ([`Encoding::for_whatwg_label`](crate::Encoding::for_whatwg_label)
-//! has all of them; labels that IANA gives to US-ASCII or ISO 8859-1 are left to those here).
+//! These are the encodings of the web with the web's labels: what it calls ISO 8859-9 or GB 2312 is
+//! windows-1254 or GBK. [`Encoding::for_whatwg_label`](crate::Encoding::for_whatwg_label) accepts
+//! all labels. Those that IANA assigns to US-ASCII or ISO 8859-1 are not aliases here.
 //!
-//! A decoder of `encoding_rs` cannot be cloned, and what it holds back cannot be asked for.
-//! But between characters all these encodings are in their initial state, so that a new
-//! decoder for each call will do. ISO-2022-JP is the exception, in its own file. See
-//! `docs/decisions.md` §10.
+//! A decoder of `encoding_rs` cannot be cloned, and does not reveal its buffered bytes. But all
+//! these encodings are in their initial state between characters, so a new decoder for each call
+//! suffices. ISO-2022-JP is the exception and has its own file. See `docs/decisions.md` §10.
 
 use encoding_rs::{DecoderResult, EncoderResult};
 
@@ -31,7 +30,7 @@ const SINGLE_BYTE: Info = Info {
 const MULTI_BYTE: Info = Info {
     self_synchronising: false,
     ascii_transparent: false,
-    // No line end is a trailing byte, and none is taken into an ill-formed sequence.
+    // A line end is never a trail byte, and never part of an ill-formed sequence.
     cut: Cut::Line,
     clause: |kind| match kind {
         ErrorKind::Truncated => "WHATWG Encoding §10 to §13: a lead byte at the end of the input",
@@ -269,14 +268,14 @@ charset! { UserDefined, X_USER_DEFINED, Info {
     ..SINGLE_BYTE
 } }
 
-/// UTF-16 code units in a buffer between `encoding_rs` and a block of code points.
+/// UTF-16 code units in the buffer between `encoding_rs` and a block of code points.
 const UNITS: usize = 512;
 
 #[derive(Clone)]
 pub(crate) struct Decoder {
     charset: &'static encoding_rs::Encoding,
-    /// Four sequences of Big5 stand for two code points. If only the first has been given
-    /// out, with all bytes but one, this is the second, and the next byte its own.
+    /// Four sequences of Big5 represent two code points. The first is returned with all bytes
+    /// except the last; this is the second, for the last byte.
     second: Option<u32>,
 }
 
@@ -287,7 +286,7 @@ impl Decode for Decoder {
         }
         let mut decoder = self.charset.new_decoder_without_bom_handling();
         let mut units = [0; 4];
-        // Byte by byte, it is seen where the first character ends.
+        // Going byte by byte shows where the first character ends.
         for (at, byte) in src.iter().enumerate() {
             let byte = core::slice::from_ref(byte);
             let (result, _, written) =
@@ -318,8 +317,8 @@ impl Decode for Decoder {
     }
 }
 
-/// Decodes up to the first bytes that `charset` cannot make sense of, or that are not whole.
-/// Returns bytes read and code points written.
+/// Decodes up to the first invalid or incomplete sequence. Returns bytes read and code points
+/// written.
 fn decode_prefix(
     charset: &'static encoding_rs::Encoding,
     src: &[u8],
@@ -329,8 +328,8 @@ fn decode_prefix(
     let mut units = [0; UNITS];
     let (mut read, mut written) = (0, 0);
     loop {
-        // Never more code units than there is room for code points. An incomplete sequence is
-        // malformed, as this is said to be the last input, and so it is left out.
+        // Never more code units than `dst` has space for code points. As this is declared to be the
+        // last input, an incomplete sequence is malformed and is left unread.
         let room = UNITS.min(dst.len() - written);
         let (result, bytes, count) =
             decoder.decode_to_utf16_without_replacement(&src[read..], &mut units[..room], true);
@@ -348,7 +347,8 @@ fn decode_prefix(
 
 /// Copies well-formed UTF-16 to code points, and returns their number.
 pub(super) fn widen(units: &[u16], dst: &mut [u32]) -> usize {
-    // Looking at all of them is faster than stopping at the first: it can be done in vectors.
+    // Checking all units is faster than stopping at the first surrogate, because the loop
+    // vectorizes.
     let surrogates = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
     if surrogates {
         let mut count = 0;
@@ -390,8 +390,8 @@ impl Encode for Encoder {
     }
 }
 
-/// Encodes up to the first code point that `charset` lacks, or until there is little room.
-/// Returns code points read and bytes written.
+/// Encodes up to the first code point that `charset` lacks, or until `dst` is almost full. Returns
+/// code points read and bytes written.
 fn encode_prefix(
     charset: &'static encoding_rs::Encoding,
     src: &[u32],
@@ -421,10 +421,10 @@ fn encode_prefix(
     }
 }
 
-/// More bytes than any character takes, with the room that `encoding_rs` asks for beside.
+/// More bytes than any character takes, plus the slack that `encoding_rs` requires.
 pub(super) const ONE: usize = 16;
 
-/// The bytes of `point` at the beginning of a text, if `charset` has it.
+/// The bytes of `point` at the start of a text, if `charset` has it.
 pub(super) fn encode_one<'b>(
     charset: &'static encoding_rs::Encoding,
     point: u32,
@@ -439,7 +439,7 @@ pub(super) fn encode_one<'b>(
     }
 }
 
-/// The encoding of labels whose encodings are too dangerous to read: every text is one error.
+/// The encoding for labels whose encodings are too dangerous to read: every text is one error.
 pub(crate) struct Replacement;
 
 impl Codec for Replacement {
@@ -469,7 +469,7 @@ impl Codec for Replacement {
 
 #[derive(Clone)]
 pub(crate) struct ReplacementDecoder {
-    /// The one error has been reported.
+    /// Whether the one error has been reported.
     reported: bool,
 }
 
@@ -508,7 +508,7 @@ mod tests {
     };
     use crate::{Cut, Encoding, Encoding::*, Error, ErrorKind};
 
-    /// The encodings of this feature, ours and theirs.
+    /// The encodings of this feature: ours and those of `encoding_rs`.
     fn charsets() -> impl Iterator<Item = (Encoding, &'static encoding_rs::Encoding)> {
         Encoding::ALL.iter().filter(|encoding| **encoding as u16 >= 100).map(|encoding| {
             let charset = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
@@ -563,7 +563,7 @@ mod tests {
         check_decoding(Big5, b"\x88\x62", &both);
         check_decoding(Big5, b"\x88\x62\xA4\x40", &[both[0], both[1], Item::Point(0x4E00)]);
         check_decoding(Big5, b"\x88", &[Item::Ill(0, 1)]);
-        // Each of them has one of the two bytes.
+        // Each of them contains one of the two bytes.
         let lacks = |target: Encoding| {
             let mut bytes = [0; 8];
             let mut transcoder = crate::Transcoder::new(Big5, target, crate::Options::default());
@@ -599,7 +599,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_longer_sequences_decodes_as_by_encoding_rs() {
-        // Often bytes that only one branch of a decoder takes.
+        // Prefers bytes that only one branch of a decoder accepts.
         let special = b"09<@AZ[az~\n\x1B$B(J!\x80\x81\x8E\x8F\x88\x62\x90\xA0\xA1\xA2\xC9\xE3\xF0\xFC\xFD\xFE\xFF";
         for (encoding, charset) in multi_byte() {
             let mut random = Random(0x5EED_0001);
@@ -698,13 +698,13 @@ mod tests {
                 assert_eq!(ours, theirs, "{encoding}: U+{point:04X}");
                 let Ok(bytes) = ours else { continue };
                 let back = decode(encoding, &[&bytes], 4);
-                // What an encoder takes for something like it.
+                // Code points for which an encoder writes a similar character.
                 let alike = match (encoding, point) {
                     (EucJp | ShiftJis, 0xA5) => 0x5C,
                     (EucJp | ShiftJis, 0x203E) => 0x7E,
                     (EucJp | ShiftJis | Iso2022Jp, 0x2212) => 0xFF0D,
                     (Iso2022Jp, 0xFF61..=0xFF9F) => continue,
-                    // The private code points of 18 characters that Unicode has now.
+                    // The private-use code points of 18 characters that Unicode has now.
                     (Gbk | Gb18030, 0xE78D..=0xE796 | 0xE81E | 0xE826 | 0xE82B | 0xE82C) => {
                         continue;
                     }
@@ -719,7 +719,7 @@ mod tests {
         }
     }
 
-    /// What [`Cut::Line`] promises.
+    /// Checks the guarantee of [`Cut::Line`].
     #[test]
     fn a_line_end_ends_any_sequence() {
         for (encoding, _) in multi_byte().filter(|(e, _)| e.info().cut == Cut::Line) {

@@ -1,8 +1,8 @@
 //! Java's modified UTF-8 (`java.io.DataInput`, JVMS §4.4.7): each 16-bit `char` in one to
 //! three bytes, U+0000 in two, so that the byte 00 never appears.
 //!
-//! A `String` of Java may hold surrogates alone; they pass. Two that make a pair are one code
-//! point after decoding. See `docs/decisions.md` §1.
+//! Java strings may contain unpaired surrogates, which are accepted. A surrogate pair is decoded to
+//! one code point. See `docs/decisions.md` §1.
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn every_code_point_comes_back() {
-        // Pairs of surrogates would come back as one code point.
+        // A surrogate pair would be decoded to one code point.
         round_trip(Mutf8, |point| !matches!(point, 0xDC00..=0xDFFF));
         round_trip(Mutf8, |point| !matches!(point, 0xD800..=0xDBFF));
     }

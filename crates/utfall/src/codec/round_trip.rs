@@ -1,4 +1,4 @@
-//! What the tests of several formats ask of them.
+//! Checks shared by the tests of several formats.
 
 use alloc::{vec, vec::Vec};
 
@@ -18,8 +18,8 @@ pub(super) fn decoded(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     collect(bytes, 4096, |src, dst| decoder.decode_to_points(src, dst, true))
 }
 
-/// Encodes and decodes every scalar value on its own, and all of them as one text in an order
-/// with short and long ways between neighbours.
+/// Encodes and decodes every scalar value, both alone and in one text with small and large steps
+/// between neighbours.
 pub(super) fn scalar_values(encoding: Encoding) {
     let scalar = |point: &u32| char::from_u32(*point).is_some();
     let mut bytes = [0; 16];
@@ -41,7 +41,7 @@ pub(super) fn scalar_values(encoding: Encoding) {
         assert!(matches!(progress.status, Status::Error(_)), "{point:X}");
     }
 
-    // Odd factors permute the numbers below a power of two.
+    // Multiplication by an odd factor permutes the numbers below a power of two.
     for factor in [0x81, 1, 3, 0x5_4321].into_iter().step_by(step(4)) {
         let text: Vec<u32> = (0..0x20_0000_u32)
             .step_by(step(7))
@@ -53,8 +53,8 @@ pub(super) fn scalar_values(encoding: Encoding) {
     }
 }
 
-/// Decodes every sequence of one or two bytes, whole, and byte by byte with little room.
-/// Both must read all and give the same.
+/// Decodes every sequence of one or two bytes, both whole and byte by byte with little space. Both
+/// must read everything and agree.
 pub(super) fn short_sequences(encoding: Encoding) {
     let one = (0..=0xFF).map(|a| vec![a]);
     let two = (0..=0xFFFF_u16).map(|ab| ab.to_be_bytes().to_vec());
@@ -73,7 +73,7 @@ pub(super) fn short_sequences(encoding: Encoding) {
     }
 }
 
-/// Runs a stream to its end, `room` places of output at a time.
+/// Runs a stream to its end, with `room` places of output per call.
 fn collect<S, T: Copy + Default>(
     src: &[S],
     room: usize,

@@ -1,5 +1,5 @@
-//! SCSU (UTS #6): windows of 128 characters seen through the bytes 80–FF, and a mode of
-//! plain UTF-16 for what has no windows.
+//! SCSU (UTS #6): the bytes 80–FF select characters of a window of 128; text without windows is
+//! encoded in a mode of plain UTF-16.
 //!
 //! | single-byte mode | Unicode mode | |
 //! |---|---|---|
@@ -17,15 +17,16 @@
 //!
 //! # How the encoder chooses
 //!
-//! A code point that can be written in one sensible way is written at once. One with
-//! several ways is held back until [`AHEAD`] more are known, or the text ends. Then the first
-//! step of the shortest way to write all of them is taken; among equals the one that
-//! [`State::steps`] names first. A new window takes the place of the one used least recently.
+//! A code point with only one sensible encoding is written at once. If there are several, it is
+//! held back until [`AHEAD`] more are known or the text ends. Then the first step of the shortest
+//! way to write all of them is taken; among equals, the one that [`State::steps`] returns first. A
+//! new window replaces the least recently used one.
 //!
-//! A search through the whole text finds 2.2 % less for the emoji corpus of `testdata`, 0.9 %
-//! less for the Japanese one, and no less for the Korean one. Tried: looking one ahead (emoji take 3 % more), three (1 % less, in three times the time);
-//! naming quotes before changes (Vietnamese takes 7 % more), `QuoteUnit` before `Unicode`
-//! (Japanese takes 1 % more).
+//! Compared with this, a search through the whole text saves 2.2 % for the emoji corpus of
+//! `testdata`, 0.9 % for the Japanese one, and nothing for the Korean one. Alternatives tried:
+//! looking ahead by one (emoji take 3 % more), by three (1 % less, in three times the time);
+//! preferring quotes to changes (Vietnamese takes 7 % more), `QuoteUnit` to `Unicode` (Japanese
+//! takes 1 % more).
 
 use super::{Codec, Decode, Encode, Next, Put};
 use crate::info::Info;
@@ -66,7 +67,7 @@ impl Codec for Scsu {
     }
 }
 
-/// The tags of single-byte mode; those with a window are of window 0.
+/// The tags of single-byte mode. Those with a window number are for window 0.
 mod single {
     pub(super) const SQ: u8 = 0x01;
     pub(super) const SDX: u8 = 0x0B;
@@ -84,19 +85,19 @@ mod unicode {
     pub(super) const UDX: u8 = 0xF1;
 }
 
-/// Where the static windows begin.
+/// The starts of the static windows.
 pub(crate) const STATIC: [u32; 8] = [0, 0x80, 0x100, 0x300, 0x2000, 0x2080, 0x2100, 0x3000];
 
-/// Where the dynamic windows begin, at the beginning of the text.
+/// The starts of the dynamic windows at the start of a text.
 const DYNAMIC: [u32; 8] = [0x80, 0xC0, 0x400, 0x600, 0x900, 0x3040, 0x30A0, 0xFF00];
 
-/// Offsets F9–FF: windows that are not aligned to 128, for scripts that are not.
+/// Offsets F9–FF: windows for scripts that are not aligned to 128.
 const UNALIGNED: [u32; 7] = [0xC0, 0x250, 0x370, 0x530, 0x3040, 0x30A0, 0xFF60];
 
 /// The size of a window.
 const SIZE: u32 = 0x80;
 
-/// Where a window placed by SDn or UDn begins.
+/// The start of a window defined by SDn or UDn.
 fn window(offset: u8) -> Option<u32> {
     let blocks = u32::from(offset) * SIZE;
     match offset {
@@ -107,12 +108,12 @@ fn window(offset: u8) -> Option<u32> {
     }
 }
 
-/// Whether no window can see `point`: ideographs and Hangul.
+/// Whether no window can contain `point`: ideographs and Hangul.
 fn windowless(point: u32) -> bool {
     matches!(point, 0x3400..=0xDFFF)
 }
 
-/// Whether single-byte mode has a command where US-ASCII has this control.
+/// Whether this US-ASCII control is a command in single-byte mode.
 fn is_command(point: u32) -> bool {
     point < 0x20 && !matches!(point, 0x00 | 0x09 | 0x0A | 0x0D)
 }
@@ -120,7 +121,7 @@ fn is_command(point: u32) -> bool {
 #[derive(Clone)]
 pub(crate) struct Decoder {
     unicode: bool,
-    /// Where the active window begins.
+    /// The start of the active window.
     active: u32,
     windows: [u32; 8],
 }
@@ -138,12 +139,12 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    /// Whether it is in Unicode mode, and where the active window and all eight begin.
+    /// Whether it is in Unicode mode, the start of the active window, and the starts of all eight.
     pub(crate) fn windows(&self) -> (bool, u32, [u32; 8]) {
         (self.unicode, self.active, self.windows)
     }
 
-    /// What is not one byte of single-byte mode.
+    /// Decodes everything except single bytes of single-byte mode.
     fn command(&mut self, src: &[u8], last: bool) -> Next {
         use self::{single::*, unicode::*};
 
@@ -170,7 +171,7 @@ impl Decoder {
             }
             (false, SDX) | (true, UDX) => {
                 let &[_, high, low, ..] = src else { return cut() };
-                // Three bits of window, thirteen of offset.
+                // Three bits of window number, thirteen of offset.
                 let n = usize::from(high >> 5);
                 let offset = u16::from_be_bytes([high & 0x1F, low]);
                 self.windows[n] = 0x1_0000 + u32::from(offset) * SIZE;
@@ -183,7 +184,7 @@ impl Decoder {
             }
             _ => match self.tags(tag) {
                 Some(tags) => self.utf16(tags, src, last),
-                // 0C or F2: the rest of single-byte mode is in `next`.
+                // 0C or F2. The rest of single-byte mode is handled by `next`.
                 None => Next::ill(ErrorKind::Reserved, 1),
             },
         }
@@ -194,7 +195,8 @@ impl Decoder {
         self.active = self.windows[n];
     }
 
-    /// How many tags stand before the code unit that begins with `byte`; `None` if none does.
+    /// How many tags precede the code unit that begins with `byte`; `None` if it is not a code
+    /// unit.
     fn tags(&self, byte: u8) -> Option<usize> {
         match (self.unicode, byte) {
             (false, single::SQU) | (true, unicode::UQU) => Some(1),
@@ -203,7 +205,7 @@ impl Decoder {
         }
     }
 
-    /// A code unit after so many tags, or two that are a pair.
+    /// A code unit after that many tags, or a surrogate pair.
     fn utf16(&self, tags: usize, src: &[u8], last: bool) -> Next {
         let unit = |tags, src: &[u8]| -> Option<u32> {
             let bytes = src.get(tags..)?.first_chunk()?;
@@ -241,7 +243,7 @@ const AHEAD: usize = 2;
 #[derive(Clone)]
 pub(crate) struct Encoder {
     state: State,
-    /// Code points that wait for others to be known.
+    /// Code points held back until others are known.
     held: [u32; AHEAD],
     count: usize,
 }
@@ -266,7 +268,7 @@ impl Encode for Encoder {
         }
 
         if (1..AHEAD).contains(&self.count) {
-            // The first one still waits.
+            // The first one is still held back.
             self.held[self.count] = point;
             self.count += 1;
             return Put::Written(0);
@@ -284,8 +286,8 @@ impl Encode for Encoder {
 }
 
 impl Encoder {
-    /// Writes as many of `points` as are decided, all of them if they are the last, and
-    /// holds the others back. `None`, and nothing changes, if there is no room.
+    /// Writes as many of `points` as are decided (all if `last`) and holds back the others. Returns
+    /// `None` and changes nothing if there is no space.
     fn write(&mut self, points: &[u32], last: bool, dst: &mut [u8]) -> Option<usize> {
         let mut state = self.state.clone();
         let mut bytes = Bytes::default();
@@ -310,42 +312,42 @@ impl Encoder {
     }
 }
 
-/// A way to write a code point. Windows are dynamic unless they are said to be static.
+/// A way to write a code point. Windows are dynamic unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// As the mode has it: one byte, or UTF-16, quoted where it must be.
+    /// According to the mode: one byte, or UTF-16, quoted if necessary.
     Plain,
-    /// From another window.
+    /// Quoted from another window.
     Quote { window: u8 },
-    /// From a static window.
+    /// Quoted from a static window.
     QuoteStatic { window: u8 },
-    /// As a code unit in single-byte mode.
+    /// As a quoted code unit in single-byte mode.
     QuoteUnit,
     /// Change to a window.
     Change { window: u8 },
-    /// Place the window used least recently, and change to it.
+    /// Redefine the least recently used window, and change to it.
     Place { begin: u32 },
     /// Change to Unicode mode.
     Unicode,
 }
 
-/// What a decoder knows after what was written, and which windows were of use.
+/// The state of the decoder after the output so far, and the usage of the windows.
 #[derive(Clone)]
 struct State {
     unicode: bool,
     active: u8,
     windows: [u32; 8],
-    /// The windows, the one used most recently first.
+    /// The windows, most recently used first.
     recent: [u8; 8],
 }
 
 impl State {
-    /// Of the windows at the beginning those for scripts that a text of another script is
-    /// least likely to use go first.
+    /// Among the initial windows, those for the scripts least likely to be mixed with others are
+    /// replaced first.
     const START: Self =
         Self { unicode: false, active: 0, windows: DYNAMIC, recent: [0, 1, 5, 6, 7, 2, 4, 3] };
 
-    /// The byte of a code point that takes one.
+    /// The byte of a code point that can be written as one.
     #[inline]
     fn byte(&self, point: u32) -> Option<u8> {
         if self.unicode {
@@ -364,7 +366,7 @@ impl State {
         point.wrapping_sub(self.windows[usize::from(window)]) < SIZE
     }
 
-    /// The step, if there is one only.
+    /// The step, if there is only one.
     fn only_step(&self, point: u32) -> Option<Step> {
         let mut only = None;
         let mut count = 0;
@@ -375,12 +377,12 @@ impl State {
         only.filter(|_| count == 1)
     }
 
-    /// Calls `each` for the sensible steps, among equals the better one first.
+    /// Calls `each` for the sensible steps, the preferred one first among equals.
     fn steps(&self, point: u32, mut each: impl FnMut(Step)) {
         if self.unicode {
             each(Step::Plain);
             if point < SIZE {
-                // Which window does not matter; that of late may be wanted again.
+                // Any window would do; a recently used one may be needed again.
                 return each(Step::Change { window: self.recent[0] });
             }
             for window in self.recent {
@@ -393,7 +395,7 @@ impl State {
         if self.byte(point).is_some() {
             return each(Step::Plain);
         }
-        // The signature, too, is to be 0E FE FF (§8.4).
+        // The signature is to be 0E FE FF, too (§8.4).
         if point == 0xFEFF {
             return each(Step::QuoteUnit);
         }
@@ -418,7 +420,7 @@ impl State {
         }
     }
 
-    /// Calls `each` for the places where a new window would see `point`.
+    /// Calls `each` for the positions where a new window would contain `point`.
     fn placements(&self, point: u32, mut each: impl FnMut(Step)) {
         if windowless(point) || point == 0xFEFF {
             return;
@@ -431,14 +433,14 @@ impl State {
         }
     }
 
-    /// The length of the shortest way to write all of `points`, in bytes, and its first
-    /// step. If none is shorter than `limit`, the length is `limit`.
+    /// The length in bytes of the shortest way to write all of `points`, and its first step. If
+    /// none is shorter than `limit`, the length is `limit`.
     fn shortest(&self, points: &[u32], limit: usize) -> (usize, Step) {
         let Some((&point, rest)) = points.split_first() else { return (0, Step::Plain) };
         let mut best = (limit, Step::Plain);
         self.steps(point, |step| {
             let mut length = self.length(step, point);
-            // Each of the rest takes a byte or more.
+            // Each of the others takes at least one byte.
             if length + rest.len() >= best.0 {
                 return;
             }
@@ -514,7 +516,7 @@ impl State {
         (point - self.windows[usize::from(window)]) as u8
     }
 
-    /// Puts the tag and its operand.
+    /// Writes the tag and its operand.
     fn place(&mut self, window: u8, begin: u32, bytes: &mut Bytes) {
         self.windows[usize::from(window)] = begin;
         let blocks = begin / SIZE;
@@ -538,7 +540,7 @@ impl State {
         self.touch(window);
         match self.byte(point) {
             Some(byte) => bytes.push(byte),
-            // Only controls are not seen where one changes to.
+            // Only controls are not part of a window.
             None => self.take(Step::QuoteStatic { window: 0 }, point, bytes),
         }
     }
@@ -549,14 +551,14 @@ impl State {
     }
 }
 
-/// What is written for a few code points.
+/// Output for a few code points.
 #[derive(Default)]
 struct Bytes {
     bytes: [u8; 16],
     length: usize,
 }
 
-/// A step writes five bytes at most.
+/// A step writes at most five bytes.
 const _: () = assert!(5 * (AHEAD + 1) <= 16);
 
 impl Bytes {
@@ -574,7 +576,7 @@ impl Bytes {
         self.push(unit as u8);
     }
 
-    /// As Unicode mode has it: E000–F2FF look like tags and are quoted.
+    /// In Unicode mode, E000–F2FF look like tags and must be quoted.
     fn push_utf16(&mut self, point: u32) {
         match point {
             0x1_0000.. => {
@@ -602,7 +604,7 @@ mod tests {
 
     const SCSU: Encoding = Encoding::Scsu;
 
-    // The examples of UTS #6 §9: texts, and the bytes of the specification.
+    // The examples of UTS #6 §9: texts, and the bytes in the specification.
 
     const GERMAN: (&str, &[u8]) = ("Öl fließt", b"\xD6l flie\xDFt");
     const RUSSIAN: (&str, &[u8]) = ("Москва", b"\x12\x9C\xBE\xC1\xBA\xB2\xB0");
@@ -653,7 +655,7 @@ mod tests {
         assert_eq!(window(0xA7), Some(0xFF80));
         for reserved in [0x00].into_iter().chain(0xA8..=0xF8) {
             assert_eq!(window(reserved), None);
-            // What comes before is kept: window 2 is still Cyrillic, and active.
+            // The state is kept: window 2 is still Cyrillic, and active.
             let bytes = [0x12, 0x1A, reserved, 0x80];
             let error = SCSU.validate(&bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (ErrorKind::Reserved, 1, 2));
@@ -684,7 +686,7 @@ mod tests {
 
     #[test]
     fn quotes() {
-        // Of each static window and each dynamic window.
+        // From each static window and each dynamic window.
         let bytes: Vec<u8> = (1..=8).flat_map(|tag| [tag, 0x05, tag, 0x85]).collect();
         let points = [
             0x05, 0x85, 0x85, 0xC5, 0x105, 0x405, 0x305, 0x605, 0x2005, 0x905, 0x2085, 0x3045,
@@ -750,7 +752,7 @@ mod tests {
         round_trip::scalar_values(SCSU);
     }
 
-    /// Texts that jump between scripts, cut in every way, give the same bytes.
+    /// Texts that alternate between scripts give the same bytes however they are split.
     #[test]
     fn cuts_do_not_matter() {
         const SCRIPTS: [u32; 24] = [

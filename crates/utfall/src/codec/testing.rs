@@ -1,4 +1,4 @@
-//! What the tests of several formats ask of them.
+//! Checks shared by the tests of several formats.
 
 extern crate std;
 
@@ -8,14 +8,14 @@ use utfall_oracle::step;
 
 use crate::{Decoder, Encoder, Encoding, Options, Status};
 
-/// What decoding finds: a code point, or an ill-formed sequence's offset and length.
+/// A decoded item: a code point, or the offset and length of an ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     Point(u32),
     Ill(usize, usize),
 }
 
-/// Decodes `pieces`, one call after another, into an output for `room` code points.
+/// Decodes `pieces`, one call after another, into an output with space for `room` code points.
 pub(super) fn decode(encoding: Encoding, pieces: &[&[u8]], room: usize) -> Vec<Item> {
     let mut decoder = Decoder::new(encoding, Options::default());
     let mut items = Vec::new();
@@ -40,8 +40,8 @@ pub(super) fn decode(encoding: Encoding, pieces: &[&[u8]], room: usize) -> Vec<I
     items
 }
 
-/// Encodes `points`, so many in a call, into an output of `room` bytes. `Err` is the index of
-/// the first one that cannot be encoded.
+/// Encodes `points`, a few per call, into an output of `room` bytes. `Err` is the index of the
+/// first unencodable one.
 pub(super) fn encode(
     encoding: Encoding,
     points: &[u32],
@@ -65,7 +65,7 @@ pub(super) fn encode(
     }
 }
 
-/// Decodes `bytes` whole, cut in two at every place, byte by byte, and with little room.
+/// Decodes `bytes` whole, split at every place, byte by byte, and with little space.
 pub(super) fn check_decoding(encoding: Encoding, bytes: &[u8], expected: &[Item]) {
     let check = |pieces: &[&[u8]], room| {
         let found = decode(encoding, pieces, room);
@@ -100,8 +100,8 @@ pub(super) fn check_encoding(encoding: Encoding, points: &[u32], expected: Resul
     }
 }
 
-/// Encodes and decodes every code point that `has` says there is: each alone, and all of them
-/// as one text. The others must be unencodable, or are left out.
+/// Encodes and decodes every code point for which `has` returns true, both alone and in one text.
+/// All others must be unencodable, or are left out.
 pub(super) fn round_trip(encoding: Encoding, has: impl Fn(u32) -> bool) {
     let mut all = Vec::new();
     for point in (0..0x11_0000).step_by(step(97)).filter(|point| has(*point)) {
@@ -128,7 +128,7 @@ impl Random {
     }
 }
 
-/// What `encoding_rs` finds in the whole of `bytes`.
+/// The items that `encoding_rs` finds in the whole of `bytes`.
 #[cfg(feature = "legacy")]
 pub(super) fn decode_by_encoding_rs(
     charset: &'static encoding_rs::Encoding,
@@ -156,8 +156,8 @@ pub(super) fn decode_by_encoding_rs(
     }
 }
 
-/// What `encoding_rs` makes of the whole of `text`. `Err` is the index of the first one that
-/// cannot be encoded.
+/// The encoding of the whole of `text` by `encoding_rs`. `Err` is the index of the first
+/// unencodable character.
 #[cfg(feature = "legacy")]
 pub(super) fn encode_by_encoding_rs(
     charset: &'static encoding_rs::Encoding,

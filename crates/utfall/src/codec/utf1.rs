@@ -1,6 +1,6 @@
 //! UTF-1: ISO-IR-178, which is annex G of ISO/IEC 10646-1:1993.
 //!
-//! Of the 190 bytes 21–7E and A0–FF, `T(z)` is the one with number `z`.
+//! `T(z)` is the byte with number `z` among the 190 bytes 21–7E and A0–FF.
 //!
 //! | lead | follows | values |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | F6–FB | T T | 4016–38E2D |
 //! | FC–FD | T T T T | 38E2E–7FFFFFFF |
 //!
-//! FE would begin larger values than the UCS ever had. Since 21–7E follow a lead, US-ASCII
-//! bytes do not always mean US-ASCII. 0A, as all controls, always means itself.
+//! FE would begin values larger than any in the UCS. Since 21–7E may follow a lead byte, US-ASCII
+//! bytes do not always represent US-ASCII. 0A and all other controls always represent themselves.
 //!
 //! See `docs/decisions.md` §5.
 
@@ -54,15 +54,15 @@ impl Codec for Utf1 {
     }
 }
 
-/// How many bytes may follow a lead.
+/// The number of different trail bytes.
 const T: u32 = 190;
 
-/// The first values with two, three and five bytes.
+/// The smallest values of two, three and five bytes.
 const TWO: u32 = 0x100;
 const THREE: u32 = TWO + (0xF6 - 0xA1) * T;
 const FIVE: u32 = THREE + (0xFC - 0xF6) * T * T;
 
-/// The number of a trailing byte.
+/// The number of a trail byte.
 fn number(byte: u8) -> Option<u32> {
     match byte {
         0x21..=0x7E => Some(u32::from(byte) - 0x21),
@@ -71,7 +71,7 @@ fn number(byte: u8) -> Option<u32> {
     }
 }
 
-/// The trailing byte of a number: `T(z)`.
+/// The trail byte of a number: `T(z)`.
 fn trail(z: u32) -> u8 {
     (if z < 0x5E { z + 0x21 } else { z + 0x42 }) as u8
 }

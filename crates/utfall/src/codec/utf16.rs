@@ -1,8 +1,8 @@
 //! Formats of 16-bit code units: UTF-16 (RFC 2781), UCS-2 (ISO/IEC 10646), and the two
 //! charsets of RFC 1641.
 //!
-//! Those without a byte order in their name take it from a byte order mark, and are
-//! big-endian without one (RFC 2781 §4.3).
+//! If the name of a format does not specify the byte order, a byte order mark does; the default is
+//! big-endian (RFC 2781 §4.3).
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -36,7 +36,7 @@ const FORMAT_UCS2: Info = Info {
     ..FORMAT
 };
 
-/// A codec of this file: its type, what it knows of byte order, whether it has pairs, its mark.
+/// A codec of this file: its type, its byte order, whether it has pairs, its BOM.
 macro_rules! codec {
     ($name:ident, $order:expr, $pairs:literal, mark: $mark:expr, $info:expr) => {
         pub(crate) struct $name;
@@ -184,13 +184,13 @@ fn form(order: Order) -> Form {
 #[derive(Clone)]
 pub(crate) struct Decoder {
     order: OrderRead,
-    /// Whether two surrogates make a character: UTF-16, not UCS-2.
+    /// Whether a surrogate pair is a character: true for UTF-16, false for UCS-2.
     pairs: bool,
     kernels: &'static Kernels,
 }
 
 impl Decoder {
-    /// Whether the first byte of a unit is its lowest, once that is known.
+    /// Whether units are little-endian, once that is known.
     pub(crate) fn is_little(&self) -> Option<bool> {
         self.order.known().map(|order| order.choose(true, false))
     }
@@ -215,7 +215,7 @@ impl Decode for Decoder {
             _ => return Next::Point { point: high, length: 2 },
         }
         let &[c, d, ..] = rest else {
-            // What is left cannot complete a pair: 2 bytes, or 3.
+            // The rest is too short for a pair: 2 or 3 bytes.
             return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
         };
         match unit(order, [c, d]) {

@@ -1,8 +1,8 @@
-//! Formats of 32-bit code units: UTF-32 (Unicode) and UCS-4 (ISO/IEC 10646 until 2011,
-//! 31 bits, whatever they stand for).
+//! Formats of 32-bit code units: UTF-32 (Unicode) and UCS-4 (ISO/IEC 10646 until 2011, any value of
+//! 31 bits).
 //!
-//! Those without a byte order in their name take it from a byte order mark, and are
-//! big-endian without one (Unicode D99).
+//! If the name of a format does not specify the byte order, a byte order mark does; the default is
+//! big-endian (Unicode D99).
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -34,7 +34,7 @@ const FORMAT_UCS4: Info = Info {
     ..FORMAT
 };
 
-/// A codec of this file: its type, what it knows of byte order, its mark.
+/// A codec of this file: its type, its byte order, its BOM.
 macro_rules! codec {
     ($name:ident, $order:expr, mark: $mark:expr, $info:expr) => {
         pub(crate) struct $name;
@@ -122,7 +122,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// Whether the first byte of a unit is its lowest, once that is known.
+    /// Whether units are little-endian, once that is known.
     pub(crate) fn is_little(&self) -> Option<bool> {
         self.order.known().map(|order| order.choose(true, false))
     }
@@ -153,7 +153,7 @@ impl Decode for Decoder {
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         match self.order.known() {
-            // Also for UCS-4: the kernel stops at what only UCS-4 has.
+            // Also used for UCS-4: the kernel stops at values that only UCS-4 has.
             Some(order) => kernel::decode(self, self.kernels, form(order), src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }

@@ -1,8 +1,8 @@
 //! UTF-7: RFC 2152, and RFC 1642 before it.
 //!
-//! Text is US-ASCII; a run between `+` and the first byte that is no Base64 digit holds
-//! everything else as big-endian UTF-16. The decoder is strict: `docs/decisions.md` §3
-//! says what is ill-formed and where it begins.
+//! Text is US-ASCII; everything else is big-endian UTF-16 in Base64, in runs from `+` to the first
+//! byte that is not a Base64 digit. The decoder is strict: `docs/decisions.md` §3 specifies what is
+//! ill-formed and where the error begins.
 
 use utfall_simd::Kernels;
 use utfall_simd::utf7::{SET_B, Shift, Style};
@@ -22,7 +22,7 @@ static RUN: RunFormat = RunFormat {
     next_run: Utf7Leniences::NONE,
 };
 
-/// Which bytes stand for themselves: set D, white space, and set O.
+/// The bytes that may appear directly: set D, white space, and set O.
 static SETS_D_AND_O: &[bool; 256] = Style { shift_set_o: false, explicit_close: false }.direct();
 
 const FORMAT: Info = Info {
@@ -124,7 +124,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// In a run, the bits read of the next code unit, and how many they are.
+    /// In a run, the bits of the incomplete code unit and their number.
     pub(crate) fn run_bits(&self) -> Option<(u8, u8)> {
         self.shifted.then(|| self.run.bits())
     }
@@ -180,7 +180,7 @@ impl Decode for Decoder {
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         let (mut read, mut written) = (0, 0);
         loop {
-            // Direct text and sound runs, quickly …
+            // Fast path for direct text and well-formed runs …
             let (bytes, points) = match self.shifted {
                 true => self.run.read_points(&src[read..], &mut dst[written..], &RUN.digits),
                 false => copy_direct(&src[read..], &mut dst[written..]),
@@ -203,7 +203,7 @@ impl Decode for Decoder {
                 }
                 _ => {}
             }
-            // … and one character of anything else.
+            // … then a single character of anything else.
             let end = dst.len().min(written + 1);
             let slow = decode_each(self, &src[read..], &mut dst[written..end], last);
             read += slow.read;
@@ -215,7 +215,7 @@ impl Decode for Decoder {
     }
 }
 
-/// Copies bytes that stand for themselves; returns bytes read and code points written.
+/// Copies direct bytes; returns bytes read and code points written.
 fn copy_direct(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
     let mut count = 0;
     for (bytes, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
@@ -235,7 +235,7 @@ fn copy_direct(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
     (count, count)
 }
 
-/// A shift character that neither begins a run nor stands for itself.
+/// A shift character that neither begins a run nor is part of `+-`.
 pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Leniences) -> Ill {
     use Utf7Leniences as L;
     let (kind, kept, dropped) = match at_end {
@@ -249,7 +249,7 @@ pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Leniences) -> Ill 
     }
 }
 
-/// A byte that does not stand for itself.
+/// A byte that may not appear directly.
 pub(super) fn not_direct(byte: u8, allow: Utf7Leniences) -> Ill {
     let (kind, by) = match byte {
         0x80.. => (ErrorKind::EightBit, Utf7Leniences::LATIN1),
@@ -263,7 +263,7 @@ fn is_digit(byte: u8) -> bool {
     RUN.is_digit(byte)
 }
 
-/// The six bits of a digit.
+/// The value of a digit.
 pub(crate) fn digit(byte: u8) -> Option<u8> {
     is_digit(byte).then(|| RUN.digits[usize::from(byte)])
 }
@@ -273,10 +273,11 @@ fn is_direct(byte: u8) -> bool {
     SETS_D_AND_O[usize::from(byte)]
 }
 
-/// The most that one character takes: `+` and six digits; or a last digit, `-`, and itself.
+/// The maximum for one character: `+` and six digits; or a last digit, `-`, and the character
+/// itself.
 const ROOM_FOR_ANY: usize = 8;
 
-/// Whether `point` is one code unit, and no surrogate.
+/// Whether `point` is a single code unit, and not a surrogate.
 fn is_plain_unit(point: u32) -> bool {
     point <= 0xFFFF && point & 0xF800 != 0xD800
 }
@@ -295,8 +296,8 @@ impl Encoder {
         self.style.direct().get(point as usize) == Some(&true)
     }
 
-    /// The end of a run before the byte `next`, or at the end of the text: a last digit,
-    /// and `-` where it is needed.
+    /// The end of a run before the byte `next`, or at the end of the text: a last digit, and `-` if
+    /// needed.
     fn close(&self, next: Option<u8>) -> ([u8; 2], usize) {
         let mut bytes = [b'-'; 2];
         let mut length = 0;
@@ -392,7 +393,8 @@ impl Encode for Encoder {
                 }
             }
             let Some(&point) = src.get(read) else { break EncodeStop::Input };
-            // With room for a character behind it, a run is opened or closed apart from it.
+            // If there is space for a whole character as well, open or close the run in a separate
+            // step.
             if dst.len() - written >= ROOM_FOR_ANY {
                 if self.shifted && goes_direct(point) {
                     let (bytes, length) = self.close(Some(point as u8));

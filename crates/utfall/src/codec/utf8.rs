@@ -1,4 +1,4 @@
-//! UTF-8 as RFC 3629 (STD 63) and the Unicode Standard define it.
+//! UTF-8 as defined by RFC 3629 (STD 63) and the Unicode Standard.
 
 use utfall_simd::{Form, Kernels, dispatch};
 

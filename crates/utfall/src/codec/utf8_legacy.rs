@@ -1,9 +1,9 @@
 //! UTF-8 before RFC 3629: one to six bytes, 31 bits.
 //!
-//! - RFC 2279 (1998) has a shortest form and wants it checked.
-//! - RFC 2044 (1996) and its 1997 draft say nothing of what a decoder must refuse, so
-//!   longer forms, and surrogates, are decoded.
-//! - Perl's lax `utf8` wants the shortest form and lets surrogates pass.
+//! - RFC 2279 (1998) defines a shortest form and requires decoders to check it.
+//! - RFC 2044 (1996) and its 1997 draft do not say what a decoder must reject, so longer forms and
+//!   surrogates are decoded.
+//! - Perl's lax `utf8` requires the shortest form and accepts surrogates.
 //!
 //! See `docs/decisions.md` §1.
 
@@ -13,7 +13,7 @@ use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
-/// A codec of this file: its type, its rules, what is known of it.
+/// A codec of this file: its type, its rules, its properties.
 macro_rules! codec {
     ($name:ident, $rules:expr, $info:expr) => {
         pub(crate) struct $name;

@@ -1,5 +1,5 @@
-//! UTF-EBCDIC (UTR #16): UTF-8 with five bits to a trailing byte, seen through a table that
-//! puts controls, letters and digits where EBCDIC has them.
+//! UTF-EBCDIC (UTR #16): UTF-8 with five bits per continuation byte (called I8), mapped through a
+//! table that puts controls, letters and digits where EBCDIC has them.
 //!
 //! | I8 bytes | values |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | `11110xxx` and 3 | 4000–3FFFF |
 //! | `111110xx` and 4 | 40000–10FFFF |
 //!
-//! Every I8 byte then becomes the EBCDIC byte of code page 1047, which has LF at 15 and
-//! NEL at 25. CDRA has the two the other way round.
+//! Every I8 byte is then mapped to the EBCDIC byte of code page 1047, which has LF at 15 and NEL at
+//! 25. CDRA swaps the two.
 //!
 //! See `docs/decisions.md` §6.
 
@@ -35,7 +35,7 @@ impl Codec for UtfEbcdic {
     }
 }
 
-/// Line ends as in CDRA.
+/// With the line ends of CDRA.
 pub(crate) struct Cdra;
 
 impl Codec for Cdra {
@@ -116,7 +116,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// The bytes of I8, of which UTR #16 says what their bits mean.
+    /// The mapping to I8 bytes, whose bits UTR #16 defines.
     pub(crate) fn to_i8(&self) -> &'static Table {
         self.to_i8
     }
@@ -146,7 +146,7 @@ impl Decode for Decoder {
             if trail & 0xE0 != 0xA0 {
                 return Next::ill(ErrorKind::MissingTrail, at);
             }
-            // The second byte tells whether the sequence can still become a legal one.
+            // The second byte shows whether the sequence can still be valid.
             match (lead, trail) {
                 _ if at > 1 => {}
                 (0xF0, ..0xB0) | (0xF8, ..0xA8) => return Next::ill(ErrorKind::Overlong, 1),
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn ill_formed() {
-        // I8 bytes; where the first ill-formed sequence is, and how many there are.
+        // I8 bytes; the first ill-formed sequence, and how many there are.
         let cases: [(&[u8], ErrorKind, u64, u32, u64); 14] = [
             (b"a\xA0", ErrorKind::UnexpectedTrail, 1, 1, 1),
             (b"\xC0\xA0", ErrorKind::Overlong, 0, 1, 2),

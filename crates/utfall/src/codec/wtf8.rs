@@ -1,9 +1,9 @@
-//! WTF-8 (Simon Sapin): UTF-8 that also holds unpaired surrogates, for file names and strings
-//! that should be UTF-16 and are not.
+//! WTF-8 (Simon Sapin): UTF-8 with unpaired surrogates, for file names and strings that should be
+//! UTF-16 but are not.
 //!
-//! A pair has only its four-byte form: the decoder refuses a low surrogate behind a high one,
-//! and the encoder holds a high one back until it has seen what follows. See
-//! `docs/decisions.md` §1.
+//! A pair has only its four-byte form: the decoder rejects a low surrogate after a high one, and
+//! the encoder holds back a high one until the next code point is known. See `docs/decisions.md`
+//! §1.
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -21,8 +21,8 @@ impl Codec for Wtf8 {
         specification: "The WTF-8 encoding",
         self_synchronising: true,
         ascii_transparent: true,
-        // Parts that are well-formed alone may not be so together: a high surrogate at the end
-        // of one, a low one at the start of the next.
+        // The concatenation of well-formed parts may be ill-formed: a high surrogate at the end of
+        // one, a low one at the start of the next.
         cut: Cut::Line,
         repertoire: Repertoire::WithSurrogates,
         signature: b"\xEF\xBB\xBF",
@@ -47,7 +47,7 @@ impl Codec for Wtf8 {
 
 #[derive(Clone)]
 pub(crate) struct Decoder {
-    /// The code point before was a high surrogate.
+    /// The previous code point was a high surrogate.
     after_high: bool,
     granularity: Granularity,
     kernels: &'static Kernels,
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn worked_examples() {
-        // "aé 💩" with its last character cut in two (rust-wtf8).
+        // "aé 💩" with its last character split in two (rust-wtf8).
         let text = [0x61, 0xE9, 0x20, 0xD83D, 0x1_F4A9];
         let bytes = b"a\xC3\xA9 \xED\xA0\xBD\xF0\x9F\x92\xA9";
         check_encoding(Wtf8, &text, Ok(bytes));
@@ -162,7 +162,7 @@ mod tests {
             &[high, Item::Ill(3, 1), Item::Ill(4, 1), Item::Ill(5, 1), Item::Point(0xDC00)],
         );
         check_decoding(Wtf8, b"\xED\xA0\x80\xED\xB0", &[high, Item::Ill(3, 1), Item::Ill(4, 1)]);
-        // A kernel takes what stands between them.
+        // A kernel handles the text between them.
         let mut bytes = [b'a'; 300];
         bytes[60..63].copy_from_slice(b"\xED\xA0\x80");
         bytes[70..73].copy_from_slice(b"\xED\xB0\x80");
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn every_code_point_comes_back() {
-        // A pair would come back as one code point.
+        // A pair would be decoded to one code point.
         round_trip(Wtf8, |point| !matches!(point, 0xDC00..=0xDFFF));
         round_trip(Wtf8, |point| !matches!(point, 0xD800..=0xDBFF));
     }

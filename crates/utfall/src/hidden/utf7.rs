@@ -14,16 +14,17 @@ pub(super) struct Utf7 {
     is_imap: bool,
     here: Place,
     state: State,
-    /// Bits of the unit that is being read, in the low end, and how many.
+    /// Bits of the incomplete unit, in the low end, and their number.
     bits: u32,
     count: u32,
-    /// Where the first of them stands.
+    /// Where the first of these bits is.
     unit: Place,
-    /// No unit of this run has ended.
+    /// No unit of this run is complete yet.
     is_first: bool,
-    /// A high surrogate, and where it ends. It waits for a low one, also in a run directly behind.
+    /// A high surrogate, and where it ends. A low one may follow, even in a run directly after this
+    /// one.
     high: Option<(Place, u64, u32)>,
-    /// A null shift behind a high surrogate that waits.
+    /// A null shift after such a high surrogate.
     null_shift: Option<Place>,
     stretch: Option<Stretch>,
 }
@@ -31,9 +32,9 @@ pub(super) struct Utf7 {
 #[derive(Clone, Copy, Debug)]
 enum State {
     Direct,
-    /// Directly behind a run.
+    /// Directly after a run.
     Behind,
-    /// Behind a shift character that stands there; whether a run was directly before it.
+    /// After a shift character at this place; whether it directly followed a run.
     Shift(Place, bool),
     Run,
 }
@@ -47,9 +48,9 @@ struct Stretch {
     has_control: bool,
     has_brackets: bool,
     has_markup: bool,
-    /// How many characters in a row could stand for themselves.
+    /// How many consecutive characters could have appeared directly.
     group: usize,
-    /// There was no reason to encode all of them.
+    /// Not all of them needed encoding.
     is_needless: bool,
 }
 
@@ -100,7 +101,7 @@ impl Utf7 {
                     (self.state, self.is_first, self.count) = (State::Run, true, 0);
                 }
                 State::Shift(..) => {
-                    // The shift character stands for itself, with `-` behind it.
+                    // A literal shift character, followed by `-`.
                     self.end_high(tell);
                     self.here.position.column += 1;
                     self.state = State::Direct;
@@ -151,7 +152,7 @@ impl Utf7 {
         }
     }
 
-    /// A unit ends with the digit that stands here.
+    /// Handles a unit that ends with the current digit.
     fn unit(&mut self, unit: u32, tell: Tell<'_>) {
         let (begin, end) = (self.unit, self.here.offset + 1);
         if let (Some((high_begin, _, high)), true) = (self.high, is_low(unit)) {
@@ -191,7 +192,7 @@ impl Utf7 {
     fn push_ascii(&mut self, byte: u8) {
         let could_stand = match self.is_imap {
             true => matches!(byte, b' '..=b'~'),
-            // Some writers shift every space, and nothing is hidden by that.
+            // Some encoders shift every space, which hides nothing.
             false => SET_D[usize::from(byte)] && !matches!(byte, b' ' | b'\t'),
         };
         let stretch = self.stretch.get_or_insert_with(|| Stretch {
@@ -235,7 +236,7 @@ impl Utf7 {
         tell(stretch.begin.to(stretch.end, kind, &stretch.text, reason));
     }
 
-    /// A high surrogate that waits has waited in vain.
+    /// Reports a high surrogate that no low one followed.
     fn end_high(&mut self, tell: Tell<'_>) {
         if let Some((begin, end, high)) = self.high.take() {
             tell(begin.to(end, Kind::Surrogate, &Shown::one(high), self.reason_of_pairs()));

@@ -1,5 +1,5 @@
-//! Hidden text in UTF-8 and its relatives: forms that today's UTF-8 rules out and older readers
-//! decode.
+//! Hidden text in UTF-8 and its relatives: forms that current UTF-8 forbids and older decoders
+//! accept.
 
 use super::{Kind, Place, Shown, Tell, is_high, is_low, joined};
 use crate::lines::Position;
@@ -12,16 +12,16 @@ const LONGEST: usize = 6;
 pub(super) struct Utf8 {
     encoding: Encoding,
     decoder: Decoder<'static>,
-    /// The last bytes before those that are looked at, and where they end.
+    /// The last bytes before the input of the current call, and the offset of their end.
     recent: [u8; LONGEST],
     offset: u64,
-    /// A high surrogate. A low one may follow.
+    /// A high surrogate, which a low one may follow.
     high: Option<(Place, u32)>,
 }
 
 impl Utf8 {
     pub(super) fn new(encoding: Encoding) -> Self {
-        // A whole sequence as an older memo would have read it: that is how Perl counts.
+        // Whole sequences as an older RFC would have read them, which is how Perl counts.
         let options = Options { granularity: Granularity::Perl, ..Options::default() };
         Self {
             encoding,
@@ -126,7 +126,7 @@ impl Utf8 {
 
 const SURROGATES: &str = "RFC 3629 §3: surrogates are not encoded";
 
-/// What a whole sequence of the older memos stands for.
+/// The value of a whole sequence as the older RFCs read it.
 fn value(bytes: &[u8]) -> Option<u32> {
     let (lead, trail) = bytes.split_first()?;
     let announced = lead.leading_ones() as usize;

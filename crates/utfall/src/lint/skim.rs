@@ -1,10 +1,10 @@
-//! Finding the next code point that a linter wants to look at: quick where there is none.
+//! Finds the next code point that a linter is interested in, fast where there is none.
 
 use utfall_simd::{Form, Kernels};
 
 use super::{is_plane_end, twice};
 
-/// Which line ends are wanted, and the code point before.
+/// The kinds of line ends to stop at, and the previous code point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub(super) lf: bool,
@@ -13,13 +13,13 @@ pub(super) struct Wanted {
     pub(super) before: u32,
 }
 
-/// How many of these code points are of no interest.
+/// How many of these code points can be skipped.
 pub(super) fn points(points: &[u32], wanted: Wanted) -> usize {
     first(points, points.len(), wanted, |point| *point, is_plane_end)
 }
 
-/// How many of the first `room` bytes of text in a form are of no interest. What stops it begins
-/// a sequence, if the text is sound.
+/// How many of the first `room` bytes of text in a form can be skipped. If the text is well-formed,
+/// it stops at the start of a sequence.
 pub(super) fn bytes(
     kernels: &Kernels,
     form: Form,
@@ -50,11 +50,11 @@ pub(super) fn bytes(
             (4, first(units32, room / 4, wanted, value, is_plane_end))
         }
     };
-    // What is left of a unit is not looked at.
+    // An incomplete unit is ignored.
     if found == room / unit { room } else { found * unit }
 }
 
-/// The last code point of sound text.
+/// The last code point of well-formed text.
 pub(super) fn last(form: Form, bytes: &[u8]) -> Option<u32> {
     let unit16 = || bytes.last_chunk::<2>().copied();
     let unit32 = || bytes.last_chunk::<4>().copied();
@@ -65,7 +65,7 @@ pub(super) fn last(form: Form, bytes: &[u8]) -> Option<u32> {
             text.chars().next().map(u32::from)
         }
         Form::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
-        // Of a surrogate pair its half: neither is a letter, which is all that is asked.
+        // Half of a surrogate pair is enough: the caller only needs to know whether it is a letter.
         Form::Utf16Le => unit16().map(|unit| u32::from(u16::from_le_bytes(unit))),
         Form::Utf16Be => unit16().map(|unit| u32::from(u16::from_be_bytes(unit))),
         Form::Utf32Le => unit32().map(u32::from_le_bytes),
@@ -73,7 +73,7 @@ pub(super) fn last(form: Form, bytes: &[u8]) -> Option<u32> {
     }
 }
 
-/// The first of the first `room` units that is of interest.
+/// The index of the first interesting unit among the first `room`.
 fn first<U>(
     units: &[U],
     room: usize,
@@ -84,7 +84,7 @@ fn first<U>(
     let mut before = wanted.before;
     for (at, unit) in units[..room].iter().enumerate() {
         let point = value(unit);
-        // What most text consists of.
+        // Fast path for most text.
         let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x61C | 0x620..0x2000);
         if !is_plain {
             let next = || units.get(at + 1).map(&value);
@@ -114,13 +114,13 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
     }
 }
 
-/// Bytes behind one that decide whether it is of interest.
+/// How many more bytes determine whether a byte is interesting.
 const AHEAD: usize = 3;
 
-/// [`bytes`] of UTF-8.
+/// [`bytes`] for UTF-8.
 fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     if wanted.lf || wanted.crlf != wanted.cr {
-        // Not only carriage returns are wanted.
+        // Not only carriage returns are interesting.
         return by_blocks(src, 0, room, wanted);
     }
     let window = &src[..src.len().min(room + AHEAD)];
@@ -143,10 +143,10 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     (last..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
 }
 
-/// Whether a code point of interest begins here.
+/// Whether an interesting code point begins here.
 fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
     let byte = |ahead: usize| src.get(at + ahead).copied();
-    // Where the text is cut, more is looked at than has to be.
+    // Where the text is split, more is reported than necessary.
     let is = |ahead: usize, wanted: fn(u8) -> bool| byte(ahead).is_none_or(wanted);
     match src[at] {
         0x0A => {
@@ -186,14 +186,13 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
     }
 }
 
-/// Bytes that are looked at side by side.
+/// Bytes per block.
 const BLOCK: usize = 64;
 
-/// The same from a byte on, with any line ends. Written so that the compiler does it with
-/// vectors.
+/// The same for any byte and with any line ends. Written so that the compiler vectorizes it.
 fn by_blocks(src: &[u8], from: usize, room: usize, wanted: Wanted) -> usize {
     let mut at = from;
-    // Blocks see line feeds with what is before them.
+    // Blocks see line feeds together with the byte before them.
     if at < room && is_at(src, at, wanted) {
         return at;
     }
@@ -210,7 +209,7 @@ fn by_blocks(src: &[u8], from: usize, room: usize, wanted: Wanted) -> usize {
     (at..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
 }
 
-/// Whether [`is_at`] may say so anywhere in a block, or of a line feed behind it.
+/// Whether [`is_at`] may be true anywhere in a block, or for a line feed after it.
 fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
     let at = |ahead: usize| -> &[u8; BLOCK] {
         window[ahead..].first_chunk().expect("the window is as long")
@@ -236,7 +235,7 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
             & ((c | 0x20 == 0xE2) | (c & 0xFC == 0xC4) | (c == 0xCB))
             & (b.wrapping_sub(0x82) <= 0xB4 - 0x82);
         let mark = (a == 0xD8) & (b == 0x9C);
-        // From U+2029 to U+202E, and from U+2066 to U+206B; and U+200E and U+200F.
+        // U+2029 to U+202E and U+2066 to U+206B; then U+200E and U+200F.
         let embedding = c.wrapping_sub(0xA9).wrapping_add((b & 1) * 3) <= 5;
         let general = (a == 0xE2) & (b & 0xFE == 0x80) & (embedding | (c & 0xFE == 0x8E));
         let special = (a == 0xEF) & (b & 0xF3 == 0xB3);
@@ -253,7 +252,7 @@ mod tests {
 
     use super::*;
 
-    /// The quick ways stop wherever the slow one does, at each place of a block.
+    /// The fast paths stop wherever the slow one does, at each position of a block.
     #[test]
     fn nothing_is_missed() {
         let heads = [0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xD8, 0xE2, 0xEF, 0xF0, 0xF4];

@@ -1,4 +1,4 @@
-//! Sequences of a leading byte and trailing bytes `10xxxxxx`: every UTF-8, CESU-8, Java's
+//! Sequences of a lead byte and continuation bytes `10xxxxxx`: all kinds of UTF-8, CESU-8, Java's
 //! UTF-8, WTF-8.
 //!
 //! | lead | trails | values |
@@ -13,18 +13,18 @@
 use crate::codec::{Next, Put};
 use crate::{ErrorKind, Granularity};
 
-/// What a format of this kind allows.
+/// The rules of a format of this kind.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::codec) struct Rules {
-    /// The longest sequence: 3, 4 (then 10FFFF is the largest value) or 6 bytes.
+    /// The longest sequence: 3, 4 (with 10FFFF as the largest value) or 6 bytes.
     pub(in crate::codec) longest: usize,
-    /// Each value in as few bytes as possible.
+    /// Whether overlong forms are ill-formed.
     pub(in crate::codec) shortest_form: bool,
-    /// Surrogates in three bytes.
+    /// Whether surrogates may be encoded in three bytes.
     pub(in crate::codec) surrogates: bool,
 }
 
-/// The sequence at the start of `src`; ill-formed ones are counted as `granularity` says.
+/// The sequence at the start of `src`. `granularity` determines the length of ill-formed ones.
 #[inline]
 pub(in crate::codec) fn next(
     rules: Rules,
@@ -71,7 +71,7 @@ fn scan(rules: Rules, whole_surrogates: bool, src: &[u8], last: bool) -> Next {
         if byte & 0xC0 != 0x80 {
             return Next::ill(ErrorKind::MissingTrail, at);
         }
-        // The second byte tells whether the sequence can still become a legal one.
+        // The second byte shows whether the sequence can still be valid.
         if at == 1 {
             let overlong = matches!(
                 (lead, byte),
@@ -90,15 +90,15 @@ fn scan(rules: Rules, whole_surrogates: bool, src: &[u8], last: bool) -> Next {
         }
         point = point << 6 | u32::from(byte & 0x3F);
     }
-    // Only read whole because the JDK counts it so.
+    // Only read as a whole because the JDK counts it so.
     if !rules.surrogates && matches!(point, 0xD800..=0xDFFF) && lead == 0xED {
         return Next::ill(ErrorKind::Surrogate, 3);
     }
     Next::Point { point, length }
 }
 
-/// The bytes of the sequence that the lead announces, as far as trailing bytes follow.
-/// `None` if more input must decide.
+/// The length of the sequence that the lead byte announces, as far as continuation bytes follow.
+/// `None` if more input is needed.
 fn announced(src: &[u8], last: bool) -> Option<usize> {
     let wanted = match src[0] {
         0xC0..=0xDF => 2,
@@ -134,8 +134,8 @@ pub(in crate::codec) fn put(point: u32, dst: &mut [u8]) -> Put {
     Put::Written(length)
 }
 
-/// A code point above FFFF that is written as two surrogates of three bytes each, at the
-/// start of `src`; [`Next::End`] if more bytes must tell. `None` if there is none.
+/// A code point above FFFF written as two surrogates of three bytes each, at the start of `src`.
+/// `None` if there is none, [`Next::End`] if more bytes are needed.
 #[inline]
 pub(in crate::codec) fn next_pair(src: &[u8], last: bool) -> Option<Next> {
     let (high, rest) = src.split_first_chunk()?;

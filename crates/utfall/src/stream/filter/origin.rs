@@ -1,9 +1,9 @@
-//! Where in the source a character of the middle came from.
+//! Finds the source position of a character of the intermediate text.
 //!
-//! Nobody counts that on the way. What was read is remembered until it has come out of the
-//! filter, with copies of the first conversion as it stood in between. If a place is wanted, the
-//! copy before it converts again, to an encoding that lacks the character there: the error
-//! that gives has the place, found as those of any other error are.
+//! Positions are not tracked during conversion. Instead, the source is kept until it has passed
+//! through the filter, with snapshots of the first conversion. To locate a character, the preceding
+//! snapshot converts again, to an encoding that lacks the character. The resulting error has the
+//! position, determined like that of any other error.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -17,12 +17,11 @@ use crate::lines::Position;
 use crate::pivot::Engine;
 use crate::{Encoding, Error, ErrorKind, Status};
 
-/// How many bytes are read, at least, before another copy is made.
+/// The minimum number of bytes between two snapshots.
 const BETWEEN: usize = 4096;
 
-/// Which part of `text` the bytes `made` came from, which are a character at `at` in what
-/// `filter` made of it: the character itself if it was there before, or the shortest piece that
-/// became it.
+/// The part of `text` from which the character `made` was made, which is at `at` in the filtered
+/// text: the character itself if `text` has it, otherwise the shortest piece that becomes it.
 pub(super) fn of(filter: &dyn Filter, text: &[u8], made: &[u8], at: usize) -> Range<usize> {
     let (mut begin, mut before, mut out) = (0, 0, Vec::new());
     while begin < text.len() {
@@ -46,30 +45,30 @@ pub(super) fn of(filter: &dyn Filter, text: &[u8], made: &[u8], at: usize) -> Ra
     text.len()..text.len()
 }
 
-/// What may still be asked for.
+/// The part of the source that may still be needed.
 #[derive(Default)]
 pub(super) struct History {
     /// Bytes read, of one or more texts.
     bytes: Vec<u8>,
     stands: VecDeque<Stand>,
-    /// How many texts have begun behind the first.
+    /// How many more texts have begun after the first.
     text: usize,
-    /// The last of them is complete.
+    /// Whether the last of them is complete.
     ended: bool,
 }
 
-/// How the first conversion stood.
+/// A snapshot of the first conversion.
 struct Stand {
     engine: Engine<'static, AnyDecoder, Finder>,
     text: usize,
     /// How many bytes had been read: of [`History::bytes`], and of the text.
     at: usize,
     read: u64,
-    /// How many had been written.
+    /// How many bytes had been written.
     written: u64,
 }
 
-/// Where a character stands in the source, as an error there.
+/// The position of a character in the source, in the form of an error.
 pub(super) struct Place {
     pub(super) text: usize,
     pub(super) error: Error,
@@ -77,7 +76,7 @@ pub(super) struct Place {
 }
 
 impl History {
-    /// Remembers `bytes`, which are read next. So much was written before.
+    /// Remembers `bytes`, which are read next. `written` is the length of the output before them.
     pub(super) fn remember(
         &mut self,
         engine: &Engine<'static, AnyDecoder, Pivot>,
@@ -95,19 +94,19 @@ impl History {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The text has ended.
+    /// Marks the end of the text.
     pub(super) fn end(&mut self) {
         self.ended = true;
     }
 
-    /// Another text begins.
+    /// Begins another text.
     pub(super) fn next_text(&mut self) {
         self.text += 1;
         self.ended = false;
     }
 
-    /// Forgets what nobody asks for if all that is written up to there is done with. The last
-    /// bytes before are kept: a sequence may begin among them.
+    /// Drops what is not needed any more once everything before `written` is done. The last bytes
+    /// before it are kept, since a sequence may begin there.
     pub(super) fn forget(&mut self, written: u64) {
         let done = self.stands.iter().take_while(|stand| stand.written <= written).count();
         let useless = done.saturating_sub(2);
@@ -120,7 +119,7 @@ impl History {
         self.stands.iter_mut().for_each(|stand| stand.at -= bytes);
     }
 
-    /// Where the character came from that begins at byte `written` of the middle.
+    /// The source position of the character that begins at byte `written` of the intermediate text.
     pub(super) fn place(&self, written: u64) -> Place {
         let before = self.stands.iter().rposition(|stand| stand.written <= written);
         let stand = &self.stands[before.unwrap_or(0)];
@@ -134,7 +133,7 @@ impl History {
             match progress.status {
                 Status::Error(error) => break error,
                 Status::OutputFull => {}
-                // Not reached: there was a character before.
+                // Unreachable: there was a character before.
                 Status::InputEmpty => {
                     let (encoding, kind) = (Encoding::Utf8, ErrorKind::Truncated);
                     break Error { encoding, offset: stand.read, length: 0, kind, run_bit: None };
@@ -145,18 +144,19 @@ impl History {
         Place { text: stand.text, error, position }
     }
 
-    /// The place of the last character of `text`, which stands at `begin..end` of the middle.
+    /// The source position of the last character of `text`, which is at `begin..end` of the
+    /// intermediate text.
     pub(super) fn last_place(&self, text: &[u8], begin: u64, end: u64) -> Place {
         let tail = text.iter().rev().position(|byte| byte & 0xC0 != 0x80).unwrap_or(0) as u64;
         self.place((end.saturating_sub(tail + 1)).max(begin))
     }
 
-    /// An error in the text that is being read, with its bytes.
+    /// Adds the bytes to an error in the current text.
     pub(super) fn stopped(&self, error: Error, position: Position) -> Stopped {
         self.stopped_in(self.text, error, position)
     }
 
-    /// An error with its bytes, as far as they are still here.
+    /// Adds the bytes to an error, as far as they are still buffered.
     pub(super) fn stopped_in(&self, text: usize, error: Error, position: Position) -> Stopped {
         let bytes = self.bytes_of(text, &error).unwrap_or_default().to_vec();
         Stopped { text, position, cause: Cause::Text { error, octets: bytes } }
@@ -169,14 +169,14 @@ impl History {
         self.bytes.get(begin..self.end_of(text).0.min(begin + error.length as usize))
     }
 
-    /// Where a text ends in what is remembered, and whether another follows.
+    /// Where a text ends in the buffered bytes, and whether another follows.
     fn end_of(&self, text: usize) -> (usize, bool) {
         let next = self.stands.iter().find(|stand| stand.text > text);
         (next.map_or(self.bytes.len(), |next| next.at), next.is_some())
     }
 }
 
-/// An encoder that lacks the character behind so many bytes of the middle.
+/// An encoder that lacks the character after that many bytes of intermediate text.
 #[derive(Clone)]
 struct Finder {
     left: u64,
@@ -187,7 +187,7 @@ impl Encode for Finder {
         if self.left == 0 {
             return Put::Unencodable;
         }
-        // As UTF-8 before RFC 3629 spells it.
+        // The length as in UTF-8 before RFC 3629.
         let length = match point {
             0..=0x7F => 1,
             0x80..=0x7FF => 2,
