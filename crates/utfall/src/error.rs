@@ -93,11 +93,11 @@ impl fmt::Display for Error {
         let name = self.encoding.name();
         match self.kind {
             ErrorKind::Unencodable(_) => write!(f, "{} in {name}", self.kind)?,
-            _ => write!(f, "ill-formed {name}: {}", self.kind)?,
+            _ => write!(f, "invalid {name}: {}", self.kind)?,
         }
         write!(f, " at offset {}", self.offset)?;
         if let Some(bit) = self.run_bit {
-            write!(f, ", from bit {bit} of its eight digits")?;
+            write!(f, ", bit {bit} of its group of eight digits")?;
         }
         write!(f, " ({})", self.clause())
     }
@@ -205,29 +205,29 @@ impl ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Truncated => "input ends inside a sequence",
-            Self::MissingTrail => "sequence cut short",
-            Self::UnexpectedTrail => "trailing byte without a leading one",
+            Self::Truncated => "incomplete sequence at the end of the input",
+            Self::MissingTrail => "incomplete sequence",
+            Self::UnexpectedTrail => "unexpected continuation byte",
             Self::InvalidByte => "byte that never appears",
             Self::Overlong => "overlong form",
             Self::Surrogate => "surrogate",
             Self::OutOfRange => "value out of range",
             Self::LongForm => "five- or six-byte form",
-            Self::NotDirect => "byte that may not stand for itself",
-            Self::EmptyShift => "shift followed by neither Base64 nor '-'",
-            Self::Control => "control byte that may not stand for itself",
+            Self::NotDirect => "character not allowed outside a shifted run",
+            Self::EmptyShift => "shift character followed by neither Base64 nor '-'",
+            Self::Control => "control character not allowed outside a shifted run",
             Self::EightBit => "byte above 7F",
-            Self::NonZeroPadding => "padding bits of a shifted run not zero",
-            Self::DanglingDigit => "one digit too many at the end of a shifted run",
+            Self::NonZeroPadding => "non-zero padding bits in a shifted run",
+            Self::DanglingDigit => "extra digit at the end of a shifted run",
             Self::OddBytes => "half a code unit at the end of a shifted run",
-            Self::HighSurrogate => "high surrogate without a low one",
-            Self::LowSurrogate => "low surrogate without a high one",
-            Self::SlashDigit => "'/' in a shifted run, where ',' is the digit",
-            Self::Unterminated => "shifted run without its closing '-'",
+            Self::HighSurrogate => "unpaired high surrogate",
+            Self::LowSurrogate => "unpaired low surrogate",
+            Self::SlashDigit => "'/' instead of ',' in a shifted run",
+            Self::Unterminated => "shifted run not closed by '-'",
             Self::NullShift => "shifted run directly after another",
             Self::EncodedAscii => "US-ASCII inside a shifted run",
             Self::Reserved => "reserved value",
-            Self::Undefined => "bytes the charset does not define",
+            Self::Undefined => "undefined byte sequence",
             Self::Unencodable(point) => return write!(f, "U+{point:04X} cannot be encoded"),
         })
     }

@@ -47,36 +47,35 @@ macro_rules! leniences {
 
 leniences! {
     END_SHIFT_DROPPED = 0, "end-shift-dropped",
-        "A shift character at the end of the text is left out";
+        "Drop a shift character at the end of the text";
     END_SHIFT_KEPT = 1, "end-shift-kept",
-        "A shift character at the end of the text stands for itself (stronger than dropped)";
+        "Keep a shift character at the end of the text (overrides end-shift-dropped)";
     EMPTY_SHIFT_DROPPED = 2, "empty-shift-dropped",
-        "A shift character before neither Base64 nor `-` is left out";
+        "Drop a shift character not followed by Base64 or `-`";
     EMPTY_SHIFT_KEPT = 3, "empty-shift-kept",
-        "A shift character before neither Base64 nor `-` stands for itself (stronger than dropped)";
+        "Keep a shift character not followed by Base64 or `-` (overrides empty-shift-dropped)";
     NON_ZERO_PADDING = 4, "non-zero-padding",
-        "The bits left over at the end of a run need not be zero";
+        "Accept non-zero padding bits at the end of a run";
     DANGLING_DIGITS = 5, "dangling-digits",
-        "Six or more zero bits left over at the end of a run are left out, as fewer are";
+        "Drop six or more zero bits left over at the end of a run";
     LONE_SURROGATES = 6, "lone-surrogates",
-        "A surrogate without its partner is a code point; UTF-7 is written with them, too";
+        "Accept unpaired surrogates, also when writing UTF-7";
     SPLIT_PAIRS = 7, "split-pairs",
-        "A high surrogate that ends a run and a low one that begins the next, `-` and a shift \
-         character between them, are a pair";
+        "Join a surrogate pair split between two runs, with `-` and a shift character between";
     CONTROLS = 8, "controls",
-        "The control bytes 00 to 1F and 7F stand for themselves";
+        "Accept the control characters 00 to 1F and 7F outside runs";
     BACKSLASH_TILDE = 9, "backslash-tilde",
-        "`\\` and `~` stand for themselves";
+        "Accept `\\` and `~` outside runs";
     LATIN1 = 10, "latin1",
-        "Bytes 80 to FF are those of ISO 8859-1";
+        "Read bytes 80 to FF as ISO 8859-1";
     ENCODED_ASCII = 11, "encoded-ascii",
-        "IMAP: printable US-ASCII may be in a run";
+        "IMAP: accept printable US-ASCII in a run";
     NULL_SHIFT = 12, "null-shift",
-        "IMAP: a run may follow directly on another";
+        "IMAP: accept a run directly after another";
     SLASH_DIGIT = 13, "slash-digit",
-        "IMAP: `/` is the digit that `,` is, as in UTF-7";
+        "IMAP: read `/` as the digit `,`, as in UTF-7";
     UNTERMINATED = 14, "unterminated",
-        "IMAP: a run need not be closed by `-`";
+        "IMAP: accept a run not closed by `-`";
 }
 
 impl Utf7Leniences {

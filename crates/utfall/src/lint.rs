@@ -13,7 +13,7 @@
 //!     ("mixed-newlines", 12),
 //!     ("final-newline", 22),
 //! ]);
-//! assert_eq!(found[0].to_string(), "\"Ã©\" is \"é\" of which UTF-8 was read as windows-1252");
+//! assert_eq!(found[0].to_string(), "\"Ã©\" looks like a double-encoded \"é\" (UTF-8 read as windows-1252)");
 //! ```
 //!
 //! Offsets and lengths are in bytes of the text in its own encoding. `docs/check.md` explains the

@@ -9,7 +9,7 @@ use utfall_tree::is_binary;
 
 use super::report::is_utf8;
 use crate::failure::Failure;
-use crate::generation::{MEMOS, Sequence};
+use crate::generation::{SPECIFICATIONS, Sequence};
 use crate::input::{Input, Source};
 
 /// Files from this size on are looked at in parts, each of this size to the line end behind it.
@@ -204,7 +204,7 @@ impl Scan {
 /// How it is read: it stops at every problem.
 fn options(encoding: Encoding, utf7_allow: Utf7Leniences) -> Options {
     let granularity = match is_utf8(encoding) {
-        // A whole sequence as an older memo would have read it: that is how Perl counts.
+        // A whole sequence as an older specification would have read it: that is how Perl counts.
         true => Granularity::Perl,
         false => Granularity::MaximalSubpart,
     };
@@ -260,7 +260,7 @@ struct Filter {
     all: bool,
     encoding: Encoding,
     seen: Rules,
-    /// How many of the memos accept all of the text so far.
+    /// How many of the specifications accept all of the text so far.
     accepted: usize,
     unsent: Vec<u64>,
 }
@@ -268,7 +268,7 @@ struct Filter {
 impl Filter {
     fn new(all: bool, encoding: Encoding) -> Self {
         let unsent = vec![0; utfall::lint::Rule::ALL.len()];
-        Self { all, encoding, seen: Rules::NONE, accepted: MEMOS.len(), unsent }
+        Self { all, encoding, seen: Rules::NONE, accepted: SPECIFICATIONS.len(), unsent }
     }
 
     fn wants(&mut self, finding: &Finding, input: &Input) -> bool {

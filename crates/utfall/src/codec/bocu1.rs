@@ -31,7 +31,7 @@ impl Codec for Bocu1 {
         signature: b"\xFB\xEE\x28",
         clause: |kind| match kind {
             ErrorKind::Surrogate | ErrorKind::OutOfRange | ErrorKind::Unencodable(_) => {
-                "UTN #6: differences lead to characters, 0 to D7FF and E000 to 10FFFF"
+                "UTN #6: a difference must give a character, 0 to D7FF or E000 to 10FFFF"
             }
             _ => {
                 "UTN #6: a leading byte is followed by 1 to 3 trailing bytes, none of them \

@@ -24,10 +24,10 @@ impl Codec for Cesu8 {
             ErrorKind::InvalidByte | ErrorKind::LongForm => {
                 "UTR #26: a sequence has one to three bytes; F0 to FF never appear"
             }
-            ErrorKind::Overlong => "UTR #26: the shortest form only",
+            ErrorKind::Overlong => "UTR #26: only the shortest form is valid",
             ErrorKind::Surrogate => "UTR #26: surrogates come in pairs of three bytes each",
             ErrorKind::Unencodable(_) => "UTR #26: scalar values, 0 to D7FF and E000 to 10FFFF",
-            _ => "UTR #26: a leading byte tells how many bytes 80 to BF follow it",
+            _ => "UTR #26: the lead byte determines the number of continuation bytes 80 to BF",
         },
         ..Info::BASE
     };

@@ -36,7 +36,7 @@ impl Codec for Utf7Imap {
         stateful: true,
         clause: |kind| match kind {
             ErrorKind::Control | ErrorKind::EightBit => {
-                "RFC 3501 §5.1.3: only printable US-ASCII stands for itself, 20 to 7E"
+                "RFC 3501 §5.1.3: only printable US-ASCII, 20 to 7E, appears directly"
             }
             ErrorKind::EmptyShift | ErrorKind::Truncated => {
                 "RFC 3501 §5.1.3: '&' is followed by modified Base64 or '-'"

@@ -24,21 +24,15 @@ impl Codec for Iso2022Jp {
         stateful: true,
         repertoire: Repertoire::Table,
         clause: |kind| match kind {
-            ErrorKind::InvalidByte => {
-                "WHATWG Encoding §12.2.1: a byte that the active set does not have"
-            }
-            ErrorKind::NullShift => {
-                "WHATWG Encoding §12.2.1: no text between an escape sequence and the next"
-            }
+            ErrorKind::InvalidByte => "WHATWG Encoding §12.2.1: not a byte of the active set",
+            ErrorKind::NullShift => "WHATWG Encoding §12.2.1: no text between two escape sequences",
             ErrorKind::MissingTrail | ErrorKind::Truncated => {
-                "WHATWG Encoding §12.2.1: a sequence that is not completed"
+                "WHATWG Encoding §12.2.1: incomplete sequence"
             }
             ErrorKind::Unencodable(_) => {
                 "WHATWG Encoding §12.2.2: no pointer in index jis0208, or 0E, 0F, 1B"
             }
-            _ => {
-                "WHATWG Encoding §12.2.1: an unknown escape sequence, or no entry in index jis0208"
-            }
+            _ => "WHATWG Encoding §12.2.1: unknown escape sequence, or no entry in index jis0208",
         },
         ..Info::BASE
     };

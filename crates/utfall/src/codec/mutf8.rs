@@ -22,14 +22,12 @@ impl Codec for Mutf8 {
         cut: Cut::Character,
         repertoire: Repertoire::WithSurrogates,
         clause: |kind| match kind {
-            ErrorKind::InvalidByte | ErrorKind::LongForm => {
-                "JVMS §4.4.7: no byte has the value 0, or lies in F0 to FF"
-            }
+            ErrorKind::InvalidByte | ErrorKind::LongForm => "JVMS §4.4.7: no byte is 0 or F0 to FF",
             ErrorKind::Overlong => {
-                "JVMS §4.4.7: two bytes from 80 on, three from 800 on; only 0 is written longer"
+                "JVMS §4.4.7: two bytes from 80, three from 800; only 0 has a longer form"
             }
             ErrorKind::Unencodable(_) => "JVMS §4.4.7: one or two 16-bit units, 0 to 10FFFF",
-            _ => "JVMS §4.4.7: the bits of the first byte tell how many bytes 80 to BF follow",
+            _ => "JVMS §4.4.7: the first byte determines the number of continuation bytes 80 to BF",
         },
         ..Info::BASE
     };

@@ -51,7 +51,7 @@ impl Codec for Scsu {
             ErrorKind::Unencodable(_) => {
                 "UTS #6 §2.1: characters are those of UTF-16, 0 to D7FF and E000 to 10FFFF"
             }
-            _ => "UTS #6 §5.1, §5.2: tags and code units are followed by the bytes they need",
+            _ => "UTS #6 §5.1, §5.2: tags and code units must be complete",
         },
         ..Info::BASE
     };

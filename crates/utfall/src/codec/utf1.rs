@@ -34,11 +34,11 @@ impl Codec for Utf1 {
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "ISO-IR-178: FE and FF begin nothing below 80000000",
             ErrorKind::OutOfRange => "ISO-IR-178: the last value is 7FFFFFFF",
-            ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are no characters",
+            ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are not characters",
             ErrorKind::Unencodable(_) => {
                 "ISO-IR-178: values are 0 to 7FFFFFFF, without D800 to DFFF"
             }
-            _ => "ISO-IR-178: after A0 stands A0 to FF, after A1 to FD 21 to 7E or A0 to FF",
+            _ => "ISO-IR-178: A0 is followed by A0 to FF, A1 to FD by 21 to 7E or A0 to FF",
         },
         ..Info::BASE
     };

@@ -19,7 +19,7 @@ const FORMAT: Info = Info {
     clause: |kind| match kind {
         ErrorKind::Truncated => "RFC 2781 §2: code units have two bytes, pairs have four",
         ErrorKind::Surrogate => {
-            "RFC 2781 §2.2: D800 to DBFF is followed by DC00 to DFFF, and only so"
+            "RFC 2781 §2.2: D800 to DBFF and DC00 to DFFF appear only in pairs, in this order"
         }
         _ => "RFC 2781 §2.1: characters are 0 to D7FF and E000 to 10FFFF",
     },

@@ -33,7 +33,7 @@ const FORMAT: Info = Info {
     clause: |kind| match kind {
         ErrorKind::NotDirect => "RFC 2152 rule 1: '\\' and '~' are in neither set D nor set O",
         ErrorKind::Control => {
-            "RFC 2152 rule 3: of the controls only tab, CR and LF stand for themselves"
+            "RFC 2152 rule 3: tab, CR and LF are the only controls that may appear directly"
         }
         ErrorKind::EightBit => "RFC 2152, overview: characters are encoded as US-ASCII bytes",
         ErrorKind::EmptyShift | ErrorKind::Truncated => {
@@ -41,13 +41,13 @@ const FORMAT: Info = Info {
         }
         ErrorKind::NonZeroPadding => "RFC 2152 rule 2: bits that are discarded must be zero",
         ErrorKind::DanglingDigit => {
-            "RFC 2152 rule 2: zeros pad a run to the end of a digit, not further"
+            "RFC 2152 rule 2: a run is padded to the end of a digit, not further"
         }
         ErrorKind::OddBytes => "RFC 2152 rule 2: an odd number of bytes is ill-formed",
         ErrorKind::HighSurrogate
         | ErrorKind::LowSurrogate
         | ErrorKind::Unencodable(0xD800..=0xDFFF) => "RFC 2152 rule 2: surrogates come in pairs",
-        _ => "RFC 2152 rule 2: characters beyond the surrogate pairs cannot be encoded",
+        _ => "RFC 2152 rule 2: only characters of UTF-16 can be encoded",
     },
     ..Info::BASE
 };

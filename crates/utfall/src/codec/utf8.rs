@@ -89,9 +89,9 @@ fn clause(kind: ErrorKind) -> &'static str {
         ErrorKind::Surrogate => "RFC 3629 §3: D800 to DFFF must not be encoded",
         ErrorKind::OutOfRange => "RFC 3629 §3: the last character is 10FFFF",
         ErrorKind::LongForm => "RFC 3629 §3: at most four bytes",
-        ErrorKind::UnexpectedTrail => "RFC 3629 §4: 80 to BF only follow a leading byte",
+        ErrorKind::UnexpectedTrail => "RFC 3629 §4: 80 to BF appear only after a lead byte",
         ErrorKind::MissingTrail | ErrorKind::Truncated => {
-            "RFC 3629 §4: a leading byte is followed by 1 to 3 bytes 80 to BF"
+            "RFC 3629 §4: a lead byte is followed by 1 to 3 continuation bytes 80 to BF"
         }
         _ => "RFC 3629 §3: characters are 0 to D7FF and E000 to 10FFFF",
     }

@@ -67,7 +67,7 @@ codec!(
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "RFC 2044 §1: FE and FF never appear",
             ErrorKind::Unencodable(_) => "RFC 2044 §2: values are 0 to 7FFFFFFF, pairs joined",
-            _ => "RFC 2044 §2: a leading byte tells how many bytes 80 to BF follow it",
+            _ => "RFC 2044 §2: the lead byte determines the number of continuation bytes 80 to BF",
         },
         ..LEGACY
     }
@@ -82,15 +82,16 @@ codec!(
         repertoire: Repertoire::Ucs4WithSurrogates,
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "perlunicode: FE and FF begin values above 31 bits",
-            ErrorKind::Overlong => "perlunicode: the shortest form only",
-            ErrorKind::Unencodable(_) => "perlunicode: values to 7FFFFFFF",
-            _ => "perlunicode: a leading byte tells how many bytes 80 to BF follow it",
+            ErrorKind::Overlong => "perlunicode: only the shortest form is valid",
+            ErrorKind::Unencodable(_) => "perlunicode: values are 0 to 7FFFFFFF",
+            _ => "perlunicode: the lead byte determines the number of continuation bytes 80 to BF",
         },
         ..LEGACY
     }
 );
 
-const SHAPE_2279: &str = "RFC 2279 §2: a leading byte tells how many bytes 80 to BF follow it";
+const SHAPE_2279: &str =
+    "RFC 2279 §2: the lead byte determines the number of continuation bytes 80 to BF";
 
 const LEGACY: Info = Info {
     self_synchronising: true,

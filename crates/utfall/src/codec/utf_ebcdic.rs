@@ -58,12 +58,12 @@ const FORMAT: Info = Info {
     cut: Cut::Character,
     signature: b"\xDD\x73\x66\x73",
     clause: |kind| match kind {
-        ErrorKind::UnexpectedTrail => "UTR #16: I8 bytes A0 to BF only follow a leading byte",
-        ErrorKind::Overlong => "UTR #16: a character takes as few I8 bytes as it can",
-        ErrorKind::Surrogate => "UTR #16: D800 to DFFF are not encoded on their own",
+        ErrorKind::UnexpectedTrail => "UTR #16: I8 bytes A0 to BF appear only after a lead byte",
+        ErrorKind::Overlong => "UTR #16: only the shortest form is valid",
+        ErrorKind::Surrogate => "UTR #16: D800 to DFFF must not be encoded",
         ErrorKind::OutOfRange => "UTR #16: the last character is 10FFFF",
         ErrorKind::Unencodable(_) => "UTR #16: characters are 0 to D7FF and E000 to 10FFFF",
-        _ => "UTR #16: a leading I8 byte is followed by 1 to 4 bytes A0 to BF",
+        _ => "UTR #16: a lead byte in I8 is followed by 1 to 4 continuation bytes A0 to BF",
     },
     ..Info::BASE
 };

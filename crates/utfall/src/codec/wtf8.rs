@@ -27,7 +27,7 @@ impl Codec for Wtf8 {
         repertoire: Repertoire::WithSurrogates,
         signature: b"\xEF\xBB\xBF",
         clause: |kind| match kind {
-            ErrorKind::Surrogate => "WTF-8 §6: a surrogate pair is written in four bytes",
+            ErrorKind::Surrogate => "WTF-8 §6: a surrogate pair is encoded in four bytes",
             ErrorKind::Unencodable(_) => "WTF-8 §3: code points are 0 to 10FFFF",
             _ => (utf8::Utf8::INFO.clause)(kind),
         },

@@ -63,27 +63,27 @@ pub struct TagNote {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::RunBegins => f.write_str("a shifted run begins"),
-            Self::ShiftItself => f.write_str("the shift character itself"),
+            Self::RunBegins => f.write_str("start of a shifted run"),
+            Self::ShiftItself => f.write_str("a literal shift character"),
             Self::RunEnds { padding, closed } => {
-                f.write_str("the run ends")?;
+                f.write_str("end of the run")?;
                 if !closed {
-                    f.write_str(", since no digit follows")?;
+                    f.write_str(", because no digit follows")?;
                 }
                 match padding {
                     0 => Ok(()),
-                    bits => write!(f, "; the {bits} bits left over are zero, as they must be"),
+                    bits => write!(f, "; the {bits} padding bits are zero, as required"),
                 }
             }
             Self::ByteOrder { is_little: true } => f.write_str("little-endian"),
             Self::ByteOrder { is_little: false } => f.write_str("big-endian"),
             Self::Unicode11(point) => write!(f, "U+{point:04X} in Unicode 1.1"),
             Self::Difference { from, by } => write!(f, "U+{from:04X} {by:+}"),
-            Self::Reset => f.write_str("the next difference is taken from U+0040"),
+            Self::Reset => f.write_str("reset: the next difference is relative to U+0040"),
             Self::Window(begin) => write!(f, "in the window from U+{begin:04X}"),
             Self::Tag(tag) => tag.fmt(f),
-            Self::Escape => f.write_str("another character set from here on"),
-            Self::Ignored => f.write_str("not looked at"),
+            Self::Escape => f.write_str("switches to another character set"),
+            Self::Ignored => f.write_str("ignored"),
         }
     }
 }
@@ -154,19 +154,15 @@ fn of_scsu(bytes: &[u8], next: Next, before: &State, after: &State) -> Option<No
     let State::Scsu { unicode, active, windows } = before else { return None };
     let State::Scsu { active: begin, .. } = after else { return None };
     let tag = *bytes.first()?;
-    let changes = |name, window| TagNote {
-        name,
-        does: "the window",
-        window: Some(window),
-        begin: Some(*begin),
-    };
+    let changes =
+        |name, window| TagNote { name, does: "window", window: Some(window), begin: Some(*begin) };
     let note = match (unicode, tag) {
         (false, 0x01..=0x08) => {
             let window = tag - 1;
             let at = usize::from(window);
             let (does, begin) = match bytes.get(1) {
-                Some(0x80..) => ("one character of the dynamic window", windows[at]),
-                _ => ("one character of the static window", scsu::STATIC[at]),
+                Some(0x80..) => ("one character from the dynamic window", windows[at]),
+                _ => ("one character from the static window", scsu::STATIC[at]),
             };
             TagNote { name: "SQ", does, window: Some(window), begin: Some(begin) }
         }

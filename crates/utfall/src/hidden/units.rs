@@ -98,7 +98,7 @@ impl Units {
             self.surrogate(place, unit, tell);
         } else if unit == swapped || unit == 0xFEFF && place.position.column == 1 {
             // Elsewhere it is a zero width no-break space, its meaning until Unicode 3.2.
-            const MARK: &str = "Unicode 23.8: a mark stands at the start";
+            const MARK: &str = "Unicode 23.8: a byte order mark appears only at the start";
             tell(place.to(end, Kind::MarkInside, &Shown::one(unit), MARK));
         }
     }
@@ -115,4 +115,4 @@ impl Units {
     }
 }
 
-const SURROGATES: &str = "Unicode 3.9, D90 and D91: surrogates come in pairs, and only in UTF-16";
+const SURROGATES: &str = "Unicode 3.9, D90 and D91: surrogates appear only in UTF-16, in pairs";

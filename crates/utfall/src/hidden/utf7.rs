@@ -33,7 +33,7 @@ pub(super) struct Utf7 {
 enum State {
     Direct,
     /// Directly after a run.
-    Behind,
+    AfterRun,
     /// After a shift character at this place; whether it directly followed a run.
     Shift(Place, bool),
     Run,
@@ -76,13 +76,13 @@ impl Utf7 {
         let mut at = 0;
         while let Some(&byte) = src.get(at) {
             match self.state {
-                State::Direct | State::Behind if byte == shift => {
-                    let is_behind = matches!(self.state, State::Behind);
-                    self.state = State::Shift(self.here, is_behind);
+                State::Direct | State::AfterRun if byte == shift => {
+                    let follows_run = matches!(self.state, State::AfterRun);
+                    self.state = State::Shift(self.here, follows_run);
                     self.here.offset += 1;
                     at += 1;
                 }
-                State::Direct | State::Behind => {
+                State::Direct | State::AfterRun => {
                     self.end_high(tell);
                     self.state = State::Direct;
                     let end = src[at..].iter().position(|byte| *byte == shift);
@@ -91,8 +91,8 @@ impl Utf7 {
                     self.here.offset += (end - at) as u64;
                     at = end;
                 }
-                State::Shift(place, is_behind) if self.digit(byte).is_some() => {
-                    if is_behind {
+                State::Shift(place, follows_run) if self.digit(byte).is_some() => {
+                    if follows_run {
                         match self.high {
                             Some(_) => self.null_shift = Some(place),
                             None => tell(self.null_shift(place)),
@@ -118,7 +118,7 @@ impl Utf7 {
                         continue;
                     }
                     self.end_stretch(true, tell);
-                    self.state = State::Behind;
+                    self.state = State::AfterRun;
                     if byte == b'-' {
                         self.here.offset += 1;
                         at += 1;
@@ -190,7 +190,7 @@ impl Utf7 {
     }
 
     fn push_ascii(&mut self, byte: u8) {
-        let could_stand = match self.is_imap {
+        let could_be_direct = match self.is_imap {
             true => matches!(byte, b' '..=b'~'),
             // Some encoders shift every space, which hides nothing.
             false => SET_D[usize::from(byte)] && !matches!(byte, b' ' | b'\t'),
@@ -210,9 +210,10 @@ impl Utf7 {
         stretch.has_control |= byte.is_ascii_control() && byte != b'\t';
         stretch.has_brackets |= matches!(byte, b'<' | b'>');
         stretch.has_markup |= b"<>\"'&/=@".contains(&byte);
-        stretch.group = if could_stand { stretch.group + 1 } else { 0 };
+        stretch.group = if could_be_direct { stretch.group + 1 } else { 0 };
         // One character between two others takes no more bytes in the run than outside.
-        stretch.is_needless |= could_stand && (self.is_imap || self.is_first || stretch.group > 1);
+        stretch.is_needless |=
+            could_be_direct && (self.is_imap || self.is_first || stretch.group > 1);
     }
 
     fn end_stretch(&mut self, is_end_of_run: bool, tell: Tell<'_>) {
@@ -226,12 +227,11 @@ impl Utf7 {
         };
         let reason = match (self.is_imap, kind) {
             (false, Kind::EncodedControl) => {
-                "RFC 2152 rule 3: of the controls only tab, CR and LF are text, and they stand for \
-                 themselves"
+                "RFC 2152 rule 3: tab, CR and LF are the only controls in text, and appear directly"
             }
-            (false, _) => "RFC 2152 rule 1: sets D and O may stand for themselves",
+            (false, _) => "RFC 2152 rule 1: sets D and O may appear directly",
             (true, Kind::EncodedControl) => "RFC 3501 §5.1: control characters in a name",
-            (true, _) => "RFC 3501 §5.1.3: printable US-ASCII stands for itself",
+            (true, _) => "RFC 3501 §5.1.3: printable US-ASCII appears directly",
         };
         tell(stretch.begin.to(stretch.end, kind, &stretch.text, reason));
     }
@@ -250,7 +250,7 @@ impl Utf7 {
     fn null_shift(&self, place: Place) -> Hidden {
         let reason = match self.is_imap {
             true => "RFC 3501 §5.1.3: null shifts are not permitted",
-            false => "RFC 2152 rule 2: a run goes on to the first byte that is no digit",
+            false => "RFC 2152 rule 2: a run continues to the first byte that is not a digit",
         };
         place.to(place.offset + 1, Kind::NullShift, &Shown::default(), reason)
     }

@@ -96,13 +96,15 @@ impl Utf8 {
             _ => 6,
         };
         let (kind, reason) = match bytes.len() {
-            length if length > shortest => (Kind::Overlong, "RFC 3629 §3: the shortest form only"),
+            length if length > shortest => {
+                (Kind::Overlong, "RFC 3629 §3: only the shortest form is valid")
+            }
             3 if is_high(point) => {
                 self.high = Some((place, point));
                 return;
             }
             3 if is_low(point) => return self.surrogate(place, point, tell),
-            5.. => (Kind::LongForm, "RFC 3629 §3: four bytes at most"),
+            5.. => (Kind::LongForm, "RFC 3629 §3: at most four bytes"),
             _ => return,
         };
         let is_nul_of_java = self.encoding == Encoding::Mutf8 && bytes == [0xC0, 0x80];
@@ -124,7 +126,7 @@ impl Utf8 {
     }
 }
 
-const SURROGATES: &str = "RFC 3629 §3: surrogates are not encoded";
+const SURROGATES: &str = "RFC 3629 §3: surrogates must not be encoded";
 
 /// The value of a whole sequence as the older RFCs read it.
 fn value(bytes: &[u8]) -> Option<u32> {

@@ -61,9 +61,13 @@ impl fmt::Display for Finding {
             }
             What::Newlines(newlines) => write!(f, "{}: {newlines}", self.rule),
             What::Twice { is, was } => {
-                write!(f, "\"{}\" is \"{}\" of which UTF-8 was read as ", plain(is), plain(was))?;
                 let is_latin1 = is.contains(|c| matches!(c, '\u{80}'..='\u{9F}'));
-                f.write_str(if is_latin1 { "ISO-8859-1" } else { "windows-1252" })
+                let charset = if is_latin1 { "ISO-8859-1" } else { "windows-1252" };
+                let (is, was) = (plain(is), plain(was));
+                write!(
+                    f,
+                    "\"{is}\" looks like a double-encoded \"{was}\" (UTF-8 read as {charset})"
+                )
             }
             What::Nothing => self.rule.fmt(f),
         }

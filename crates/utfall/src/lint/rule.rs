@@ -42,7 +42,7 @@ rules! {
     /// U+FEFF after the start.
     BomInside = "bom-inside", "byte order mark inside the text";
     /// Line ends of more than one kind; see [`Newline`](super::Newline).
-    MixedNewlines = "mixed-newlines", "line ends of more than one kind";
+    MixedNewlines = "mixed-newlines", "mixed line ends";
     /// A code point that will never be assigned to a character: U+FDD0 to U+FDEF, and the last two
     /// of each plane (Unicode 23.7).
     Noncharacter = "noncharacter", "noncharacter";
@@ -50,17 +50,17 @@ rules! {
     /// in which text is displayed (UAX #9).
     BidiControl = "bidi-control", "bidirectional embedding, override or isolate";
     /// Such a control that is not closed in its line, or closes nothing.
-    BidiUnbalanced = "bidi-unbalanced", "bidirectional control without its counterpart in the line";
+    BidiUnbalanced = "bidi-unbalanced", "unbalanced bidirectional control";
     /// U+200E, U+200F or U+061C: common in Arabic and Hebrew.
     BidiMark = "bidi-mark", "bidirectional mark";
     /// U+FFFD: text has been lost in an earlier conversion.
     ReplacementCharacter = "replacement-character", "replacement character";
     /// UTF-8 that was decoded as windows-1252 or ISO-8859-1 and encoded again.
-    DoubleEncoding = "double-encoding", "UTF-8 that was read as windows-1252 or Latin-1";
+    DoubleEncoding = "double-encoding", "double-encoded UTF-8 (read as windows-1252 or Latin-1)";
     /// C0 and C1 controls and U+007F, except tab, line feed, form feed, carriage return and U+0085.
     Control = "control", "control character";
     /// Text whose last line has no line end.
-    FinalNewline = "final-newline", "no line end at the end";
+    FinalNewline = "final-newline", "missing line end at the end of the text";
 }
 
 impl Rule {
