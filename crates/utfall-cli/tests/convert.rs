@@ -26,14 +26,14 @@ fn first_error_of_utf_8() {
     std::fs::remove_file(folder.path("out")).unwrap();
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-16 -o out", b"abc\xFF\n");
-    run.fails(1, &["(standard input): line 1, column 4 (octet 3): FF: octet that never appears"]);
+    run.fails(1, &["(standard input): line 1, column 4 (octet 3): FF: byte that never appears"]);
     assert_eq!(folder.names(), ["input.txt"]);
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-16 -o out input.txt", "");
     assert_eq!(
         run.stderr,
         "\
-error: input.txt: line 1, column 4 (octet 3): FF: octet that never appears in UTF-8
+error: input.txt: line 1, column 4 (octet 3): FF: byte that never appears in UTF-8
   |
 1 | abc<FF>
   |    ^^^^
@@ -322,8 +322,8 @@ fn lines_and_columns_in_other_encodings() {
         utfall("convert -f UTF-7 -t UTF-8", "a\n+Jjo- b\n+IKx-").fails(
             1,
             &[
-                "line 3, column 2 (octet 13): 78: padding bits of a shifted run not zero in UTF-7, \
-                 from bit 16 of its eight digits",
+                "line 3, column 2 (octet 13): 78: non-zero padding bits in a shifted run in UTF-7, \
+                 bit 16 of its group of eight digits",
                 "RFC 2152 rule 2",
                 "-f UTF-7",
             ],

@@ -98,8 +98,8 @@ fn messages() {
             "control character U+001B (ESC)",
             "control character U+0001",
             "noncharacter U+FFFE",
-            "bidirectional control without its counterpart in the line U+202E (RLO)",
-            "line ends of more than one kind: 2 LF, 1 CR LF",
+            "unbalanced bidirectional control U+202E (RLO)",
+            "mixed line ends: 2 LF, 1 CR LF",
         ]
     );
     assert_eq!(

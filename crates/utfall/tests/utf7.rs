@@ -420,7 +420,7 @@ fn bits_of_long_runs_are_those_of_their_group() {
         // The octet is the one that has this bit of this group.
         assert_eq!(error.offset() as usize, 1 + units / 3 * 8 + bit / 6, "{units}");
         let message = error.to_string();
-        assert!(message.contains(&format!("from bit {bit} of its eight digits")), "{message}");
+        assert!(message.contains(&format!("bit {bit} of its group of eight digits")), "{message}");
     }
 }
 
