@@ -59,7 +59,7 @@ impl<'a> Input<'a> {
         ];
         let granularities = [
             Granularity::MaximalSubpart,
-            Granularity::PerOctet,
+            Granularity::PerByte,
             Granularity::Jdk,
             Granularity::Perl,
         ];

@@ -381,7 +381,7 @@ pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
     Ok(Options {
         granularity: match args.granularity {
             GranularityArg::MaximalSubpart => Granularity::MaximalSubpart,
-            GranularityArg::PerOctet => Granularity::PerOctet,
+            GranularityArg::PerByte => Granularity::PerByte,
             GranularityArg::Jdk => Granularity::Jdk,
             GranularityArg::Perl => Granularity::Perl,
         },

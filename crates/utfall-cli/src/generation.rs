@@ -1,35 +1,35 @@
-//! The four memos that defined UTF-8, and which of them accept what today's refuses.
+//! The four specifications that defined UTF-8, and which of them accept a given text.
 //!
-//! Every UTF-8 is read the same way up to the first octet of an ill-formed sequence, and
-//! again behind all of its trailing octets. So a text is well-formed for an older memo if
-//! each sequence that RFC 3629 refuses is, and one pass tells it for all of them.
+//! All of them read a text in the same way up to an ill-formed sequence, and again after all of
+//! its continuation bytes. So a text is well-formed by an older specification if each sequence
+//! that RFC 3629 rejects is. One pass determines this for all specifications.
 
 use utfall::{Decoder, Encoding, ErrorKind, Options};
 
 use crate::message;
 
-/// A memo that defined UTF-8.
-pub(crate) struct Memo {
-    /// What it is called in JSON.
+/// A specification that defined UTF-8.
+pub(crate) struct Specification {
+    /// The name in JSON.
     pub(crate) name: &'static str,
-    /// What it is called in a list for people, oldest first.
+    /// The name in messages, in a list that begins with the oldest.
     title: &'static str,
     encoding: Encoding,
 }
 
-/// Oldest first. What a memo refuses, the later ones refuse too.
-pub(crate) const MEMOS: [Memo; 4] = [
-    Memo { name: "RFC 2044", title: "RFC 2044 (1996)", encoding: Encoding::Utf8Rfc2044 },
-    Memo {
+/// Oldest first. What one of them rejects, the later ones reject too.
+pub(crate) const SPECIFICATIONS: [Specification; 4] = [
+    Specification { name: "RFC 2044", title: "RFC 2044 (1996)", encoding: Encoding::Utf8Rfc2044 },
+    Specification {
         name: "draft-yergeau-utf8-rev-00",
         title: "its 1997 draft revision",
         encoding: Encoding::Utf8Rfc2044,
     },
-    Memo { name: "RFC 2279", title: "RFC 2279 (1998)", encoding: Encoding::Utf8Rfc2279 },
-    Memo { name: "RFC 3629", title: "RFC 3629 (2003)", encoding: Encoding::Utf8 },
+    Specification { name: "RFC 2279", title: "RFC 2279 (1998)", encoding: Encoding::Utf8Rfc2279 },
+    Specification { name: "RFC 3629", title: "RFC 3629 (2003)", encoding: Encoding::Utf8 },
 ];
 
-/// Whether it is the UTF-8 of some memo.
+/// Whether the encoding is UTF-8 as defined by some specification.
 pub(crate) fn is_utf8(encoding: Encoding) -> bool {
     use Encoding as E;
     matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
@@ -39,61 +39,62 @@ const RFC_2044: usize = 0;
 const RFC_2279: usize = 2;
 const RFC_3629: usize = 3;
 
-/// An ill-formed sequence of UTF-8 with all of its trailing octets.
+/// An ill-formed sequence of UTF-8 with all of its continuation bytes.
 pub(crate) struct Sequence {
-    /// What is wrong.
+    /// The error.
     pub(crate) message: String,
-    /// What an older memo would have read.
+    /// The code point by an older specification, if any.
     pub(crate) point: Option<u32>,
-    /// How many of [`MEMOS`] accept it, from the oldest on.
+    /// How many of [`SPECIFICATIONS`] accept it, starting with the oldest.
     accepted: usize,
 }
 
 impl Sequence {
-    pub(crate) fn new(kind: ErrorKind, octets: &[u8]) -> Self {
-        let point = decode_as_1996(octets);
-        let accepts = |memo: &&Memo| memo.encoding.validate(octets).is_ok();
-        let accepted = MEMOS.iter().take_while(accepts).count();
-        Self { message: describe(kind, octets, point), point, accepted }
+    pub(crate) fn new(kind: ErrorKind, bytes: &[u8]) -> Self {
+        let point = decode_as_1996(bytes);
+        let accepts =
+            |specification: &&Specification| specification.encoding.validate(bytes).is_ok();
+        let accepted = SPECIFICATIONS.iter().take_while(accepts).count();
+        Self { message: describe(kind, bytes, point), point, accepted }
     }
 
-    pub(crate) fn accepted_by(&self) -> &'static [Memo] {
-        &MEMOS[..self.accepted]
+    pub(crate) fn accepted_by(&self) -> &'static [Specification] {
+        &SPECIFICATIONS[..self.accepted]
     }
 
     /// `accepted by RFC 2044 (1996) and its 1997 draft revision`.
     pub(crate) fn acceptance(&self) -> String {
         match self.accepted_by() {
-            [] => "accepted by no memo".into(),
+            [] => "no UTF-8 specification accepts it".into(),
             [only] => format!("accepted by {}", only.title),
             [first @ .., last] => {
-                let first: Vec<_> = first.iter().map(|memo| memo.title).collect();
+                let first: Vec<_> = first.iter().map(|specification| specification.title).collect();
                 format!("accepted by {} and {}", first.join(", "), last.title)
             }
         }
     }
 }
 
-/// The code point of one whole sequence by the rules of RFC 2044, which has the fewest.
-fn decode_as_1996(octets: &[u8]) -> Option<u32> {
-    if Encoding::Utf8Rfc2044.validate(octets).is_err() {
+/// The code point of one whole sequence by RFC 2044, which has the fewest rules.
+fn decode_as_1996(bytes: &[u8]) -> Option<u32> {
+    if Encoding::Utf8Rfc2044.validate(bytes).is_err() {
         return None;
     }
     let mut points = [0; 2];
     let mut decoder = Decoder::new(Encoding::Utf8Rfc2044, Options::default());
-    let progress = decoder.decode_to_points(octets, &mut points, true);
+    let progress = decoder.decode_to_points(bytes, &mut points, true);
     (progress.written == 1).then_some(points[0])
 }
 
-fn describe(kind: ErrorKind, octets: &[u8], point: Option<u32>) -> String {
-    let announced = octets.first().map_or(0, |lead| lead.leading_ones() as usize);
+fn describe(kind: ErrorKind, bytes: &[u8], point: Option<u32>) -> String {
+    let announced = bytes.first().map_or(0, |lead| lead.leading_ones() as usize);
     let form = match announced {
-        5 => "five-octet form",
-        6 => "six-octet form",
+        5 => "five-byte form",
+        6 => "six-byte form",
         _ => "form",
     };
     let shown = point.map(message::character).unwrap_or_default();
-    let is_overlong = point.is_some_and(|point| shortest(point) < octets.len());
+    let is_overlong = point.is_some_and(|point| shortest(point) < bytes.len());
     match (kind, point) {
         (ErrorKind::Overlong | ErrorKind::LongForm, Some(0)) => match form {
             "form" => "overlong NUL (U+0000)".into(),
@@ -104,24 +105,28 @@ fn describe(kind: ErrorKind, octets: &[u8], point: Option<u32>) -> String {
         }
         (ErrorKind::LongForm, Some(_)) => format!("{form} of {shown}"),
         (ErrorKind::Surrogate, Some(_)) => format!("surrogate {shown}"),
-        (ErrorKind::OutOfRange, Some(_)) => format!("{shown}, above the last character U+10FFFF"),
+        (ErrorKind::OutOfRange, Some(_)) => format!("{shown}, above the maximum U+10FFFF"),
         (ErrorKind::Truncated, _) => {
-            format!("input ends after {} of {announced} octets of a sequence", octets.len())
+            format!(
+                "incomplete sequence at the end of the input: {} of {announced} bytes",
+                bytes.len()
+            )
         }
         (_, None) if (2..=6).contains(&announced) => {
             let kind = match kind {
                 ErrorKind::MissingTrail => "sequence".into(),
                 ErrorKind::Overlong => format!("overlong {form}"),
                 ErrorKind::LongForm => form.into(),
+                ErrorKind::OutOfRange => "out-of-range value".into(),
                 kind => kind.to_string(),
             };
-            format!("{kind} cut short after {} of {announced} octets", octets.len())
+            format!("incomplete {kind}: {} of {announced} bytes", bytes.len())
         }
         _ => kind.to_string(),
     }
 }
 
-/// The octets of the shortest form.
+/// The length of the shortest form.
 fn shortest(point: u32) -> usize {
     match point {
         0..=0x7F => 1,
@@ -133,42 +138,47 @@ fn shortest(point: u32) -> usize {
     }
 }
 
-/// Which memos a whole text satisfies, so far.
+/// The specifications that accept a text, as far as it has been read.
 #[derive(Default)]
 pub(crate) struct Generation {
-    /// The first problem for each of [`MEMOS`].
-    refused: [Option<String>; MEMOS.len()],
+    /// The first problem for each of [`SPECIFICATIONS`].
+    refused: [Option<String>; SPECIFICATIONS.len()],
 }
 
 impl Generation {
-    /// Counts a problem. `place` is where it is: `line 1, column 2`.
+    /// Adds a problem. `place` is its position: `line 1, column 2`.
     pub(crate) fn add(&mut self, sequence: &Sequence, place: &str) {
         for refused in &mut self.refused[sequence.accepted..] {
             refused.get_or_insert_with(|| format!("{} at {place}", sequence.message));
         }
     }
 
-    /// The memos that accept the text.
-    pub(crate) fn satisfied(&self) -> impl Iterator<Item = &'static Memo> {
-        MEMOS.iter().zip(&self.refused).filter(|(_, why)| why.is_none()).map(|(memo, _)| memo)
+    /// The specifications that accept the text.
+    pub(crate) fn satisfied(&self) -> impl Iterator<Item = &'static Specification> {
+        SPECIFICATIONS
+            .iter()
+            .zip(&self.refused)
+            .filter(|(_, why)| why.is_none())
+            .map(|(specification, _)| specification)
     }
 
-    /// `valid RFC 2279, not RFC 3629, because …`.
+    /// `valid by RFC 2279 but not RFC 3629: …`.
     pub(crate) fn sentence(&self) -> String {
-        match [RFC_2044, RFC_2279, RFC_3629].map(|memo| self.refused[memo].as_deref()) {
-            [None, None, None] => "valid RFC 3629, RFC 2279 and RFC 2044".into(),
-            [None, None, Some(why)] => format!("valid RFC 2279, not RFC 3629, because {why}"),
+        match [RFC_2044, RFC_2279, RFC_3629]
+            .map(|specification| self.refused[specification].as_deref())
+        {
+            [None, None, None] => "valid by RFC 3629, RFC 2279 and RFC 2044".into(),
+            [None, None, Some(why)] => format!("valid by RFC 2279 but not RFC 3629: {why}"),
             [None, Some(why), Some(same)] if why == same => format!(
-                "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, \
-                 because {why}"
+                "valid by RFC 2044 and its 1997 draft revision but not RFC 2279 or RFC 3629: {why}"
             ),
             [None, why_2279, why_3629] => format!(
-                "valid RFC 2044 and its 1997 draft revision, not RFC 2279, because {}; \
-                 not RFC 3629, because {}",
+                "valid by RFC 2044 and its 1997 draft revision; not by RFC 2279: {}; \
+                 not by RFC 3629: {}",
                 why_2279.unwrap_or_default(),
                 why_3629.unwrap_or_default(),
             ),
-            [Some(why), ..] => format!("valid in no memo, because {why}"),
+            [Some(why), ..] => format!("not valid UTF-8 by any RFC: {why}"),
         }
     }
 }
@@ -177,49 +187,52 @@ impl Generation {
 mod tests {
     use super::*;
 
-    /// All texts of a few octets that matter: the memos that the sequences add up to are
-    /// those whose validators accept the text.
+    /// For all short texts of significant bytes, the result agrees with the validators of all
+    /// specifications.
     #[test]
     fn sequences_add_up() {
-        let octets = [0x2E, 0x80, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF8, 0xFC, 0xFE];
+        let bytes = [0x2E, 0x80, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF8, 0xFC, 0xFE];
         let mut text = Vec::new();
-        for number in 0..octets.len().pow(5) {
+        for number in 0..bytes.len().pow(5) {
             text.clear();
             let mut rest = number;
             while rest > 0 {
-                text.push(octets[rest % octets.len()]);
-                rest /= octets.len();
+                text.push(bytes[rest % bytes.len()]);
+                rest /= bytes.len();
             }
             let mut generation = Generation::default();
             for (kind, sequence) in crate::check::ill_formed_sequences(&text) {
                 generation.add(&Sequence::new(kind, &sequence), "");
             }
-            for (memo, refused) in MEMOS.iter().zip(&generation.refused) {
-                let valid = memo.encoding.validate(&text).is_ok();
-                assert_eq!(refused.is_none(), valid, "{}: {text:02X?}", memo.name);
+            for (specification, refused) in SPECIFICATIONS.iter().zip(&generation.refused) {
+                let valid = specification.encoding.validate(&text).is_ok();
+                assert_eq!(refused.is_none(), valid, "{}: {text:02X?}", specification.name);
             }
         }
     }
 
     #[test]
     fn descriptions() {
-        let describe = |octets: &[u8]| {
-            let (kind, sequence) = crate::check::ill_formed_sequences(octets).remove(0);
-            assert_eq!(sequence, octets);
-            Sequence::new(kind, octets).message
+        let describe = |bytes: &[u8]| {
+            let (kind, sequence) = crate::check::ill_formed_sequences(bytes).remove(0);
+            assert_eq!(sequence, bytes);
+            Sequence::new(kind, bytes).message
         };
         assert_eq!(describe(b"\xC0\x80"), "overlong NUL (U+0000)");
         assert_eq!(describe(b"\xE0\x80\x80"), "overlong NUL (U+0000)");
         assert_eq!(describe(b"\xC0\xAE"), "overlong form of U+002E \".\"");
         assert_eq!(describe(b"\xED\xA0\x80"), "surrogate U+D800");
-        assert_eq!(describe(b"\xF8\x88\x80\x80\x80"), "five-octet form of U+200000");
-        assert_eq!(describe(b"\xF8\x80\x80\x81\x81"), "overlong five-octet form of U+0041 \"A\"");
-        assert_eq!(describe(b"\xFC\x84\x80\x80\x80\x80"), "six-octet form of U+4000000");
-        assert_eq!(describe(b"\xF4\x90\x80\x80"), "U+110000, above the last character U+10FFFF");
-        assert_eq!(describe(b"\xE2\x98"), "input ends after 2 of 3 octets of a sequence");
-        assert_eq!(describe(b"\xC0"), "overlong form cut short after 1 of 2 octets");
-        assert_eq!(describe(b"\xED\xA0"), "surrogate cut short after 2 of 3 octets");
-        assert_eq!(describe(b"\x80"), "trailing octet without a leading one");
-        assert_eq!(describe(b"\xFF"), "octet that never appears");
+        assert_eq!(describe(b"\xF8\x88\x80\x80\x80"), "five-byte form of U+200000");
+        assert_eq!(describe(b"\xF8\x80\x80\x81\x81"), "overlong five-byte form of U+0041 \"A\"");
+        assert_eq!(describe(b"\xFC\x84\x80\x80\x80\x80"), "six-byte form of U+4000000");
+        assert_eq!(describe(b"\xF4\x90\x80\x80"), "U+110000, above the maximum U+10FFFF");
+        assert_eq!(
+            describe(b"\xE2\x98"),
+            "incomplete sequence at the end of the input: 2 of 3 bytes"
+        );
+        assert_eq!(describe(b"\xC0"), "incomplete overlong form: 1 of 2 bytes");
+        assert_eq!(describe(b"\xED\xA0"), "incomplete surrogate: 2 of 3 bytes");
+        assert_eq!(describe(b"\x80"), "unexpected continuation byte");
+        assert_eq!(describe(b"\xFF"), "byte that never appears");
     }
 }

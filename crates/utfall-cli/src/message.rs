@@ -83,16 +83,16 @@ pub(crate) fn shell_path(path: &Path) -> String {
 pub(crate) fn problem(error: &utfall::Error) -> String {
     let (kind, name) = (error.kind(), error.encoding().name());
     let text = match kind {
-        ErrorKind::Truncated => format!("{kind} of {name}"),
+        ErrorKind::Truncated => format!("incomplete {name} sequence at the end of the input"),
         _ => format!("{kind} in {name}"),
     };
     text + &run_bit(error)
 }
 
-/// `, from bit 16 of its eight digits`, for what is wrong inside a shifted run.
+/// `, bit 16 of its group of eight digits`, for an error inside a shifted run.
 pub(crate) fn run_bit(error: &utfall::Error) -> String {
     match error.run_bit() {
-        Some(bit) => format!(", from bit {bit} of its eight digits"),
+        Some(bit) => format!(", bit {bit} of its group of eight digits"),
         None => String::new(),
     }
 }

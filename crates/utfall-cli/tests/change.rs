@@ -32,7 +32,7 @@ fn places_are_those_of_the_input() {
         &["line 2, column 3 (octet 5): C3 A9: U+0301 cannot be encoded in ISO-8859-1", "..é."],
     );
     let run = utfall("convert -f UTF-8 -t UTF-16LE --newline lf", b"a\r\nb\xFF\r\n");
-    run.fails(1, &["line 2, column 2 (octet 4): FF: octet that never appears"]);
+    run.fails(1, &["line 2, column 2 (octet 4): FF: byte that never appears"]);
     assert_eq!(run.stdout, b"a\0\n\0b\0");
     let marks = "\u{301}".repeat(100_000);
     utfall("convert -f UTF-8 -t UTF-8 --nfc", format!("one\ntwo{marks}"))

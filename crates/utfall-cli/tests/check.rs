@@ -35,27 +35,27 @@ fn sequences_of_older_memos() {
             "overlong",
             "overlong:1:2: octet 1: C0 AE: overlong form of U+002E \".\" (RFC 3629 §3: ",
             old,
-            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, because \
+            "valid by RFC 2044 and its 1997 draft revision but not RFC 2279 or RFC 3629: \
              overlong form of U+002E \".\" at line 1, column 2",
         ),
         (
             "surrogate",
             "surrogate:1:1: octet 0: ED A0 80: surrogate U+D800 (RFC 3629 §3: ",
             old,
-            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, because \
+            "valid by RFC 2044 and its 1997 draft revision but not RFC 2279 or RFC 3629: \
              surrogate U+D800 at line 1, column 1",
         ),
         (
             "five",
-            "five:1:1: octet 0: F8 88 80 80 80: five-octet form of U+200000 (RFC 3629 §3: ",
+            "five:1:1: octet 0: F8 88 80 80 80: five-byte form of U+200000 (RFC 3629 §3: ",
             "accepted by RFC 2044 (1996), its 1997 draft revision and RFC 2279 (1998)",
-            "valid RFC 2279, not RFC 3629, because five-octet form of U+200000 at line 1, column 1",
+            "valid by RFC 2279 but not RFC 3629: five-byte form of U+200000 at line 1, column 1",
         ),
         (
             "zero",
             "zero:1:1: octet 0: C0 80: overlong NUL (U+0000) (RFC 3629 §3: ",
             old,
-            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, not RFC 3629, because \
+            "valid by RFC 2044 and its 1997 draft revision but not RFC 2279 or RFC 3629: \
              overlong NUL (U+0000) at line 1, column 1",
         ),
     ] {
@@ -75,8 +75,8 @@ fn sequences_of_older_memos() {
 fn well_formed() {
     let run = four().utfall("check fine fine", "");
     run.quietly_gives(
-        "fine: well-formed UTF-8; valid RFC 3629, RFC 2279 and RFC 2044\n\
-         fine: well-formed UTF-8; valid RFC 3629, RFC 2279 and RFC 2044\n\
+        "fine: well-formed UTF-8; valid by RFC 3629, RFC 2279 and RFC 2044\n\
+         fine: well-formed UTF-8; valid by RFC 3629, RFC 2279 and RFC 2044\n\
          total: 2 files, 0 ill-formed, 0 problems\n",
     );
 }
@@ -89,10 +89,10 @@ fn first_problem_or_all() {
     assert_eq!(
         lines(&run),
         [
-            "(standard input):1:1: octet 0: FF: octet that never appears \
-             (RFC 3629 §1: C0, C1 and F5 to FF never appear); accepted by no memo",
+            "(standard input):1:1: octet 0: FF: byte that never appears \
+             (RFC 3629 §1: C0, C1 and F5 to FF never appear); no UTF-8 specification accepts it",
             "(standard input): not well-formed UTF-8: 4 problems, the first is shown, --all shows \
-             all; valid in no memo, because octet that never appears at line 1, column 1",
+             all; not valid UTF-8 by any RFC: byte that never appears at line 1, column 1",
             "total: 1 file, 1 ill-formed, 4 problems",
         ]
     );
@@ -106,7 +106,7 @@ fn first_problem_or_all() {
         [
             "(standard input):2:1: octet 2: C0 80: overlong NUL (U+0000)",
             "(standard input):2:2: octet 4: ED A0 80: surrogate U+D800",
-            "(standard input):2:4: octet 8: E2 98: input ends after 2 of 3 octets of a sequence",
+            "(standard input):2:4: octet 8: E2 98: incomplete sequence at the end of the input: 2 of 3 bytes",
         ]
     );
 }
@@ -117,8 +117,8 @@ fn generations_with_two_reasons() {
     let run = utfall("check", b"\xF8\x88\x80\x80\x80\n\xC0\x80");
     assert!(
         lines(&run)[1].ends_with(
-            "valid RFC 2044 and its 1997 draft revision, not RFC 2279, because overlong NUL \
-             (U+0000) at line 2, column 1; not RFC 3629, because five-octet form of U+200000 at \
+            "valid by RFC 2044 and its 1997 draft revision; not by RFC 2279: overlong NUL \
+             (U+0000) at line 2, column 1; not by RFC 3629: five-byte form of U+200000 at \
              line 1, column 1"
         ),
         "{run:?}"
@@ -146,10 +146,8 @@ fn other_encodings() {
     assert_eq!(
         lines(&run),
         [
-            "(standard input):2:2: octet 6: 00 D8: surrogate (RFC 2781 §2.2: D800 to DBFF is \
-             followed by DC00 to DFFF, and only so)",
-            "(standard input):2:4: octet 10: 00 DC: surrogate (RFC 2781 §2.2: D800 to DBFF is \
-             followed by DC00 to DFFF, and only so)",
+            "(standard input):2:2: octet 6: 00 D8: surrogate (RFC 2781 §2.2: D800 to DBFF and DC00 to DFFF appear only in pairs, in this order)",
+            "(standard input):2:4: octet 10: 00 DC: surrogate (RFC 2781 §2.2: D800 to DBFF and DC00 to DFFF appear only in pairs, in this order)",
             "(standard input): not well-formed UTF-16LE: 2 problems",
             "total: 1 file, 1 ill-formed, 2 problems",
         ]
@@ -161,7 +159,7 @@ fn other_encodings() {
     assert!(run.text().contains("C0 80: overlong NUL (U+0000) (RFC 2279 §2"), "{run:?}");
     if has_encoding("UTF-7") {
         let run = check("-f UTF-7", b"a\n+Jjo- \xFF");
-        assert!(run.text().starts_with("(standard input):2:3: octet 8: FF: octet above 7F"));
+        assert!(run.text().starts_with("(standard input):2:3: octet 8: FF: byte above 7F"));
     }
     utfall("check -f utf-88", "").fails(2, &["did you mean \"UTF-8\""]);
 }
@@ -200,13 +198,13 @@ fn json() {
     assert_eq!(objects[2]["kind"], "long-form");
     assert_eq!(
         objects[3]["generation"],
-        "valid RFC 2279, not RFC 3629, because five-octet form of U+200000 at line 1, column 1"
+        "valid by RFC 2279 but not RFC 3629: five-byte form of U+200000 at line 1, column 1"
     );
     assert_eq!(
         objects[4],
         json!({
             "type": "file", "file": "fine", "encoding": "UTF-8", "octets": 5, "problems": 0,
-            "well_formed": true, "generation": "valid RFC 3629, RFC 2279 and RFC 2044",
+            "well_formed": true, "generation": "valid by RFC 3629, RFC 2279 and RFC 2044",
             "valid": ["RFC 2044", "draft-yergeau-utf8-rev-00", "RFC 2279", "RFC 3629"],
         })
     );

@@ -26,14 +26,14 @@ fn first_error_of_utf_8() {
     std::fs::remove_file(folder.path("out")).unwrap();
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-16 -o out", b"abc\xFF\n");
-    run.fails(1, &["(standard input): line 1, column 4 (octet 3): FF: octet that never appears"]);
+    run.fails(1, &["(standard input): line 1, column 4 (octet 3): FF: byte that never appears"]);
     assert_eq!(folder.names(), ["input.txt"]);
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-16 -o out input.txt", "");
     assert_eq!(
         run.stderr,
         "\
-error: input.txt: line 1, column 4 (octet 3): FF: octet that never appears in UTF-8
+error: input.txt: line 1, column 4 (octet 3): FF: byte that never appears in UTF-8
   |
 1 | abc<FF>
   |    ^^^^
@@ -165,14 +165,14 @@ fn replacements_of_ones_own() {
 fn granularity() {
     let text = b"\xED\xA0\x80|\xF8\x88\x80\x80\x80";
     for (name, surrogate, long_form) in
-        [("maximal-subpart", 3, 5), ("per-octet", 3, 5), ("jdk", 1, 5), ("perl", 1, 1)]
+        [("maximal-subpart", 3, 5), ("per-byte", 3, 5), ("jdk", 1, 5), ("perl", 1, 1)]
     {
         let flags = format!("convert -q -f UTF-8 -t UTF-8 --on-error replace --granularity {name}");
         let expected = format!("{}|{}", "\u{FFFD}".repeat(surrogate), "\u{FFFD}".repeat(long_form));
         utfall(&flags, text).gives(expected);
     }
     utfall(
-        "convert -q -f UTF-8 -t US-ASCII --on-error replace --granularity per-octet",
+        "convert -q -f UTF-8 -t US-ASCII --on-error replace --granularity per-byte",
         b"\xE2\x98",
     )
     .gives("??");
@@ -322,8 +322,8 @@ fn lines_and_columns_in_other_encodings() {
         utfall("convert -f UTF-7 -t UTF-8", "a\n+Jjo- b\n+IKx-").fails(
             1,
             &[
-                "line 3, column 2 (octet 13): 78: padding bits of a shifted run not zero in UTF-7, \
-                 from bit 16 of its eight digits",
+                "line 3, column 2 (octet 13): 78: non-zero padding bits in a shifted run in UTF-7, \
+                 bit 16 of its group of eight digits",
                 "RFC 2152 rule 2",
                 "-f UTF-7",
             ],

@@ -268,7 +268,7 @@ fn dash_is_standard_input() {
     folder.utfall("convert -f UTF-8 -t UTF-8 -", "pipe").quietly_gives("pipe");
     folder.utfall("convert -f UTF-8 -t UTF-8 ./-", "pipe").quietly_gives("file");
     utfall("check -", "pipe").gives(
-        "(standard input): well-formed UTF-8; valid RFC 3629, RFC 2279 and RFC 2044\n\
+        "(standard input): well-formed UTF-8; valid by RFC 3629, RFC 2279 and RFC 2044\n\
          total: 1 file, 0 ill-formed, 0 problems\n",
     );
 }

@@ -21,7 +21,7 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
     (
         "ill-formed",
         b"a\xFF\n",
-        "1:2: octet 1: FF: octet that never appears (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear); accepted by no memo",
+        "1:2: octet 1: FF: byte that never appears (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear); no UTF-8 specification accepts it",
     ),
     ("bom", b"\xEF\xBB\xBFa\n", "1:1: octet 0: 3 octets: byte order mark at the start"),
     (
@@ -29,11 +29,7 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
         b"a\n\xEF\xBB\xBFb\n",
         "2:1: octet 2: 3 octets: byte order mark inside the text",
     ),
-    (
-        "mixed-newlines",
-        b"a\nb\r\nc\n",
-        "2:2: octet 3: 2 octets: line ends of more than one kind: 2 LF, 1 CR LF",
-    ),
+    ("mixed-newlines", b"a\nb\r\nc\n", "2:2: octet 3: 2 octets: mixed line ends: 2 LF, 1 CR LF"),
     ("noncharacter", b"a\xEF\xBF\xBE\n", "1:2: octet 1: 3 octets: noncharacter U+FFFE"),
     (
         "bidi-control",
@@ -43,7 +39,7 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
     (
         "bidi-unbalanced",
         b"ab\xE2\x80\xAE\n",
-        "1:3: octet 2: 3 octets: bidirectional control without its counterpart in the line U+202E (RLO)",
+        "1:3: octet 2: 3 octets: unbalanced bidirectional control U+202E (RLO)",
     ),
     ("bidi-mark", b"\xE2\x80\x8F\n", "1:1: octet 0: 3 octets: bidirectional mark U+200F (RLM)"),
     (
@@ -54,10 +50,10 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
     (
         "double-encoding",
         b"caf\xC3\x83\xC2\xA9\n",
-        "1:4: octet 3: 4 octets: \"\u{C3}\u{A9}\" is \"\u{E9}\" of which UTF-8 was read as windows-1252",
+        "1:4: octet 3: 4 octets: \"\u{C3}\u{A9}\" looks like a double-encoded \"\u{E9}\" (UTF-8 read as windows-1252)",
     ),
     ("control", b"\x1B[0m\n", "1:1: octet 0: 1 octet: control character U+001B (ESC)"),
-    ("final-newline", b"a\nbc", "2:3: octet 4: no line end at the end"),
+    ("final-newline", b"a\nbc", "2:3: octet 4: missing line end at the end of the text"),
 ];
 
 #[test]
@@ -112,7 +108,7 @@ fn whether_it_is_well_formed_is_always_said() {
     assert_eq!(
         lines(&run)[1..],
         [
-            "(standard input): well-formed UTF-8 (by its byte order mark): 1 problem; valid RFC 3629, RFC 2279 and RFC 2044",
+            "(standard input): well-formed UTF-8 (by its byte order mark): 1 problem; valid by RFC 3629, RFC 2279 and RFC 2044",
             "total: 1 file, 0 ill-formed, 1 problem"
         ]
     );
@@ -153,7 +149,7 @@ fn json_of_each_rule() {
         json!({
             "type": "problem", "file": "(standard input)", "line": 1, "column": 4, "offset": 3,
             "length": 4, "kind": "double-encoding",
-            "message": "\"\u{C3}\u{A9}\" is \"\u{E9}\" of which UTF-8 was read as windows-1252",
+            "message": "\"\u{C3}\u{A9}\" looks like a double-encoded \"\u{E9}\" (UTF-8 read as windows-1252)",
             "reads": "\u{E9}", "rule": "double-encoding", "level": "warning",
         })
     );
@@ -252,7 +248,7 @@ fn github_commands() {
     assert_eq!(
         lines(&run),
         [
-            "::error file=100%25%2Ca.txt,line=1,col=2,title=ill-formed::FF: octet that never appears \
+            "::error file=100%25%2Ca.txt,line=1,col=2,title=ill-formed::FF: byte that never appears \
              (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear)",
             "::warning file=100%25%2Ca.txt,line=2,col=2,title=replacement-character::replacement \
              character U+FFFD",
@@ -286,10 +282,10 @@ fn trees() {
         fs::write(folder.path(name), octets).unwrap();
     }
     let expected = "\
-        src/a.rs:1:1: octet 0: FF: octet that never appears (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear); accepted by no memo\n\
-        src/a.rs: not well-formed UTF-8: 1 problem; valid in no memo, because octet that never appears at line 1, column 1\n\
+        src/a.rs:1:1: octet 0: FF: byte that never appears (RFC 3629 \u{A7}1: C0, C1 and F5 to FF never appear); no UTF-8 specification accepts it\n\
+        src/a.rs: not well-formed UTF-8: 1 problem; not valid UTF-8 by any RFC: byte that never appears at line 1, column 1\n\
         src/deep/c.txt:1:1: octet 0: 3 octets: replacement character U+FFFD [warning: replacement-character]\n\
-        src/deep/c.txt: well-formed UTF-8: 1 warning; valid RFC 3629, RFC 2279 and RFC 2044\n\
+        src/deep/c.txt: well-formed UTF-8: 1 warning; valid by RFC 3629, RFC 2279 and RFC 2044\n\
         src/utf16.txt:1:2: octet 4: 00 DC: surrogate (RFC 2781 \u{A7}2.2: D800 to DBFF is followed by DC00 to DFFF, and only so)\n\
         src/utf16.txt: not well-formed UTF-16LE (by its byte order mark): 1 problem\n\
         total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text\n";

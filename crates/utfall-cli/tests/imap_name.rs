@@ -28,10 +28,10 @@ fn wrong_spellings() {
     let run = imap_name(&["a&", "&AGE-"], b"");
     assert_eq!((run.status, run.text()), (1, "a&\na\n"));
     for part in [
-        "error: a&: octet 1: 26: input ends inside a sequence\n  |\n1 | a&\n  |  ^\n  |\n",
+        "error: a&: octet 1: 26: incomplete sequence at the end of the input\n  |\n1 | a&\n  |  ^\n  |\n",
         "  = note: RFC 3501 §5.1.3: '&'",
         "  = help: reads \"a&\", which is spelled a&-\n",
-        "&AGE-: octet 1: 41 47 45: US-ASCII inside a shifted run, from bit 0 of its eight digits",
+        "&AGE-: octet 1: 41 47 45: US-ASCII inside a shifted run, bit 0 of its group of eight digits",
         "\n2 | &AGE-\n  |  ^^^\n",
         "  = help: reads \"a\", which is spelled a\n",
     ] {
@@ -43,7 +43,7 @@ fn wrong_spellings() {
     assert_eq!(lines[0], "INBOX: canonical");
     assert!(lines[1].starts_with("&IKw-&IKw-: octet 5: 26: shifted run directly after another ("));
     assert_eq!(lines[2], "&IKw-&IKw-: reads \"€€\", which is spelled &IKwgrA-");
-    assert!(lines[3].starts_with("&2AA-: octet 1: 32 41 41: high surrogate without a low one"));
+    assert!(lines[3].starts_with("&2AA-: octet 1: 32 41 41: unpaired high surrogate"));
     assert_eq!(
         lines[4..],
         ["&2AA-: has no right spelling", "total: 3 names, 2 not canonical, 0 collisions"]
@@ -81,7 +81,7 @@ fn json_lines() {
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let problem = json!({
         "offset": 3, "length": 1, "octets": "6C", "kind": "non-zero-padding",
-        "message": "padding bits of a shifted run not zero",
+        "message": "non-zero padding bits in a shifted run",
         "clause": "RFC 2152 rule 2: bits that are discarded must be zero", "run_bit": 16,
     });
     assert_eq!(

@@ -109,7 +109,7 @@ fn every_problem_is_reported_and_the_worst_counts() {
     let convert = |args: &str| folder.utfall(&format!("convert -f UTF-8 -t latin1 {args}"), "");
     let run = convert("--in-place bad euro good");
     let expected =
-        "bad: left alone: line 2, column 2 (octet 3): FF: octet that never appears in UTF-8 (RFC 3629 §1: C0, C1 and F5 to FF never appear)
+        "bad: left alone: line 2, column 2 (octet 3): FF: byte that never appears in UTF-8 (RFC 3629 §1: C0, C1 and F5 to FF never appear)
 euro: left alone: line 1, column 3 (octet 2): E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1 (ISO/IEC 8859-1: 256 characters, 00 to FF)
 total: 3 files, 1 converted, 0 right already, 1 ill-formed, 1 not encodable
 run 1: 1 original kept (2 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1

@@ -13,8 +13,8 @@ fn check_says_the_rule_the_octet_and_the_bit() {
     let first = run.text().lines().next().unwrap().to_owned();
     assert_eq!(
         first,
-        "(standard input):2:4: octet 9: 44: padding bits of a shifted run not zero, from bit 32 \
-         of its eight digits (RFC 2152 rule 2: bits that are discarded must be zero)"
+        "(standard input):2:4: octet 9: 44: non-zero padding bits in a shifted run, bit 32 \
+         of its group of eight digits (RFC 2152 rule 2: bits that are discarded must be zero)"
     );
     let run = utfall("check -f UTF-7 --all --format json", "+IKw~\\\x1B\u{E9}+2AA-+IKwA-+A-+@+");
     let kinds: Vec<(Value, Value)> = run
@@ -31,7 +31,7 @@ fn check_says_the_rule_the_octet_and_the_bit() {
         ("eight-bit", None),
         ("eight-bit", None),
         ("high-surrogate", Some(0)),
-        ("odd-octets", Some(16)),
+        ("odd-bytes", Some(16)),
         ("dangling-digit", Some(0)),
         ("empty-shift", None),
         ("truncated", None),

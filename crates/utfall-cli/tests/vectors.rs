@@ -63,7 +63,7 @@ fn flags(case: &Case) -> Result<Vec<&'static str>, String> {
             ("bom", "optional")
             | ("had-errors" | "source-skips" | "source" | "endian" | "lf", _) => {}
             ("fffd", "maximal-subpart" | "one-per-ill-formed-run") => {}
-            ("fffd", "per-byte") => flags.extend(["--granularity", "per-octet"]),
+            ("fffd", "per-byte") => flags.extend(["--granularity", "per-byte"]),
             ("fffd", "kuhn" | "perl") => flags.extend(["--granularity", "perl"]),
             ("fffd", _) => return Err(format!("{option}: a count of U+FFFD that is not offered")),
             ("replacement", "U+FFFC") if replaces => flags.extend(["--replacement", "\u{FFFC}"]),

@@ -113,12 +113,12 @@ pub fn why(name: &str, octets: &[u8], length: usize) -> &'static str {
     let wanted = announced(lead);
     match lead {
         0x80..=0xBF => return "unexpected-trail",
-        0x00..=0x7F | 0xFE..=0xFF => return "invalid-octet",
+        0x00..=0x7F | 0xFE..=0xFF => return "invalid-byte",
         // The one longer form that Java has is cut off.
         0xC0 if name == "MUTF-8" && octets.len() == 1 => return "truncated",
         0xC0..=0xC1 if !any_length => return "overlong",
         _ if wanted > longest && wanted > 4 => return "long-form",
-        _ if wanted > longest => return "invalid-octet",
+        _ if wanted > longest => return "invalid-byte",
         _ => {}
     }
     // The values that the octets behind the first two can still make.

@@ -51,7 +51,7 @@ pub enum Rule {
     /// No more than four bits pad.
     DanglingDigit,
     /// The number of octets is even.
-    OddOctets,
+    OddBytes,
     /// A low surrogate follows a high one.
     HighSurrogate,
     /// A high surrogate precedes a low one.

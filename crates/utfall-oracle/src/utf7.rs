@@ -159,7 +159,7 @@ pub(crate) fn read_run(
     let leftover = 16 * complete..bits;
     let non_zero = leftover.clone().any(|number| bit(number) != 0);
     let padding = if leftover.len() >= 8 {
-        Some(Rule::OddOctets)
+        Some(Rule::OddBytes)
     } else if leftover.len() >= 6 {
         Some(Rule::DanglingDigit)
     } else if non_zero {

@@ -247,9 +247,9 @@ fn rules_of_shifted_runs() {
     faults(name, b"+IKwgrD-", &[(R::NonZeroPadding, 6, 1, Some(32))]);
     faults(name, b"+IKwgrCCsA-", &[(R::DanglingDigit, 9, 1, Some(0))]);
     faults(name, b"+A-", &[(R::DanglingDigit, 1, 1, Some(0))]);
-    faults(name, b"+AA-", &[(R::OddOctets, 1, 2, Some(0))]);
-    faults(name, b"+IKwA-", &[(R::OddOctets, 3, 2, Some(16))]);
-    faults(name, b"+IKwgrAA-", &[(R::OddOctets, 6, 2, Some(32))]);
+    faults(name, b"+AA-", &[(R::OddBytes, 1, 2, Some(0))]);
+    faults(name, b"+IKwA-", &[(R::OddBytes, 3, 2, Some(16))]);
+    faults(name, b"+IKwgrAA-", &[(R::OddBytes, 6, 2, Some(32))]);
     faults(name, b"+IKzYAAAu-", &[(R::HighSurrogate, 3, 4, Some(16))]);
     faults(name, b"+IKwgrNwA-", &[(R::LowSurrogate, 6, 3, Some(32))]);
     faults(name, b"+2AAA-", &[(R::HighSurrogate, 1, 4, Some(0))]);

@@ -1,5 +1,5 @@
-//! The registry: every encoding is one row here, and everything else about it is in its file
-//! under `codec/`.
+//! The registry: one row for each encoding. Everything else about an encoding is in its file under
+//! `codec/`.
 
 use core::fmt;
 
@@ -8,13 +8,13 @@ use utfall_simd::{Form, Kernels};
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::{Info, Options};
 
-/// Makes the enum, the states and the dispatch from the rows.
+/// Generates the enum, the states and the dispatch from the rows.
 macro_rules! encodings {
     ($( $(#[$attr:meta])* $variant:ident = $number:literal => $codec:path, )*) => {
         /// A character encoding.
         ///
-        /// The numbers (`Encoding::Utf8 as u16`) are stable: they are never given to
-        /// another encoding.
+        /// The numbers (`Encoding::Utf8 as u16`) are stable and are never reused for another
+        /// encoding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         #[repr(u16)]
@@ -27,10 +27,10 @@ macro_rules! encodings {
         }
 
         impl Encoding {
-            /// Every encoding of this build, in the order of their numbers.
+            /// Every encoding of this build, by number.
             pub const ALL: &'static [Self] = &[ $( $(#[$attr])* Self::$variant, )* ];
 
-            /// What is known about it.
+            /// The properties of the encoding.
             #[inline]
             #[must_use]
             pub const fn info(self) -> &'static Info {
@@ -40,7 +40,7 @@ macro_rules! encodings {
             }
         }
 
-        /// The decoder of any encoding.
+        /// The decoder of any encoding, dispatched by variant.
         #[derive(Clone)]
         pub(crate) enum AnyDecoder {
             $( $(#[$attr])* $variant(<$codec as Codec>::Decoder), )*
@@ -84,7 +84,7 @@ macro_rules! encodings {
             }
         }
 
-        /// The encoder of any encoding.
+        /// The encoder of any encoding, dispatched by variant.
         #[derive(Clone)]
         pub(crate) enum AnyEncoder {
             $( $(#[$attr])* $variant(<$codec as Codec>::Encoder), )*
@@ -248,7 +248,7 @@ encodings! {
     Replacement = 135 => codec::legacy::Replacement,
     #[cfg(feature = "legacy")]
     UserDefined = 136 => codec::legacy::UserDefined,
-    // new rows go above this line
+    // Add new rows above this line.
 }
 
 impl Encoding {
@@ -262,11 +262,10 @@ impl Encoding {
         self.info().name
     }
 
-    /// The encoding with this label, as IANA and this library name it.
+    /// The encoding with this label, as named by IANA and this library.
     ///
-    /// Labels are compared as UTS #22 §1.4 describes: without case, without anything that
-    /// is not a letter or digit, and without zeros that lead a number. A label with octets
-    /// above 7F matches nothing.
+    /// Labels are compared as described in UTS #22 §1.4: ignoring case, everything except letters
+    /// and digits, and leading zeros of numbers. A label with bytes above 7F matches nothing.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -281,8 +280,8 @@ impl Encoding {
         }
         let mut buffer = [0; LONGEST_LABEL];
         let mut length = 0;
-        for octet in folded(label) {
-            *buffer.get_mut(length)? = octet;
+        for byte in folded(label) {
+            *buffer.get_mut(length)? = byte;
             length += 1;
         }
         let wanted = buffer.get(..length).filter(|wanted| !wanted.is_empty())?;
@@ -290,18 +289,18 @@ impl Encoding {
             let info = encoding.info();
             core::iter::once(info.name)
                 .chain(info.aliases.iter().copied())
-                // Names begin with what is folded to itself, and become no longer.
+                // Folding keeps the first character of each name and never lengthens it.
                 .filter(|known| known.len() >= wanted.len())
                 .filter(|known| known.as_bytes()[0].eq_ignore_ascii_case(&wanted[0]))
                 .any(|known| folded(known).eq(wanted.iter().copied()))
         })
     }
 
-    /// The encoding with this label, as the web uses it: "get an encoding" of WHATWG Encoding
-    /// §4.2. It ignores case, and white space around the label, and nothing else.
+    /// The encoding with this label on the web: "get an encoding" of WHATWG Encoding §4.2. Case and
+    /// surrounding white space are ignored, nothing else.
     ///
-    /// Many labels mean something else here: `iso-8859-1` and `us-ascii` are windows-1252,
-    /// `utf-16` is UTF-16LE, `unicode-1-1-utf-8` is UTF-8.
+    /// Many labels differ from [`for_label`](Self::for_label): `iso-8859-1` and `us-ascii` are
+    /// windows-1252, `utf-16` is UTF-16LE, `unicode-1-1-utf-8` is UTF-8.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -313,13 +312,13 @@ impl Encoding {
     #[cfg(feature = "legacy")]
     #[must_use]
     pub fn for_whatwg_label(label: &str) -> Option<Self> {
-        // Names, unlike labels, mean the same here.
+        // Unlike labels, names mean the same in both.
         Self::for_label(encoding_rs::Encoding::for_label(label.as_bytes())?.name())
     }
 
-    /// The encoding whose byte order mark `octets` begin with, and the mark's length in
-    /// octets. Only UTF-8, UTF-16 and UTF-32 are looked for: the marks of the others are
-    /// too likely to be something else.
+    /// The encoding whose byte order mark is at the start of `bytes`, and the length of the mark in
+    /// bytes. Only the marks of UTF-8, UTF-16 and UTF-32 are recognized: those of other encodings
+    /// are too likely to be something else.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -327,12 +326,12 @@ impl Encoding {
     /// assert_eq!(Encoding::for_bom(b"abc"), None);
     /// ```
     #[must_use]
-    pub fn for_bom(octets: &[u8]) -> Option<(Self, usize)> {
-        // UTF-32LE before UTF-16LE, whose mark it begins with.
+    pub fn for_bom(bytes: &[u8]) -> Option<(Self, usize)> {
+        // UTF-32LE first, because its mark begins with that of UTF-16LE.
         [Self::Utf8, Self::Utf32Le, Self::Utf32Be, Self::Utf16Le, Self::Utf16Be]
             .into_iter()
             .map(|encoding| (encoding, encoding.info().signature))
-            .find(|(_, mark)| octets.starts_with(mark))
+            .find(|(_, mark)| bytes.starts_with(mark))
             .map(|(encoding, mark)| (encoding, mark.len()))
     }
 }
@@ -343,20 +342,20 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// How many letters and digits the longest label has, and more.
+/// More letters and digits than the longest label has.
 const LONGEST_LABEL: usize = 64;
 
-/// The letters and digits of a label in lower case, without zeros that lead a number.
+/// The letters and digits of a label in lower case, without leading zeros of numbers.
 fn folded(label: &str) -> impl Iterator<Item = u8> {
-    let octets = label.as_bytes();
+    let bytes = label.as_bytes();
     let mut follows_digit = false;
-    octets.iter().enumerate().filter_map(move |(at, octet)| {
-        if !octet.is_ascii_alphanumeric() {
+    bytes.iter().enumerate().filter_map(move |(at, byte)| {
+        if !byte.is_ascii_alphanumeric() {
             return None;
         }
         let leads_number =
-            *octet == b'0' && !follows_digit && octets.get(at + 1).is_some_and(u8::is_ascii_digit);
-        follows_digit = octet.is_ascii_digit() && !leads_number;
-        (!leads_number).then(|| octet.to_ascii_lowercase())
+            *byte == b'0' && !follows_digit && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+        follows_digit = byte.is_ascii_digit() && !leads_number;
+        (!leads_number).then(|| byte.to_ascii_lowercase())
     })
 }

@@ -1,16 +1,16 @@
-//! What can be wrong with text, and where.
+//! Errors: what is wrong with a text, and where.
 
 use core::fmt;
 
 use crate::Encoding;
 
-/// One ill-formed sequence of the input, or one code point the output encoding lacks.
+/// One ill-formed sequence of the input, or one code point that the output encoding lacks.
 ///
 /// ```
 /// use utfall::{Encoding, ErrorKind};
 /// let error = Encoding::Utf8.validate(b"abc\xFF").unwrap_err();
 /// assert_eq!((error.offset(), error.length()), (3, 1));
-/// assert_eq!(error.kind(), ErrorKind::InvalidOctet);
+/// assert_eq!(error.kind(), ErrorKind::InvalidByte);
 /// assert_eq!(error.clause(), "RFC 3629 §1: C0, C1 and F5 to FF never appear");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,41 +23,41 @@ pub struct Error {
 }
 
 impl Error {
-    /// The encoding whose rule is broken: the input's, or, for
-    /// [`ErrorKind::Unencodable`], the output's.
+    /// The encoding whose rule is violated: that of the input or, for [`ErrorKind::Unencodable`],
+    /// of the output.
     #[must_use]
     pub const fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// Where the sequence begins, counted from the start of the input stream: in octets, or,
-    /// for an [`Encoder`](crate::Encoder), in what it is given.
+    /// The start of the sequence, counted from the start of the input stream: in bytes, or for an
+    /// [`Encoder`](crate::Encoder) in units of its input.
     #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The same error in a stream that began so much earlier.
+    /// The same error in a stream that began `by` units earlier.
     #[cfg(feature = "std")]
     pub(crate) const fn moved(self, by: u64) -> Self {
         Self { offset: self.offset + by, ..self }
     }
 
-    /// How long the sequence is, counted in the same way.
+    /// The length of the sequence, in the same units.
     #[must_use]
     pub const fn length(&self) -> u32 {
         self.length
     }
 
-    /// For what is wrong inside a shifted run of UTF-7: the bit at which it begins.
+    /// For errors inside a shifted run of UTF-7: the bit at which the ill-formed sequence begins.
     ///
-    /// A run may be of any length, so bits are counted from 0 at the beginning of a group:
-    /// eight digits, 48 bits, three code units. The octet at [`offset`](Self::offset) is digit
-    /// `bit / 6` of its group, and the sequence begins at bit `bit % 6` of that digit.
+    /// A run may be of any length, so bits are counted from the start of a group: eight digits, 48
+    /// bits, three code units. The byte at [`offset`](Self::offset) is digit `bit / 6` of its
+    /// group, and the sequence begins at bit `bit % 6` of that digit.
     ///
     /// ```
     /// use utfall::Encoding;
-    /// // "A€", and padding that is not zero. The padding begins behind two units.
+    /// // "A€" with non-zero padding, which begins after two units.
     /// let error = Encoding::Utf7.validate(b"+AEEgrD-").unwrap_err();
     /// assert_eq!((error.offset(), error.run_bit()), (6, Some(32)));
     /// ```
@@ -75,13 +75,13 @@ impl Error {
         self.kind
     }
 
-    /// The clause of the specification that says so.
+    /// The clause of the specification that is violated.
     #[must_use]
     pub fn clause(&self) -> &'static str {
         (self.encoding.info().clause)(self.kind)
     }
 
-    /// Whether the input is sound and the output encoding lacks one of its code points.
+    /// Whether the input is well-formed, but the output encoding lacks one of its code points.
     #[must_use]
     pub const fn is_unencodable(&self) -> bool {
         matches!(self.kind, ErrorKind::Unencodable(_))
@@ -93,11 +93,11 @@ impl fmt::Display for Error {
         let name = self.encoding.name();
         match self.kind {
             ErrorKind::Unencodable(_) => write!(f, "{} in {name}", self.kind)?,
-            _ => write!(f, "ill-formed {name}: {}", self.kind)?,
+            _ => write!(f, "invalid {name}: {}", self.kind)?,
         }
         write!(f, " at offset {}", self.offset)?;
         if let Some(bit) = self.run_bit {
-            write!(f, ", from bit {bit} of its eight digits")?;
+            write!(f, ", bit {bit} of its group of eight digits")?;
         }
         write!(f, " ({})", self.clause())
     }
@@ -105,63 +105,64 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// The ways in which a sequence can be ill-formed, and one for the encoding side.
+/// The ways in which a sequence can be ill-formed, and one kind for code points that cannot be
+/// encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The input ends inside a sequence.
     Truncated,
-    /// A sequence is cut short by an octet that cannot continue it.
+    /// A sequence is cut short by a byte that cannot continue it.
     MissingTrail,
-    /// A trailing octet without a leading one.
+    /// A continuation byte without a lead byte.
     UnexpectedTrail,
-    /// An octet that can stand nowhere, or not here.
-    InvalidOctet,
-    /// More octets than the code point needs.
+    /// A byte that is never valid, or not at this point.
+    InvalidByte,
+    /// More bytes than the code point needs.
     Overlong,
-    /// A surrogate where none may be: alone, or encoded as if it were a character.
+    /// A surrogate that is not allowed here: unpaired, or encoded like a character.
     Surrogate,
-    /// A value above the largest one the encoding has.
+    /// A value above the largest one of the encoding.
     OutOfRange,
-    /// A five- or six-octet form, which only the UTF-8 before RFC 3629 had.
+    /// A five- or six-byte form, as in UTF-8 before RFC 3629.
     LongForm,
-    /// `\` or `~`, which UTF-7 does not let stand for themselves.
+    /// `\` or `~`, which UTF-7 does not allow to appear directly.
     NotDirect,
-    /// A control octet that UTF-7 does not let stand for itself.
+    /// A control character that UTF-7 does not allow to appear directly.
     Control,
-    /// An octet above 7F in a 7-bit encoding.
+    /// A byte above 7F in a 7-bit encoding.
     EightBit,
     /// A shift character followed by neither Base64 nor `-`.
     EmptyShift,
-    /// The two or four bits that pad a shifted run are not all zero.
+    /// The two or four padding bits of a shifted run are not all zero.
     NonZeroPadding,
-    /// A digit more at the end of a shifted run than its code units need.
+    /// One more digit at the end of a shifted run than its code units need.
     DanglingDigit,
-    /// A shifted run of an odd number of octets.
-    OddOctets,
-    /// A high surrogate in a shifted run without a low one behind it.
+    /// A shifted run that encodes an odd number of bytes.
+    OddBytes,
+    /// A high surrogate in a shifted run that is not followed by a low one.
     HighSurrogate,
-    /// A low surrogate in a shifted run without a high one before it.
+    /// A low surrogate in a shifted run that does not follow a high one.
     LowSurrogate,
-    /// A shifted run that `/` ends, where the digit of that value is `,`.
+    /// A shifted run ended by `/` where the digit of that value is `,`.
     SlashDigit,
-    /// A shifted run that does not end in `-` where it must.
+    /// A shifted run without its mandatory final `-`.
     Unterminated,
-    /// A shifted run directly after another, which should be one.
+    /// A shifted run directly after another, with which it should be merged.
     NullShift,
-    /// US-ASCII inside a shifted run where it must stand for itself.
+    /// US-ASCII inside a shifted run, where it must appear directly.
     EncodedAscii,
-    /// A value that the specification keeps reserved.
+    /// A value reserved by the specification.
     Reserved,
-    /// Octets that a legacy charset does not define.
+    /// Bytes that a legacy charset does not define.
     Undefined,
     /// A code point that the output encoding lacks.
     Unencodable(u32),
 }
 
 impl ErrorKind {
-    /// The kind as one word for programs to read, as in the command's JSON. It stays the same
-    /// from version to version, as the [`Display`](fmt::Display) text need not.
+    /// A stable name for use by programs, as in the command's JSON output. Unlike the
+    /// [`Display`](fmt::Display) text, it does not change between versions.
     ///
     /// ```
     /// use utfall::{Encoding, ErrorKind};
@@ -176,7 +177,7 @@ impl ErrorKind {
             Self::Truncated => "truncated",
             Self::MissingTrail => "missing-trail",
             Self::UnexpectedTrail => "unexpected-trail",
-            Self::InvalidOctet => "invalid-octet",
+            Self::InvalidByte => "invalid-byte",
             Self::Overlong => "overlong",
             Self::Surrogate => "surrogate",
             Self::OutOfRange => "out-of-range",
@@ -187,7 +188,7 @@ impl ErrorKind {
             Self::EightBit => "eight-bit",
             Self::NonZeroPadding => "non-zero-padding",
             Self::DanglingDigit => "dangling-digit",
-            Self::OddOctets => "odd-octets",
+            Self::OddBytes => "odd-bytes",
             Self::HighSurrogate => "high-surrogate",
             Self::LowSurrogate => "low-surrogate",
             Self::SlashDigit => "slash-digit",
@@ -204,29 +205,29 @@ impl ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Truncated => "input ends inside a sequence",
-            Self::MissingTrail => "sequence cut short",
-            Self::UnexpectedTrail => "trailing octet without a leading one",
-            Self::InvalidOctet => "octet that never appears",
+            Self::Truncated => "incomplete sequence at the end of the input",
+            Self::MissingTrail => "incomplete sequence",
+            Self::UnexpectedTrail => "unexpected continuation byte",
+            Self::InvalidByte => "byte that never appears",
             Self::Overlong => "overlong form",
             Self::Surrogate => "surrogate",
             Self::OutOfRange => "value out of range",
-            Self::LongForm => "five- or six-octet form",
-            Self::NotDirect => "octet that may not stand for itself",
-            Self::EmptyShift => "shift followed by neither Base64 nor '-'",
-            Self::Control => "control octet that may not stand for itself",
-            Self::EightBit => "octet above 7F",
-            Self::NonZeroPadding => "padding bits of a shifted run not zero",
-            Self::DanglingDigit => "one digit too many at the end of a shifted run",
-            Self::OddOctets => "half a code unit at the end of a shifted run",
-            Self::HighSurrogate => "high surrogate without a low one",
-            Self::LowSurrogate => "low surrogate without a high one",
-            Self::SlashDigit => "'/' in a shifted run, where ',' is the digit",
-            Self::Unterminated => "shifted run without its closing '-'",
+            Self::LongForm => "five- or six-byte form",
+            Self::NotDirect => "character not allowed outside a shifted run",
+            Self::EmptyShift => "shift character followed by neither Base64 nor '-'",
+            Self::Control => "control character not allowed outside a shifted run",
+            Self::EightBit => "byte above 7F",
+            Self::NonZeroPadding => "non-zero padding bits in a shifted run",
+            Self::DanglingDigit => "extra digit at the end of a shifted run",
+            Self::OddBytes => "half a code unit at the end of a shifted run",
+            Self::HighSurrogate => "unpaired high surrogate",
+            Self::LowSurrogate => "unpaired low surrogate",
+            Self::SlashDigit => "'/' instead of ',' in a shifted run",
+            Self::Unterminated => "shifted run not closed by '-'",
             Self::NullShift => "shifted run directly after another",
             Self::EncodedAscii => "US-ASCII inside a shifted run",
             Self::Reserved => "reserved value",
-            Self::Undefined => "octets the charset does not define",
+            Self::Undefined => "undefined byte sequence",
             Self::Unencodable(point) => return write!(f, "U+{point:04X} cannot be encoded"),
         })
     }

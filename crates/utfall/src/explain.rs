@@ -1,5 +1,5 @@
-//! What each octet of a text is: the unit it belongs to, which of its bits carry the code point,
-//! the code units, and where it is ill-formed, what is wrong and by which clause.
+//! Explains each byte of a text: the unit it belongs to, which of its bits carry the code point,
+//! the code units, and for ill-formed text the error and the clause it violates.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -17,11 +17,11 @@
 //! assert_eq!(seen, "0 A U+0041; 2 ImI U+2262; 5 DkQ U+0391; 8 . U+002E; ");
 //! ```
 //!
-//! The units of a text tile it: their octets, one after the other, are the text. A unit with no
-//! octets says something about those before it: a shifted run that ends because the next octet
-//! is no digit, or bits left over at its end.
+//! The units of a text tile it: every byte belongs to exactly one unit. A unit without bytes
+//! describes those before it: the end of a shifted run because the next byte is not a digit, or
+//! bits left over at that end.
 //!
-//! The state is small and of fixed size, and so is what a unit looks at, whatever the text is.
+//! The state has a small, fixed size, and so does the look-ahead of a unit, whatever the text is.
 
 mod bits;
 mod note;
@@ -42,18 +42,18 @@ use crate::repertoire::hangul;
 use crate::{Bom, Encoding, Error, Granularity, Options};
 use state::State;
 
-/// A unit never needs to see more octets than this to be told.
+/// No unit needs to see more bytes than this.
 ///
-/// [`Explainer::next`] is to be given so many, if there are so many.
+/// Pass at least this many bytes to [`Explainer::next`], if the text has them.
 pub const LOOK_AHEAD: usize = 32;
 
-/// Code points that are decoded at once where there is no kernel to check them.
+/// How many code points to decode at once if no kernel can check them.
 const BLOCK: usize = 256;
 
-/// Tells a text apart into units, one after the other.
+/// Splits a text into units.
 ///
-/// Ill-formed sequences of UTF-8 are taken whole, as an older memo would have read them
-/// ([`Granularity::Perl`]); those of other encodings by maximal subparts.
+/// In UTF-8, an ill-formed sequence is one unit as an older RFC would have read it
+/// ([`Granularity::Perl`]); in other encodings, each maximal subpart is one.
 #[derive(Clone)]
 pub struct Explainer {
     encoding: Encoding,
@@ -61,7 +61,7 @@ pub struct Explainer {
     kernels: &'static Kernels,
     offset: u64,
     position: Position,
-    /// Only a mark has been read so far, or nothing.
+    /// Nothing has been read so far, except perhaps a BOM.
     start: bool,
 }
 
@@ -74,41 +74,41 @@ impl fmt::Debug for Explainer {
     }
 }
 
-/// Some octets that belong together.
+/// Bytes that belong together.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit<'s> {
-    /// Where they begin, in octets from the start of the stream.
+    /// The offset of the first byte from the start of the stream.
     pub offset: u64,
-    /// The octets.
+    /// The bytes.
     pub octets: &'s [u8],
-    /// Line and column in front of them.
+    /// Line and column before the unit.
     pub position: Position,
-    /// What they are.
+    /// What the bytes are.
     pub what: What,
-    /// More about it, where there is something to say.
+    /// Additional information, if any.
     pub note: Option<Note>,
     state: State,
-    /// Bits at the end that belong to what follows.
+    /// How many bits at the end belong to the next unit.
     left: u8,
 }
 
-/// What some octets are.
+/// What the bytes of a unit are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {
-    /// A code point, as a [`Decoder`](crate::Decoder) gives it.
+    /// A code point, as a [`Decoder`](crate::Decoder) returns it.
     Character(u32),
     /// A byte order mark, or signature, at the start of the text.
     Mark,
-    /// A shift, a tag or an escape: something that stands for no character itself.
+    /// A shift, a tag or an escape: bytes that do not represent a character themselves.
     Shift,
-    /// An ill-formed sequence. It may begin in a digit before [`Unit::octets`], and end in them:
-    /// the error has its own offset and length.
+    /// An ill-formed sequence. It may begin in a digit before [`Unit::octets`] and end inside of
+    /// these bytes: the error has its own offset and length.
     IllFormed(Error),
 }
 
 impl What {
-    /// One word for programs to read, the same from version to version.
+    /// A stable name for use by programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -121,7 +121,7 @@ impl What {
 }
 
 impl Explainer {
-    /// At the start of a text.
+    /// An explainer at the start of a text.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         let options = Options {
@@ -148,23 +148,23 @@ impl Explainer {
         self.encoding
     }
 
-    /// How many octets have been explained or passed over. What follows is to be given next.
+    /// How many bytes have been explained or skipped: where the input of the next call begins.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The line and column there.
+    /// The line and column at [`offset`](Self::offset).
     #[must_use]
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// The unit at the start of `src`, which begins at [`offset`](Self::offset). If `last`, no
-    /// more input follows `src`.
+    /// The unit at the start of `src`, which begins at [`offset`](Self::offset). `last` means that
+    /// no input follows `src`.
     ///
-    /// `None` at the end of the text, and where more octets are needed: then the same octets are
-    /// to be given again, with more behind them.
+    /// `None` at the end of the text, or if more bytes are needed: then call again with the same
+    /// bytes and more after them.
     pub fn next<'s>(&mut self, src: &'s [u8], last: bool) -> Option<Unit<'s>> {
         let seen = &src[..src.len().min(LOOK_AHEAD)];
         let state = State::of(&self.decoder);
@@ -186,17 +186,17 @@ impl Explainer {
             Next::End => return None,
         };
         let after = State::of(&self.decoder);
-        // An order that a mark decides is known behind it.
+        // A byte order decided by a BOM is known only after it.
         let state = if matches!(after, State::Units { .. }) { after } else { state };
-        let octets = &src[..length];
+        let bytes = &src[..length];
         let unit = Unit {
             offset: self.offset,
-            octets,
+            octets: bytes,
             position: self.position,
             what,
             note: match what {
                 What::Mark => note::of_mark(&state),
-                _ => note::of(self.encoding, octets, next, &state, &after),
+                _ => note::of(self.encoding, bytes, next, &state, &after),
             },
             state,
             left: after.left_over(),
@@ -211,9 +211,9 @@ impl Explainer {
         Some(unit)
     }
 
-    /// Passes over well-formed units at the start of `src`, as quickly as they can be checked,
-    /// and returns how many octets that were. What stopped it is for [`next`](Self::next) to
-    /// tell: an ill-formed sequence, perhaps with controls in front of it, or the end of `src`.
+    /// Skips well-formed units at the start of `src`, as fast as they can be checked, and returns
+    /// the number of bytes skipped. It stops at an ill-formed sequence, perhaps some controls
+    /// before it, or at the end of `src`; call [`next`](Self::next) there.
     ///
     /// ```
     /// use utfall::{Encoding, explain::{Explainer, What}};
@@ -228,7 +228,7 @@ impl Explainer {
     pub fn skip_well_formed(&mut self, src: &[u8]) -> usize {
         let mut read = 0;
         while self.start {
-            // A mark decides how the rest is read.
+            // A BOM decides how the rest is read.
             let before = self.clone();
             match self.next(&src[read..], false).map(|unit| (unit.what, unit.octets.len())) {
                 None => return read,
@@ -251,7 +251,7 @@ impl Explainer {
     fn skip_some(&mut self, src: &[u8]) -> usize {
         if let Some(form) = self.decoder.form() {
             let read = self.kernels.prefix(form, src);
-            self.position.advance_octets(form, &src[..read]);
+            self.position.advance_bytes(form, &src[..read]);
             self.offset += read as u64;
             // A kernel stops at sequences that only older encodings have.
             return if read > 0 { read } else { self.skip_block::<1>(src) };
@@ -259,7 +259,7 @@ impl Explainer {
         let mut scratch = [0; SCRATCH];
         match self.decoder.decode_to_utf8(self.kernels, src, &mut scratch) {
             Some((read @ 1.., written)) => {
-                self.position.advance_octets(Form::Utf8, &scratch[..written]);
+                self.position.advance_bytes(Form::Utf8, &scratch[..written]);
                 self.offset += read as u64;
                 read
             }
@@ -267,13 +267,13 @@ impl Explainer {
         }
     }
 
-    /// Decodes up to `N` code points, or to something ill-formed.
+    /// Decodes up to `N` code points, or up to an ill-formed sequence.
     fn skip_block<const N: usize>(&mut self, src: &[u8]) -> usize {
         let before = self.decoder.clone();
         let mut block = [0; N];
         let mut decoded = self.decoder.decode(src, &mut block, false);
         if matches!(decoded.stop, DecodeStop::Ill(_)) {
-            // Back to behind the last code point in front of it.
+            // Go back to just after the last code point before it.
             self.decoder = before;
             if decoded.written == 0 {
                 return 0;
@@ -294,7 +294,7 @@ impl Explainer {
     }
 }
 
-/// Whether it is the UTF-8 of some memo.
+/// Whether the encoding is UTF-8 as defined by some RFC.
 fn is_utf8(encoding: Encoding) -> bool {
     use Encoding as E;
     matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)

@@ -1,14 +1,14 @@
-//! IMAP mailbox names: read however they are spelled, with a report, and spelled the one way
-//! that RFC 3501 §5.1.3 allows.
+//! IMAP mailbox names: read in any spelling, with a report, and written in the only spelling that
+//! RFC 3501 §5.1.3 allows.
 //!
-//! The encoding itself is [`Encoding::Utf7Imap`], and strict. Servers have handed out names that
-//! are not canonical for decades, and programs disagree on what those mean; two spellings of one
-//! name are two mailboxes to one program and one to another.
+//! The encoding itself, [`Encoding::Utf7Imap`], is strict. But servers have returned non-canonical
+//! names for decades, and programs disagree on their meaning: one program treats two spellings as
+//! the same mailbox, another as two.
 //!
 //! ```
 //! use utfall::imap_name;
 //!
-//! // "a" need not be encoded, and two runs should be one.
+//! // "a" must not be encoded, and the two runs must be one.
 //! let name = imap_name::decode(b"&AGE-&IKw-&IKw-");
 //! assert_eq!(name.text(), "a€€");
 //! assert_eq!(name.canonical().as_deref(), Some("a&IKwgrA-"));
@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 use crate::codec::{Codec, Decode, Next, Pass, imap_utf7};
 use crate::{Encoding, Error, ErrorKind, Options, Utf7Leniences};
 
-/// A mailbox name as it was read.
+/// A mailbox name and what was wrong with its spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     text: String,
@@ -32,27 +32,26 @@ pub struct Name {
 }
 
 impl Name {
-    /// What the name says. U+FFFD stands for a surrogate without its partner; all else that is
-    /// wrong with a spelling leaves a text.
+    /// The name. U+FFFD replaces an unpaired surrogate; all other errors in a spelling leave the
+    /// text intact.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What is wrong with the spelling, in the order of the octets. Offsets and lengths are
-    /// octets of the spelling.
+    /// The errors in the spelling, by position. Offsets and lengths are bytes of the spelling.
     #[must_use]
     pub fn problems(&self) -> &[Error] {
         &self.problems
     }
 
-    /// Whether the spelling is the one that the name has.
+    /// Whether the spelling is the canonical one.
     #[must_use]
     pub fn is_canonical(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// The spelling that the name has; none if there are unpaired surrogates in it.
+    /// The canonical spelling; `None` if the name has unpaired surrogates.
     ///
     /// ```
     /// use utfall::imap_name;
@@ -65,20 +64,20 @@ impl Name {
     }
 }
 
-/// Reads a mailbox name, whatever its spelling.
+/// Reads a mailbox name in any spelling.
 ///
-/// What RFC 3501 forbids is read as most readers do who accept it, and reported:
+/// Violations of RFC 3501 are reported, and read as most readers that accept them do:
 ///
-/// - A `&` that begins nothing is a `&`, also at the end.
-/// - US-ASCII in a run, a run directly behind another, and a pair of surrogates in two runs are
-///   read as they are meant.
-/// - A run without its `-` is one if all else is right at its end; if not, as in `R&D`, it is
+/// - A `&` that does not begin a run is a literal `&`, also at the end.
+/// - US-ASCII in a run, a run directly after another, and a surrogate pair split between two runs
+///   are read as intended.
+/// - A run without its `-` is accepted if it ends correctly otherwise; if not, as in `R&D`, it is
 ///   text.
-/// - A `/` in a run is a digit if whole code units and a `-` come of it, and else ends the run,
-///   as what divides a hierarchy.
-/// - Bits left over at the end of a run are left out.
-/// - Control octets stand for themselves. Octets above 7F are UTF-8 where they are well-formed
-///   UTF-8, and else ISO 8859-1.
+/// - A `/` in a run is a digit if that results in whole code units and a `-` follows. Otherwise it
+///   ends the run, as a hierarchy separator.
+/// - Bits left over at the end of a run are ignored.
+/// - Control bytes are read literally. Bytes above 7F are read as UTF-8 where they are well-formed
+///   UTF-8, otherwise as ISO 8859-1.
 ///
 /// ```
 /// use utfall::{ErrorKind, imap_name};
@@ -134,7 +133,7 @@ pub fn decode(spelling: &[u8]) -> Name {
             }
             _ => match ill.pass {
                 Some(Pass { point, .. }) => point.into_iter().for_each(|point| name.push(point)),
-                // Not reached: nothing is left that is not tolerated.
+                // Unreachable: every error is tolerated.
                 None => name.push(u32::MAX),
             },
         }
@@ -159,7 +158,7 @@ impl Name {
     }
 }
 
-/// Everything but `/` as a digit, with each `&` kept.
+/// All leniences except `/` as a digit, and each `&` is kept.
 fn tolerated() -> Utf7Leniences {
     use Utf7Leniences as L;
     L::END_SHIFT_KEPT
@@ -175,9 +174,9 @@ fn tolerated() -> Utf7Leniences {
         | L::UNTERMINATED
 }
 
-/// What stands behind a `&`.
+/// What follows a `&`.
 enum Run {
-    /// What the decoder takes it for.
+    /// What the decoder reads it as.
     Plain,
     /// A run in which `/` is a digit.
     WithSlash,
@@ -187,35 +186,35 @@ enum Run {
 
 impl Run {
     fn new(src: &[u8]) -> Self {
-        let is_digit = |octet: &u8| imap_utf7::digit(*octet).is_some();
-        let digits = src.iter().take_while(|octet| is_digit(octet)).count();
-        // Up to four bits pad whole units.
+        let is_digit = |byte: &u8| imap_utf7::digit(*byte).is_some();
+        let digits = src.iter().take_while(|byte| is_digit(byte)).count();
+        // Up to four bits are padding.
         let padding = |digits: usize| Some(6 * digits % 16).filter(|bits| *bits < 6);
         if src.get(digits) == Some(&b'/') {
-            let all = src.iter().take_while(|octet| is_digit(octet) || **octet == b'/').count();
+            let all = src.iter().take_while(|byte| is_digit(byte) || **byte == b'/').count();
             if src.get(all) == Some(&b'-') && padding(all).is_some() {
                 return Self::WithSlash;
             }
         }
-        let last = src[..digits].last().and_then(|octet| imap_utf7::digit(*octet));
+        let last = src[..digits].last().and_then(|byte| imap_utf7::digit(*byte));
         match (last, padding(digits)) {
             _ if src.get(digits) == Some(&b'-') => Self::Plain,
             (None, _) => Self::Plain,
-            // Not closed: it should be right for the rest.
+            // Not closed, so the rest must be correct.
             (Some(last), Some(bits)) if last & ((1 << bits) - 1) == 0 => Self::Plain,
             _ => Self::None,
         }
     }
 }
 
-/// The first character, if it is one in UTF-8.
-fn first_of_utf8(octets: &[u8]) -> Option<char> {
-    let longest = &octets[..octets.len().min(4)];
+/// The first character, if it is well-formed UTF-8.
+fn first_of_utf8(bytes: &[u8]) -> Option<char> {
+    let longest = &bytes[..bytes.len().min(4)];
     longest.utf8_chunks().next()?.valid().chars().next()
 }
 
-/// The spelling of a name: no US-ASCII in runs, no run directly behind another, nothing but
-/// printable US-ASCII.
+/// The canonical spelling of a name: runs without US-ASCII, merged with adjacent ones, and
+/// otherwise only printable US-ASCII.
 ///
 /// ```
 /// use utfall::imap_name;
@@ -225,8 +224,8 @@ fn first_of_utf8(octets: &[u8]) -> Option<char> {
 #[must_use]
 pub fn encode(text: &str) -> String {
     // Every `str` can be encoded.
-    let octets = Encoding::Utf7Imap.encode(text).unwrap_or_default();
-    String::from_utf8_lossy(&octets).into_owned()
+    let bytes = Encoding::Utf7Imap.encode(text).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Different spellings of one name.
@@ -234,14 +233,14 @@ pub fn encode(text: &str) -> String {
 pub struct Collision {
     /// The name.
     pub text: String,
-    /// Which of the spellings that were given are its, by their places.
+    /// The indices of its spellings among those given.
     pub members: Vec<usize>,
 }
 
-/// Finds names that are there in more than one spelling, in the order of the first of each.
+/// Finds names that appear in more than one spelling, in the order of their first occurrence.
 ///
-/// `INBOX` is the same name in upper and lower case (RFC 3501 §5.1); no other is. A name with
-/// unpaired surrogates has no other spelling.
+/// `INBOX` is the only name that ignores case (RFC 3501 §5.1). A name with unpaired surrogates has
+/// no other spelling.
 ///
 /// ```
 /// use utfall::imap_name;

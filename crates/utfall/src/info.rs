@@ -1,4 +1,4 @@
-//! What is known about an encoding besides how to read and write it.
+//! The properties of an encoding, apart from how to read and write it.
 
 use core::fmt;
 
@@ -7,41 +7,40 @@ use utfall_simd::Form;
 use crate::ErrorKind;
 use crate::repertoire::Repertoire;
 
-/// What is known about an encoding.
+/// The properties of an encoding.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Info {
-    /// The preferred name: IANA's where it has one.
+    /// The preferred name: that of IANA if registered.
     pub name: &'static str,
     /// Whether [`name`](Self::name) is registered with IANA.
     pub iana: bool,
-    /// Other labels. They, and the name, are compared as UTS #22 §1.4 describes.
+    /// Other labels. Labels and the name are compared as described in UTS #22 §1.4.
     pub aliases: &'static [&'static str],
     /// The specification.
     pub specification: &'static str,
-    /// A boundary between characters can be found from any octet of the text.
+    /// Whether a boundary between characters can be found from any byte of the text.
     pub self_synchronising: bool,
-    /// Octets 00–7F are US-ASCII, and nothing else, wherever they stand.
+    /// Whether bytes 00–7F always are US-ASCII, wherever they appear.
     pub ascii_transparent: bool,
-    /// No octet has its highest bit set.
+    /// Whether no byte has its highest bit set.
     pub seven_bit: bool,
-    /// What an octet means depends on octets before the character it belongs to.
+    /// Whether the meaning of a byte depends on bytes before the character it belongs to.
     pub stateful: bool,
-    /// Where a text may be cut so that its parts can be decoded apart.
+    /// Where a text may be split so that its parts can be decoded independently.
     pub cut: Cut,
-    /// The code points it can carry.
+    /// The code points it can encode.
     pub repertoire: Repertoire,
-    /// The byte order mark or signature, in octets; empty if there is none.
+    /// The byte order mark or signature, in bytes; empty if it has none.
     pub signature: &'static [u8],
-    /// What kernels call it, if that is the form of any text from its first octet on.
+    /// The form for kernels, if every text is in that form from its first byte.
     pub(crate) form: Option<Form>,
-    /// Kind of error → clause of the specification.
+    /// Maps each kind of error to a clause of the specification.
     pub(crate) clause: fn(ErrorKind) -> &'static str,
 }
 
 impl Info {
-    /// A row to start from: an 8-bit, stateless encoding of all scalar values. Codecs
-    /// change what differs.
+    /// Base for the rows of codecs: an 8-bit, stateless encoding of all scalar values.
     pub(crate) const BASE: Self = Self {
         name: "",
         iana: false,
@@ -59,7 +58,7 @@ impl Info {
     };
 }
 
-/// Where a text may be cut so that its parts can be decoded apart.
+/// Where a text may be split so that its parts can be decoded independently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cut {

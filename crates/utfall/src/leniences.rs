@@ -1,14 +1,14 @@
-//! What readers of UTF-7 let pass although a specification forbids it.
+//! Ill-formed input that readers of UTF-7 accept although a specification forbids it.
 
 use core::fmt;
 use core::ops::{BitOr, BitOrAssign};
 
 /// A set of leniences in reading UTF-7 and IMAP mailbox names, for
-/// [`Options::utf7_allow`](crate::Options::utf7_allow). Empty, nothing ill-formed passes.
+/// [`Options::utf7_allow`](crate::Options::utf7_allow). The empty set accepts nothing ill-formed.
 ///
-/// Each is what some reader does unasked; `docs/decisions.md` says which. What passes is no
-/// error, but it is counted ([`Transcoder::passed`](crate::Transcoder::passed)), and the
-/// leniences that it took are kept.
+/// Each is the default behaviour of some reader; `docs/decisions.md` lists which. Accepted input is
+/// not an error, but it is counted ([`Transcoder::passed`](crate::Transcoder::passed)), and the
+/// leniences that were used are recorded.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Utf7Leniences};
@@ -30,7 +30,7 @@ macro_rules! leniences {
                 pub const $constant: Self = Self(1 << $bit);
             )*
 
-            /// Every single one: its name, itself, what it does.
+            /// Every single lenience: its name, the lenience, its effect.
             ///
             /// ```
             /// use utfall::Utf7Leniences;
@@ -47,43 +47,42 @@ macro_rules! leniences {
 
 leniences! {
     END_SHIFT_DROPPED = 0, "end-shift-dropped",
-        "A shift character at the end of the text is left out";
+        "Drop a shift character at the end of the text";
     END_SHIFT_KEPT = 1, "end-shift-kept",
-        "A shift character at the end of the text stands for itself (stronger than dropped)";
+        "Keep a shift character at the end of the text (overrides end-shift-dropped)";
     EMPTY_SHIFT_DROPPED = 2, "empty-shift-dropped",
-        "A shift character before neither Base64 nor `-` is left out";
+        "Drop a shift character not followed by Base64 or `-`";
     EMPTY_SHIFT_KEPT = 3, "empty-shift-kept",
-        "A shift character before neither Base64 nor `-` stands for itself (stronger than dropped)";
+        "Keep a shift character not followed by Base64 or `-` (overrides empty-shift-dropped)";
     NON_ZERO_PADDING = 4, "non-zero-padding",
-        "The bits left over at the end of a run need not be zero";
+        "Accept non-zero padding bits at the end of a run";
     DANGLING_DIGITS = 5, "dangling-digits",
-        "Six or more zero bits left over at the end of a run are left out, as fewer are";
+        "Drop six or more zero bits left over at the end of a run";
     LONE_SURROGATES = 6, "lone-surrogates",
-        "A surrogate without its partner is a code point; UTF-7 is written with them, too";
+        "Accept unpaired surrogates, also when writing UTF-7";
     SPLIT_PAIRS = 7, "split-pairs",
-        "A high surrogate that ends a run and a low one that begins the next, `-` and a shift \
-         character between them, are a pair";
+        "Join a surrogate pair split between two runs, with `-` and a shift character between";
     CONTROLS = 8, "controls",
-        "The control octets 00 to 1F and 7F stand for themselves";
+        "Accept the control characters 00 to 1F and 7F outside runs";
     BACKSLASH_TILDE = 9, "backslash-tilde",
-        "`\\` and `~` stand for themselves";
+        "Accept `\\` and `~` outside runs";
     LATIN1 = 10, "latin1",
-        "Octets 80 to FF are those of ISO 8859-1";
+        "Read bytes 80 to FF as ISO 8859-1";
     ENCODED_ASCII = 11, "encoded-ascii",
-        "IMAP: printable US-ASCII may be in a run";
+        "IMAP: accept printable US-ASCII in a run";
     NULL_SHIFT = 12, "null-shift",
-        "IMAP: a run may follow directly on another";
+        "IMAP: accept a run directly after another";
     SLASH_DIGIT = 13, "slash-digit",
-        "IMAP: `/` is the digit that `,` is, as in UTF-7";
+        "IMAP: read `/` as the digit `,`, as in UTF-7";
     UNTERMINATED = 14, "unterminated",
-        "IMAP: a run need not be closed by `-`";
+        "IMAP: accept a run not closed by `-`";
 }
 
 impl Utf7Leniences {
     /// The empty set: strict.
     pub const NONE: Self = Self(0);
 
-    /// What is in either.
+    /// The union of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -101,13 +100,13 @@ impl Utf7Leniences {
         self.0 & other.0 == other.0
     }
 
-    /// Whether it is the empty set.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The one with this name.
+    /// The lenience with this name.
     ///
     /// ```
     /// use utfall::Utf7Leniences;
@@ -119,7 +118,7 @@ impl Utf7Leniences {
         Self::NAMED.iter().find(|(known, ..)| *known == name).map(|(_, lenience, _)| *lenience)
     }
 
-    /// The names of all in it.
+    /// The names of all leniences in the set.
     ///
     /// ```
     /// use utfall::Utf7Leniences;

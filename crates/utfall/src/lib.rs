@@ -1,4 +1,6 @@
-//! Text in every Unicode transformation format: validated, converted, explained.
+//! Validate, convert and explain text in every Unicode encoding form and scheme.
+//!
+//! From UTF-8 to UTF-7, SCSU and UTF-EBCDIC, and, with a feature, the legacy charsets of the web.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -9,28 +11,29 @@
 //! ```
 //!
 //! - One call: the methods of [`Encoding`] and [`transcode`].
-//! - Streams of any length in bounded memory: [`Transcoder`], [`Decoder`], [`Encoder`], and
-//!   with feature `std` the [`Read`](std::io::Read) and [`Write`](std::io::Write) adapters
-//!   in [`io`].
-//! - One long text on several threads: [`parallel`]; text changed on its way: [`filter`].
-//! - IMAP mailbox names in any spelling: [`imap_name`].
-//! - Text that is hidden by how it is encoded: [`hidden`].
-//! - What each octet of a text is: [`explain`].
-//! - What is suspicious in text, well-formed or not: [`lint`].
-//! - Whether unlabelled text has the Hangul of Unicode 1.1: [`unicode11`].
-//! - Errors say what is wrong, where, and which clause of which specification says so:
-//!   [`Error`]. What to do about them is a [`Policy`].
+//! - Streams of any length in bounded memory: [`Transcoder`], [`Decoder`], [`Encoder`], and, with
+//!   feature `std`, the [`Read`](std::io::Read) and [`Write`](std::io::Write) adapters in [`io`].
+//! - One long text on several threads: [`parallel`]. Filters between decoding and encoding:
+//!   [`filter`].
+//! - IMAP mailbox names, in any spelling: [`imap_name`].
+//! - Text hidden by the way it is encoded: [`hidden`].
+//! - The meaning of each byte of a text: [`explain`].
+//! - Suspicious text, well-formed or not: [`lint`].
+//! - Detecting the Hangul of Unicode 1.1 in unlabelled text: [`unicode11`].
+//! - Errors report what is wrong, where, and which clause of which specification is violated:
+//!   [`Error`]. A [`Policy`] decides how to handle them.
 //!
-//! # The path of an octet
+//! # The path of a byte
 //!
-//! octets → decoder → block of code points (`u32`) → \[repertoire map\] → encoder → octets.
-//! Between UTF-8, UTF-16, UTF-32 and Latin-1 a kernel of `utfall-simd` goes straight from
-//! octets to octets; the block defines the answer, and tests hold both ways to it.
+//! bytes → decoder → block of code points (`u32`) → \[repertoire map\] → encoder → bytes.
+//!
+//! Between UTF-8, UTF-16, UTF-32 and Latin-1, a kernel of `utfall-simd` converts bytes to bytes
+//! directly. The block defines the result; tests check that both paths agree.
 //!
 //! # Features
 //!
-//! `std` (default): I/O adapters, run-time choice of kernels. `alloc`: owned results.
-//! `legacy`: the WHATWG encodings through `encoding_rs`. Without any, the crate needs only
+//! `std` (default): I/O adapters and run-time selection of kernels. `alloc`: owned results.
+//! `legacy`: the WHATWG encodings, through `encoding_rs`. Without any feature, the crate needs only
 //! `core`.
 #![no_std]
 #![forbid(unsafe_code)]

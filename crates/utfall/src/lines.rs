@@ -1,12 +1,12 @@
-//! Lines and columns, for messages to people, and where lines end in octets.
+//! Lines and columns for messages to people, and the positions of line ends in bytes.
 
 use utfall_simd::Form;
 
 use crate::{Cut, Encoding};
 
-/// A place in text, counted as editors count: from 1, columns in code points. A line ends
-/// after U+000A. An ill-formed sequence is one column wide, a byte order mark at the start of
-/// the text none.
+/// A position in text, counted like in editors: from 1, with columns in code points. U+000A ends a
+/// line. An ill-formed sequence is one column wide; a byte order mark at the start of the text has
+/// no width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line, from 1.
@@ -22,30 +22,30 @@ impl Default for Position {
 }
 
 impl Position {
-    /// The place behind `points`.
+    /// The position after `points`.
     pub(crate) fn advance_points(&mut self, points: &[u32]) {
         self.advance(points, |point| *point == 0x0A, |_| true);
     }
 
-    /// The place behind octets of which each is a character.
+    /// The position after bytes that are one character each.
     #[cfg(feature = "alloc")]
-    pub(crate) fn advance_single(&mut self, octets: &[u8]) {
-        self.advance_octets(Form::Latin1, octets);
+    pub(crate) fn advance_single(&mut self, bytes: &[u8]) {
+        self.advance_bytes(Form::Latin1, bytes);
     }
 
-    /// The place behind well-formed text in one of the forms that kernels convert.
-    pub(crate) fn advance_octets(&mut self, form: Form, octets: &[u8]) {
-        let (units16, units32) = (octets.as_chunks::<2>().0, octets.as_chunks::<4>().0);
+    /// The position after well-formed text in one of the forms that kernels convert.
+    pub(crate) fn advance_bytes(&mut self, form: Form, bytes: &[u8]) {
+        let (units16, units32) = (bytes.as_chunks::<2>().0, bytes.as_chunks::<4>().0);
         let is_no_low = |unit: u16| unit & 0xFC00 != 0xDC00;
         match form {
-            Form::Latin1 => self.advance(octets, |o| *o == 0x0A, |_| true),
-            Form::Utf8 => self.advance(octets, |o| *o == 0x0A, |o| o & 0xC0 != 0x80),
+            Form::Latin1 => self.advance(bytes, |o| *o == 0x0A, |_| true),
+            Form::Utf8 => self.advance(bytes, |o| *o == 0x0A, |o| o & 0xC0 != 0x80),
             Form::Utf16Le => {
-                let unit = |octets: &[u8; 2]| u16::from_le_bytes(*octets);
+                let unit = |bytes: &[u8; 2]| u16::from_le_bytes(*bytes);
                 self.advance(units16, |u| unit(u) == 0x0A, |u| is_no_low(unit(u)));
             }
             Form::Utf16Be => {
-                let unit = |octets: &[u8; 2]| u16::from_be_bytes(*octets);
+                let unit = |bytes: &[u8; 2]| u16::from_be_bytes(*bytes);
                 self.advance(units16, |u| unit(u) == 0x0A, |u| is_no_low(unit(u)));
             }
             Form::Utf32Le => {
@@ -57,7 +57,7 @@ impl Position {
         }
     }
 
-    /// The place behind `units`, of which some end lines and some begin code points.
+    /// The position after `units`, some of which end lines and some of which begin code points.
     fn advance<U>(
         &mut self,
         units: &[U],
@@ -76,29 +76,29 @@ impl Position {
     }
 }
 
-/// How many of `units` are as wanted. Counted in small numbers, many side by side.
+/// How many of `units` match `is_wanted`. Counted in small integers so that the loop vectorizes.
 fn count<U>(units: &[U], wanted: impl Fn(&U) -> bool) -> usize {
     let small = |units: &[U]| units.iter().map(|unit| u8::from(wanted(unit))).sum::<u8>();
     units.chunks(255).map(|units| usize::from(small(units))).sum()
 }
 
-/// The line feed of an encoding that is the same behind a line end as at the start of a text, so
-/// that lines can be looked at apart.
+/// The line feed of an encoding in which it has the same bytes after a line end as at the start of
+/// a text, so that lines can be processed independently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineEnd {
-    /// Octets of a code unit, and the place of the 0A among them.
+    /// Bytes per code unit, and the position of the byte 0A in it.
     unit: usize,
     place: usize,
 }
 
 impl LineEnd {
-    /// `None` if what stands before a line may change what it means.
+    /// `None` if the text before a line can change its meaning.
     ///
     /// ```
     /// use utfall::{Encoding, lines::LineEnd};
     /// let line_end = LineEnd::of(Encoding::Utf16Le).unwrap();
     /// assert_eq!(line_end.unit(), 2);
-    /// // U+0A00 is none.
+    /// // U+0A00 is not a line feed.
     /// let text = b"\x00\x0A\x0A\x00x\0\x0A\x00x\0";
     /// assert_eq!(line_end.behind_first(text), Some(4));
     /// assert_eq!(line_end.behind_last(text), Some(8));
@@ -107,42 +107,42 @@ impl LineEnd {
     #[must_use]
     pub fn of(encoding: Encoding) -> Option<Self> {
         let info = encoding.info();
-        let is_octets = info.cut == Cut::Character && info.ascii_transparent;
+        let is_bytes = info.cut == Cut::Character && info.ascii_transparent;
         let (unit, place) = match info.form {
             Some(Form::Utf16Le) => (2, 0),
             Some(Form::Utf16Be) => (2, 1),
             Some(Form::Utf32Le) => (4, 0),
             Some(Form::Utf32Be) => (4, 3),
             Some(Form::Utf8 | Form::Latin1) => (1, 0),
-            None if info.cut == Cut::Line || is_octets => (1, 0),
+            None if info.cut == Cut::Line || is_bytes => (1, 0),
             None => return None,
         };
         Some(Self { unit, place })
     }
 
-    /// Octets of a code unit.
+    /// Bytes per code unit.
     #[must_use]
     pub fn unit(self) -> usize {
         self.unit
     }
 
-    /// Behind the first line end of these octets, which begin with a whole unit.
+    /// The offset after the first line end in these bytes, which begin with a whole unit.
     #[must_use]
-    pub fn behind_first(self, octets: &[u8]) -> Option<usize> {
-        let mut units = octets.chunks_exact(self.unit);
+    pub fn behind_first(self, bytes: &[u8]) -> Option<usize> {
+        let mut units = bytes.chunks_exact(self.unit);
         Some((units.position(|unit| self.is_at(unit))? + 1) * self.unit)
     }
 
-    /// Behind the last one.
+    /// The offset after the last line end.
     #[must_use]
-    pub fn behind_last(self, octets: &[u8]) -> Option<usize> {
-        let units = octets.chunks_exact(self.unit);
+    pub fn behind_last(self, bytes: &[u8]) -> Option<usize> {
+        let units = bytes.chunks_exact(self.unit);
         let behind = units.rev().position(|unit| self.is_at(unit))?;
-        Some((octets.len() / self.unit - behind) * self.unit)
+        Some((bytes.len() / self.unit - behind) * self.unit)
     }
 
     fn is_at(self, unit: &[u8]) -> bool {
-        let mut octets = unit.iter().enumerate();
-        octets.all(|(at, octet)| *octet == if at == self.place { 0x0A } else { 0 })
+        let mut bytes = unit.iter().enumerate();
+        bytes.all(|(at, byte)| *byte == if at == self.place { 0x0A } else { 0 })
     }
 }

@@ -1,5 +1,5 @@
-//! What is suspicious in text, well-formed or not: byte order marks, mixed line ends, characters
-//! that nobody sees, UTF-8 that was read as something else.
+//! Finds suspicious text, well-formed or not: byte order marks, mixed line ends, invisible
+//! characters, double-encoded UTF-8.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -13,11 +13,11 @@
 //!     ("mixed-newlines", 12),
 //!     ("final-newline", 22),
 //! ]);
-//! assert_eq!(found[0].to_string(), "\"Ã©\" is \"é\" of which UTF-8 was read as windows-1252");
+//! assert_eq!(found[0].to_string(), "\"Ã©\" looks like a double-encoded \"é\" (UTF-8 read as windows-1252)");
 //! ```
 //!
-//! Offsets and lengths are octets of the text in its own encoding, whatever that is. `docs/check.md`
-//! says why each rule is there.
+//! Offsets and lengths are in bytes of the text in its own encoding. `docs/check.md` explains the
+//! reason for each rule.
 
 mod bidi;
 mod escape;
@@ -45,10 +45,11 @@ use escape::{Escape, Form, Read};
 use sieve::Sieve;
 use twice::Twice;
 
-/// Looks for what is suspicious in a stream of any length, in bounded memory.
+/// Looks for suspicious text in a stream of any length, in bounded memory.
 ///
-/// Findings come in the order of their offsets, but for bidirectional controls, which are known where
-/// they are ended or at the end of their line, and for what is known only at the end of the text.
+/// Findings are reported by increasing offset, with two exceptions. Bidirectional controls are
+/// reported when they are closed or at the end of their line. Findings about the text as a whole
+/// are reported at its end.
 ///
 /// ```
 /// use utfall::{Encoding, Options};
@@ -62,25 +63,25 @@ use twice::Twice;
 /// assert_eq!(found, [(Rule::ReplacementCharacter, 2, 2)]);
 /// ```
 pub struct Linter {
-    /// Stops at what is ill-formed, and before each code point that may be suspicious.
+    /// Stops at ill-formed sequences, and before each code point that may be suspicious.
     engine: Engine<'static, AnyDecoder, Sieve>,
     rules: Rules,
-    /// A carriage return. A line feed may follow.
+    /// A carriage return, which a line feed may follow.
     open_cr: Option<Place>,
     bidi: Bidi,
     twice: Twice,
-    /// Those of JSON, if they are read.
+    /// JSON escapes, if they are read.
     escape: Option<Escape>,
-    /// Nothing has been looked at.
+    /// Nothing has been read yet.
     is_start: bool,
-    /// Others say what is known of the whole text only.
+    /// Findings about the whole text are left to the caller.
     is_part: bool,
-    /// Where it begins.
+    /// The offset of the first byte.
     begin: u64,
     unended: Option<Finding>,
 }
 
-/// Where a code point stands.
+/// The place of a code point.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     offset: u64,
@@ -88,11 +89,11 @@ struct Place {
     position: Position,
 }
 
-/// Who is told.
+/// Receives the findings.
 type Tell<'t> = &'t mut dyn FnMut(Finding);
 
 impl Linter {
-    /// For text in this encoding. Of `options`, those that are about reading count.
+    /// A linter for text in this encoding. Of `options`, only those for decoding apply.
     #[must_use]
     pub fn new(encoding: Encoding, rules: Rules, options: Options) -> Self {
         let decoder = AnyDecoder::new(encoding, &options);
@@ -115,9 +116,9 @@ impl Linter {
         }
     }
 
-    /// For a part of a text that begins at `offset`, behind a line end, or at its start, and that
-    /// a line end or the end of the text ends. Lines count from the start of the part. What is
-    /// known of a whole text only is left to the caller: see [`Linter::newlines`] and
+    /// A linter for a part of a text. The part begins at `offset`, which is 0 or after a line end,
+    /// and ends after a line end or at the end of the text. Lines count from the start of the part.
+    /// Findings about the text as a whole are left to the caller: see [`Linter::newlines`] and
     /// [`Linter::unended`].
     #[must_use]
     pub fn part(encoding: Encoding, rules: Rules, options: Options, offset: u64) -> Self {
@@ -131,7 +132,7 @@ impl Linter {
         this
     }
 
-    /// Reads escapes as JSON has them too, such as `\u00c3\u00a9`, where double encoding is looked for.
+    /// Also reads JSON escapes such as `\u00c3\u00a9` when it looks for double encoding.
     ///
     /// ```
     /// use utfall::{Encoding, Options};
@@ -139,7 +140,8 @@ impl Linter {
     /// let mut linter = Linter::new(Encoding::Utf8, Rules::ALL, Options::default()).json_escapes();
     /// let mut found = Vec::new();
     /// linter.look(br#""Fran\u00c3\u00a7ois""#, true, |one| found.push(one.to_string()));
-    /// assert_eq!(found[0], r#""\u00c3\u00a7" is "ç" of which UTF-8 was read as windows-1252"#);
+    /// let expected = r#""\u00c3\u00a7" looks like a double-encoded "ç" (UTF-8 read as windows-1252)"#;
+    /// assert_eq!(found[0], expected);
     /// ```
     #[must_use]
     pub fn json_escapes(mut self) -> Self {
@@ -150,7 +152,7 @@ impl Linter {
         self
     }
 
-    /// Goes through the next octets, the last ones if `last`, and says what is found.
+    /// Checks the next bytes, the last ones if `last`, and reports findings.
     pub fn look(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Finding)) {
         let mut read = 0;
         loop {
@@ -168,21 +170,22 @@ impl Linter {
         }
     }
 
-    /// How many line ends of each kind there are so far, if [`Rule::MixedNewlines`] is looked for.
+    /// How many line ends of each kind there have been so far, if [`Rule::MixedNewlines`] is
+    /// enabled.
     #[must_use]
     pub fn newlines(&self) -> Newlines {
         let line_feeds = self.engine.position.map_or(0, |position| position.line - 1);
         self.engine.encoder().newlines.with_line_feeds(line_feeds)
     }
 
-    /// Once all has been looked at: that the last line does not end, if
-    /// [`Rule::FinalNewline`] is looked for.
+    /// After the last call: the finding that the last line has no line end, if
+    /// [`Rule::FinalNewline`] is enabled.
     #[must_use]
     pub fn unended(&self) -> Option<&Finding> {
         self.unended.as_ref()
     }
 
-    /// How many lines end so far: in a line feed.
+    /// How many lines have ended in a line feed so far.
     #[must_use]
     pub fn lines(&self) -> u64 {
         self.engine.position.map_or(0, |position| position.line - 1)
@@ -200,14 +203,14 @@ impl Linter {
         self.engine.counts.passed.leniences
     }
 
-    /// A mark at the start is no character, so nothing stops before it.
+    /// A BOM at the start is not a character, so the engine does not stop before it.
     fn look_for_mark(&mut self, tell: Tell<'_>) {
         if !self.is_start || self.engine.is_at_start() {
             return;
         }
         self.is_start = false;
         let (encoding, _) = self.engine.encodings();
-        // Units of more than an octet have an order, which it tells.
+        // In units of several bytes, the BOM tells the byte order.
         let is_needless = LineEnd::of(encoding).is_none_or(|line_end| line_end.unit() == 1);
         if self.engine.encoder().has_mark && is_needless && self.rules.contains(Rule::Bom) {
             let length = encoding.info().signature.len() as u64;
@@ -232,13 +235,13 @@ impl Linter {
         }
     }
 
-    /// A code point that was stopped at.
+    /// Handles a code point that the engine stopped at.
     fn point(&mut self, point: u32, place: Place, tell: Tell<'_>) {
         let before = self.engine.encoder().before;
-        // C1 controls in there are octets.
-        let mut is_octet = false;
+        // C1 controls in double-encoded text are bytes of it.
+        let mut is_byte = false;
         if self.rules.contains(Rule::DoubleEncoding) {
-            is_octet = self.twice.is_open() && twice::octet(point).is_some();
+            is_byte = self.twice.is_open() && twice::octet(point).is_some();
             self.twice(point, before, place, tell);
         }
         self.newline(point, before, place);
@@ -250,7 +253,7 @@ impl Linter {
             _ if is_plane_end(point) => Some(Rule::Noncharacter),
             0x200E | 0x200F | 0x061C => Some(Rule::BidiMark),
             0x09 | 0x0A | 0x0C | 0x0D | 0x85 => None,
-            _ if is_octet => None,
+            _ if is_byte => None,
             0..0x20 | 0x7F..0xA0 => Some(Rule::Control),
             _ => None,
         };
@@ -302,7 +305,7 @@ impl Linter {
             }
         } else if point == 0x0A {
             match before {
-                // It passed, so both of its kinds are known.
+                // The carriage return was skipped, so both of its kinds are known.
                 0x0D => newlines.pairs += 1,
                 _ => newlines.add(Newline::Lf, place),
             }
@@ -313,7 +316,7 @@ impl Linter {
         }
     }
 
-    /// Ends what goes on from one code point to the next.
+    /// Ends everything that spans several code points.
     fn interrupt(&mut self, tell: Tell<'_>) {
         if let Some(cr) = self.open_cr.take() {
             self.engine.encoder_mut().newlines.add(Newline::Cr, cr);
@@ -356,7 +359,7 @@ impl Place {
     }
 }
 
-/// All that is suspicious in a text.
+/// All findings for a text.
 #[must_use]
 pub fn all(encoding: Encoding, text: &[u8], rules: Rules) -> Vec<Finding> {
     let mut all = Vec::new();

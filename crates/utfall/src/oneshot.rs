@@ -1,4 +1,4 @@
-//! All of a text in one call.
+//! Conversion of a whole text in one call.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -16,7 +16,7 @@ use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder
 use crate::{Decoder, Policy};
 
 impl Encoding {
-    /// Checks that `octets` are well-formed in this encoding.
+    /// Checks that `bytes` are well-formed in this encoding.
     ///
     /// # Errors
     /// The first ill-formed sequence.
@@ -28,45 +28,45 @@ impl Encoding {
     /// assert_eq!(error.kind(), ErrorKind::LongForm);
     /// ```
     #[inline]
-    pub fn validate(self, octets: &[u8]) -> Result<(), Error> {
+    pub fn validate(self, bytes: &[u8]) -> Result<(), Error> {
         let sound = match self {
-            Self::Utf8 => text::utf8_prefix(dispatch::active, octets),
+            Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
             _ => match self.info().form {
-                Some(form) => dispatch::active().prefix(form, octets),
-                None => return self.find_error(octets, 0),
+                Some(form) => dispatch::active().prefix(form, bytes),
+                None => return self.find_error(bytes, 0),
             },
         };
-        if sound == octets.len() { Ok(()) } else { self.find_error(octets, sound) }
+        if sound == bytes.len() { Ok(()) } else { self.find_error(bytes, sound) }
     }
 
-    /// The first ill-formed sequence, which is not in the first `sound` octets.
-    fn find_error(self, octets: &[u8], sound: usize) -> Result<(), Error> {
-        // Room for much takes longer to clear than little takes to look at.
-        match octets.len() - sound <= SMALL_BLOCK {
-            true => self.find_error_by::<SMALL_BLOCK, SMALL_SCRATCH>(octets, sound),
-            false => self.find_error_by::<512, SCRATCH>(octets, sound),
+    /// The first ill-formed sequence. The first `sound` bytes have none.
+    fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
+        // For short texts, clearing a large buffer would take longer than the check itself.
+        match bytes.len() - sound <= SMALL_BLOCK {
+            true => self.find_error_by::<SMALL_BLOCK, SMALL_SCRATCH>(bytes, sound),
+            false => self.find_error_by::<512, SCRATCH>(bytes, sound),
         }
     }
 
-    fn find_error_by<const POINTS: usize, const OCTETS: usize>(
+    fn find_error_by<const POINTS: usize, const BYTES: usize>(
         self,
-        octets: &[u8],
+        bytes: &[u8],
         sound: usize,
     ) -> Result<(), Error> {
         let kernels = dispatch::active();
         let mut decoder = AnyDecoder::new(self, &Options::default());
-        let (mut block, mut scratch) = ([0; POINTS], [0; OCTETS]);
+        let (mut block, mut scratch) = ([0; POINTS], [0; BYTES]);
         let mut at = sound;
         loop {
             if let Some(form) = decoder.form() {
-                at += kernels.prefix(form, &octets[at..]);
+                at += kernels.prefix(form, &bytes[at..]);
             }
             while let Some((read @ 1.., _)) =
-                decoder.decode_to_utf8(kernels, &octets[at..], &mut scratch)
+                decoder.decode_to_utf8(kernels, &bytes[at..], &mut scratch)
             {
                 at += read;
             }
-            let decoded = decoder.decode(&octets[at..], &mut block, true);
+            let decoded = decoder.decode(&bytes[at..], &mut block, true);
             at += decoded.read;
             match decoded.stop {
                 DecodeStop::Input => return Ok(()),
@@ -84,7 +84,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes to a string. Borrowed if the octets are that string already.
+    /// Decodes to a string. Borrowed if the bytes already are that string.
     ///
     /// # Errors
     /// The first ill-formed sequence, or the first code point that a `str` cannot hold: a
@@ -99,15 +99,15 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     #[inline]
-    pub fn decode(self, octets: &[u8]) -> Result<Cow<'_, str>, Error> {
-        match self.as_str(octets, Bom::Auto) {
+    pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+        match self.as_str(bytes, Bom::Auto) {
             Some(text) => Ok(Cow::Borrowed(text)),
-            None => self.decode_owned(octets, &Options::default()).map(Cow::Owned),
+            None => self.decode_owned(bytes, &Options::default()).map(Cow::Owned),
         }
     }
 
-    /// Decodes to a string, with U+FFFD for each ill-formed sequence and for each code point
-    /// that a `str` cannot hold.
+    /// Decodes to a string, with U+FFFD for each ill-formed sequence and for each code point that a
+    /// `str` cannot hold.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -116,20 +116,20 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
-    pub fn decode_lossy(self, octets: &[u8]) -> Lossy<'_> {
-        if let Some(text) = self.as_str(octets, Bom::Auto) {
+    pub fn decode_lossy(self, bytes: &[u8]) -> Lossy<'_> {
+        if let Some(text) = self.as_str(bytes, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
-        let (begun, read) = match self.begin_string(octets, Bom::Auto) {
+        let (begun, read) = match self.begin_string(bytes, Bom::Auto) {
             Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
             Err(begun) => begun,
         };
-        if let Some(lossy) = self.decode_lossy_by_kernel(octets) {
+        if let Some(lossy) = self.decode_lossy_by_kernel(bytes) {
             return lossy;
         }
         let mut transcoder = Transcoder::new(self, Self::Utf8, Options::both(Policy::Replace));
-        transcoder.begin_behind(&octets[..read]);
-        let (converted, _) = collect(begun.into_bytes(), &octets[read..], |src, dst| {
+        transcoder.begin_behind(&bytes[..read]);
+        let (converted, _) = collect(begun.into_bytes(), &bytes[read..], |src, dst| {
             transcoder.transcode(src, dst, true)
         });
         let errors = transcoder.ill_formed() + transcoder.unencodable();
@@ -137,13 +137,13 @@ impl Encoding {
     }
 
     #[cfg(feature = "alloc")]
-    fn decode_lossy_by_kernel(self, octets: &[u8]) -> Option<Lossy<'_>> {
+    fn decode_lossy_by_kernel(self, bytes: &[u8]) -> Option<Lossy<'_>> {
         let kernels = dispatch::active();
         let from = self.info().form?;
-        let room = shortcut::room(kernels, from, Form::Utf8, octets);
-        let (mut text, made) = text::to_string_lossy(kernels, from, octets, room)?;
+        let room = shortcut::room(kernels, from, Form::Utf8, bytes);
+        let (mut text, made) = text::to_string_lossy(kernels, from, bytes, room)?;
         let mut errors = made.replaced as u64;
-        if made.read < octets.len() {
+        if made.read < bytes.len() {
             // A truncated sequence.
             text.push('\u{FFFD}');
             errors += 1;
@@ -151,10 +151,10 @@ impl Encoding {
         Some(Lossy { text: Cow::Owned(text), errors })
     }
 
-    /// Decodes to a string, as `options` say.
+    /// Decodes to a string, according to `options`.
     ///
     /// # Errors
-    /// As [`Encoding::decode`], where the policies are to stop.
+    /// As [`Encoding::decode`], if the policy is to stop.
     ///
     /// ```
     /// use utfall::{Encoding, Escape, Options, Policy};
@@ -163,18 +163,18 @@ impl Encoding {
     /// # Ok::<(), utfall::Error>(())
     /// ```
     #[cfg(feature = "alloc")]
-    pub fn decode_with(self, octets: &[u8], options: Options) -> Result<Cow<'_, str>, Error> {
-        match self.as_str(octets, options.bom) {
+    pub fn decode_with(self, bytes: &[u8], options: Options) -> Result<Cow<'_, str>, Error> {
+        match self.as_str(bytes, options.bom) {
             Some(text) => Ok(Cow::Borrowed(text)),
-            None => self.decode_owned(octets, &options).map(Cow::Owned),
+            None => self.decode_owned(bytes, &options).map(Cow::Owned),
         }
     }
 
     #[cfg(feature = "alloc")]
     #[inline(never)]
-    fn decode_owned(self, octets: &[u8], options: &Options) -> Result<String, Error> {
-        self.begin_string(octets, options.bom)
-            .or_else(|begun| self.decode_behind(begun, octets, options))
+    fn decode_owned(self, bytes: &[u8], options: &Options) -> Result<String, Error> {
+        self.begin_string(bytes, options.bom)
+            .or_else(|begun| self.decode_behind(begun, bytes, options))
     }
 
     #[cfg(feature = "alloc")]
@@ -182,41 +182,41 @@ impl Encoding {
     fn decode_behind(
         self,
         (begun, read): (String, usize),
-        octets: &[u8],
+        bytes: &[u8],
         options: &Options,
     ) -> Result<String, Error> {
         let mut transcoder = Transcoder::new(self, Self::Utf8, options.into_text());
-        transcoder.begin_behind(&octets[..read]);
-        let (converted, error) = collect(begun.into_bytes(), &octets[read..], |src, dst| {
+        transcoder.begin_behind(&bytes[..read]);
+        let (converted, error) = collect(begun.into_bytes(), &bytes[read..], |src, dst| {
             transcoder.transcode(src, dst, true)
         });
         error.map_or_else(|| Ok(string(converted)), Err)
     }
 
-    /// A string, if a kernel makes all of one; else what it makes, and how many octets that
-    /// were.
+    /// The string, if a kernel converts all of it; otherwise the bytes written so far and the
+    /// number of bytes read.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn begin_string(self, octets: &[u8], bom: Bom) -> Result<String, (String, usize)> {
+    fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
         let forms = shortcut::at_start(self.info().form, Some(Form::Utf8), bom);
         let Some((from, to)) = forms else { return Err((String::new(), 0)) };
-        if octets.is_empty() {
+        if bytes.is_empty() {
             return Ok(String::new());
         }
         let kernels = dispatch::active();
-        let room = shortcut::room(kernels, from, to, octets);
-        let (begun, read) = text::to_string(kernels, from, octets, room);
-        if read == octets.len() { Ok(begun) } else { Err((begun, read)) }
+        let room = shortcut::room(kernels, from, to, bytes);
+        let (begun, read) = text::to_string(kernels, from, bytes, room);
+        if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
     }
 
-    /// `octets` as they are, if they are UTF-8 and mean the same text in this encoding.
+    /// `bytes` unchanged, if they are UTF-8 and mean the same text in this encoding.
     #[cfg(feature = "alloc")]
     #[inline]
-    fn as_str(self, octets: &[u8], bom: Bom) -> Option<&str> {
-        self.shared(bom).as_str(octets)
+    fn as_str(self, bytes: &[u8], bom: Bom) -> Option<&str> {
+        self.shared(bom).as_str(bytes)
     }
 
-    /// What this encoding shares with UTF-8.
+    /// The text that has the same bytes in this encoding as in UTF-8.
     #[cfg(feature = "alloc")]
     #[inline]
     fn shared(self, bom: Bom) -> Shared {
@@ -231,7 +231,7 @@ impl Encoding {
         }
     }
 
-    /// Encodes a string. Borrowed if the octets are that string already.
+    /// Encodes a string. Borrowed if the string already has those bytes.
     ///
     /// # Errors
     /// The first code point that the encoding lacks.
@@ -252,10 +252,10 @@ impl Encoding {
         }
     }
 
-    /// Encodes a string, as `options` say.
+    /// Encodes a string, according to `options`.
     ///
     /// # Errors
-    /// As [`Encoding::encode`], where the policy is to stop.
+    /// As [`Encoding::encode`], if the policy is to stop.
     ///
     /// ```
     /// use utfall::{Encoding, Escape, Options, Policy};
@@ -288,10 +288,10 @@ impl Encoding {
     ) -> Result<Vec<u8>, Error> {
         let mut encoder = Encoder::new(self, *options);
         encoder.begin_behind(&text.as_bytes()[..read]);
-        let (octets, error) = collect(begun, &text.as_bytes()[read..], |src, dst| {
-            encoder.encode_octets(src, dst, true)
+        let (bytes, error) = collect(begun, &text.as_bytes()[read..], |src, dst| {
+            encoder.encode_bytes(src, dst, true)
         });
-        error.map_or(Ok(octets), Err)
+        error.map_or(Ok(bytes), Err)
     }
 
     /// Decodes to UTF-16 code units.
@@ -306,9 +306,9 @@ impl Encoding {
     /// ```
     #[cfg(feature = "alloc")]
     #[inline]
-    pub fn decode_to_utf16(self, octets: &[u8]) -> Result<Vec<u16>, Error> {
+    pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
         let forms = shortcut::at_start(self.info().form, Some(units::NATIVE_UTF16), Bom::Auto);
-        begin(forms, octets).or_else(|begun| self.decode_to_utf16_behind(begun, octets))
+        begin(forms, bytes).or_else(|begun| self.decode_to_utf16_behind(begun, bytes))
     }
 
     #[cfg(feature = "alloc")]
@@ -316,20 +316,20 @@ impl Encoding {
     fn decode_to_utf16_behind(
         self,
         (begun, read): (Vec<u16>, usize),
-        octets: &[u8],
+        bytes: &[u8],
     ) -> Result<Vec<u16>, Error> {
         let mut decoder = Decoder::new(self, Options::default());
-        decoder.begin_behind(&octets[..read]);
+        decoder.begin_behind(&bytes[..read]);
         let (units, error) =
-            collect(begun, &octets[read..], |src, dst| decoder.decode_to_utf16(src, dst, true));
+            collect(begun, &bytes[read..], |src, dst| decoder.decode_to_utf16(src, dst, true));
         error.map_or(Ok(units), Err)
     }
 
     /// Encodes UTF-16 code units.
     ///
     /// # Errors
-    /// The first unpaired surrogate, or the first code point that the encoding lacks. Offset
-    /// and length are code units.
+    /// The first unpaired surrogate, or the first code point that the encoding lacks. Offset and
+    /// length are counted in code units.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -353,16 +353,16 @@ impl Encoding {
     ) -> Result<Vec<u8>, Error> {
         let mut encoder = Encoder::new(self, Options::default());
         encoder.begin_behind(&units::octets(units)[..read]);
-        let (octets, error) =
+        let (bytes, error) =
             collect(begun, &units[read / 2..], |src, dst| encoder.encode_utf16(src, dst, true));
-        error.map_or(Ok(octets), Err)
+        error.map_or(Ok(bytes), Err)
     }
 
-    /// Decodes into the caller's buffer, and gives the string that was written.
+    /// Decodes into the caller's buffer, and returns the string that was written.
     ///
     /// # Errors
-    /// As [`Encoding::decode`], or [`BufferError::TooSmall`]; [`transcoded_len`] tells how
-    /// much room is enough.
+    /// As [`Encoding::decode`], or [`BufferError::TooSmall`]. [`transcoded_len`] returns a
+    /// sufficient size.
     ///
     /// ```
     /// let mut buffer = [0; 8];
@@ -370,25 +370,26 @@ impl Encoding {
     /// ```
     pub fn decode_into<'b>(
         self,
-        octets: &[u8],
+        bytes: &[u8],
         buffer: &'b mut [u8],
     ) -> Result<&'b str, BufferError> {
         let (read, written, buffer) = match self.info().form {
             None => (0, 0, buffer),
-            Some(from) => match text::write_str(dispatch::active(), from, octets, buffer) {
+            Some(from) => match text::write_str(dispatch::active(), from, bytes, buffer) {
                 Ok(text) => return Ok(text),
                 Err(begun) => begun,
             },
         };
         let mut transcoder = Transcoder::new(self, Self::Utf8, Options::default());
-        transcoder.begin_behind(&octets[..read]);
-        let rest = transcoder.transcode(&octets[read..], &mut buffer[written..], true);
+        transcoder.begin_behind(&bytes[..read]);
+        let rest = transcoder.transcode(&bytes[read..], &mut buffer[written..], true);
         let length = in_buffer(written, rest)?;
-        // Strict conversion to UTF-8 is UTF-8; what a defect here would cost is an empty string.
+        // Strict conversion to UTF-8 gives valid UTF-8. If it did not, an empty string would be
+        // returned.
         Ok(text::as_str(dispatch::active(), &buffer[..length]).unwrap_or_default())
     }
 
-    /// Encodes into the caller's buffer, and returns how many octets were written.
+    /// Encodes into the caller's buffer, and returns how many bytes were written.
     ///
     /// # Errors
     /// As [`Encoding::encode`], or [`BufferError::TooSmall`].
@@ -398,23 +399,22 @@ impl Encoding {
     /// assert_eq!(utfall::Encoding::Utf16Le.encode_into("a", &mut buffer), Ok(2));
     /// ```
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
-        let octets = text.as_bytes();
+        let bytes = text.as_bytes();
         let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, Bom::Auto);
-        let (read, written) = match begin_into(forms, octets, buffer) {
+        let (read, written) = match begin_into(forms, bytes, buffer) {
             Ok(written) => return Ok(written),
             Err(begun) => begun,
         };
         let mut encoder = Encoder::new(self, Options::default());
-        encoder.begin_behind(&octets[..read]);
-        in_buffer(written, encoder.encode_octets(&octets[read..], &mut buffer[written..], true))
+        encoder.begin_behind(&bytes[..read]);
+        in_buffer(written, encoder.encode_bytes(&bytes[read..], &mut buffer[written..], true))
     }
 }
 
-/// Converts octets from one encoding to another. Borrowed if nothing changes.
+/// Converts bytes from one encoding to another. Borrowed if nothing changes.
 ///
 /// # Errors
-/// The first ill-formed sequence or code point that cannot be encoded, where the policies
-/// are to stop.
+/// The first ill-formed sequence or unencodable code point, if the policy for it is to stop.
 ///
 /// ```
 /// use utfall::{Encoding, Options, transcode};
@@ -426,26 +426,26 @@ impl Encoding {
 pub fn transcode(
     source: Encoding,
     target: Encoding,
-    octets: &[u8],
+    bytes: &[u8],
     options: Options,
 ) -> Result<Cow<'_, [u8]>, Error> {
     let shared = source.shared(options.bom).min(target.shared(options.bom));
-    if shared.as_str(octets).is_some() {
-        return Ok(Cow::Borrowed(octets));
+    if shared.as_str(bytes).is_some() {
+        return Ok(Cow::Borrowed(bytes));
     }
     let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
-    let (begun, read) = match begin(forms, octets) {
-        Ok(octets) => return Ok(Cow::Owned(octets)),
+    let (begun, read) = match begin(forms, bytes) {
+        Ok(bytes) => return Ok(Cow::Owned(bytes)),
         Err(begun) => begun,
     };
     let mut transcoder = Transcoder::new(source, target, options);
-    transcoder.begin_behind(&octets[..read]);
+    transcoder.begin_behind(&bytes[..read]);
     let (converted, error) =
-        collect(begun, &octets[read..], |src, dst| transcoder.transcode(src, dst, true));
+        collect(begun, &bytes[read..], |src, dst| transcoder.transcode(src, dst, true));
     error.map_or(Ok(Cow::Owned(converted)), Err)
 }
 
-/// What an encoding shares with UTF-8: text of this kind is the same octets in both.
+/// The text that has the same bytes in an encoding as in UTF-8.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Shared {
@@ -456,24 +456,24 @@ enum Shared {
 
 #[cfg(feature = "alloc")]
 impl Shared {
-    /// `octets` as a string, if they are text of this kind.
+    /// `bytes` as a string, if they are such text.
     #[inline]
-    fn as_str(self, octets: &[u8]) -> Option<&str> {
+    fn as_str(self, bytes: &[u8]) -> Option<&str> {
         match self {
             Self::Nothing => None,
-            Self::Ascii => text::as_ascii(dispatch::active(), octets),
-            Self::All => text::as_str(dispatch::active(), octets).ok(),
+            Self::Ascii => text::as_ascii(dispatch::active(), bytes),
+            Self::All => text::as_str(dispatch::active(), bytes).ok(),
         }
     }
 
-    /// Whether `text` is of this kind.
+    /// Whether `text` is such text.
     #[inline]
     fn covers(self, text: &str) -> bool {
         self == Self::All || self.as_str(text.as_bytes()).is_some()
     }
 }
 
-/// Converts octets into the caller's buffer, and returns how many were written.
+/// Converts bytes into the caller's buffer, and returns the number of bytes written.
 ///
 /// # Errors
 /// As [`transcode()`], or [`BufferError::TooSmall`].
@@ -487,35 +487,36 @@ impl Shared {
 pub fn transcode_into(
     source: Encoding,
     target: Encoding,
-    octets: &[u8],
+    bytes: &[u8],
     buffer: &mut [u8],
     options: Options,
 ) -> Result<usize, BufferError> {
     let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
-    let (read, written) = match begin_into(forms, octets, buffer) {
+    let (read, written) = match begin_into(forms, bytes, buffer) {
         Ok(written) => return Ok(written),
         Err(begun) => begun,
     };
     let mut transcoder = Transcoder::new(source, target, options);
-    transcoder.begin_behind(&octets[..read]);
-    let rest = transcoder.transcode(&octets[read..], &mut buffer[written..], true);
+    transcoder.begin_behind(&bytes[..read]);
+    let rest = transcoder.transcode(&bytes[read..], &mut buffer[written..], true);
     in_buffer(written, rest)
 }
 
-/// How many octets a kernel wrote, if it converted all; else how many it read and wrote.
+/// The number of bytes written, if a kernel converted everything; otherwise the bytes read and
+/// written.
 #[inline]
 fn begin_into(
     forms: Option<(Form, Form)>,
-    octets: &[u8],
+    bytes: &[u8],
     buffer: &mut [u8],
 ) -> Result<usize, (usize, usize)> {
     let Some((from, to)) = forms else { return Err((0, 0)) };
-    let (read, written) = dispatch::active().convert(from, to, octets, buffer);
-    if read == octets.len() { Ok(written) } else { Err((read, written)) }
+    let (read, written) = dispatch::active().convert(from, to, bytes, buffer);
+    if read == bytes.len() { Ok(written) } else { Err((read, written)) }
 }
 
-/// The outcome of a conversion that had all of the input and all of the room, behind what a
-/// kernel had written.
+/// The outcome of a conversion that was given the whole input and the whole buffer, following what
+/// a kernel had written.
 fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
     match rest.status {
         Status::InputEmpty => Ok(written + rest.written),
@@ -524,11 +525,11 @@ fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
     }
 }
 
-/// How many octets [`transcode()`] would give, exactly, errors and policies included.
+/// The exact number of bytes that [`transcode()`] would return, including replacements for errors.
 ///
-/// Between UTF-8, UTF-16, UTF-32 and Latin-1 in a fixed byte order, well-formed text is only
-/// counted, and so is ill-formed UTF-8 whose ill-formed sequences become U+FFFD; everything
-/// else is converted into a small buffer and thrown away.
+/// Between UTF-8, UTF-16, UTF-32 and Latin-1 with a fixed byte order, this only counts, for
+/// well-formed text and for ill-formed UTF-8 with U+FFFD as replacement. In all other cases, it
+/// converts piece by piece into a small buffer and discards the result.
 ///
 /// # Errors
 /// As [`transcode()`].
@@ -541,22 +542,22 @@ fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
 pub fn transcoded_len(
     source: Encoding,
     target: Encoding,
-    octets: &[u8],
+    bytes: &[u8],
     options: Options,
 ) -> Result<u64, Error> {
     let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
     let (mut read, mut written) = (0, 0);
     if let Some((from, to)) = forms {
         let kernels = dispatch::active();
-        let sound = &octets[..kernels.prefix(from, octets)];
+        let sound = &bytes[..kernels.prefix(from, bytes)];
         if let Some(length) = shortcut::exact_len(kernels, from, to, sound) {
-            if sound.len() == octets.len() {
+            if sound.len() == bytes.len() {
                 return Ok(length as u64);
             }
             let (info, to_info) = (source.info(), target.info());
             if shortcut::is_lossy(info, &options)
                 && shortcut::only_replaces(to_info, &options)
-                && let Some(more) = shortcut::lossy_len(kernels, from, to, &octets[sound.len()..])
+                && let Some(more) = shortcut::lossy_len(kernels, from, to, &bytes[sound.len()..])
             {
                 return Ok((length + more) as u64);
             }
@@ -564,15 +565,15 @@ pub fn transcoded_len(
         }
     } else if shortcut::at_start(source.info().form, Some(Form::Utf8), options.bom)
         == Some((Form::Utf8, Form::Utf8))
-        && let Some(length) = len_of_utf8(target, octets, &options)
+        && let Some(length) = len_of_utf8(target, bytes, &options)
     {
         return Ok(length as u64);
     }
     let mut transcoder = Transcoder::new(source, target, options);
-    transcoder.begin_behind(&octets[..read]);
+    transcoder.begin_behind(&bytes[..read]);
     let mut scratch = [0; SCRATCH];
     loop {
-        let progress = transcoder.transcode(&octets[read..], &mut scratch, true);
+        let progress = transcoder.transcode(&bytes[read..], &mut scratch, true);
         read += progress.read;
         written += progress.written as u64;
         match progress.status {
@@ -583,33 +584,33 @@ pub fn transcoded_len(
     }
 }
 
-/// Octets of well-formed UTF-8 in an encoding whose kernel counts them.
-fn len_of_utf8(target: Encoding, octets: &[u8], options: &Options) -> Option<usize> {
+/// The length of well-formed UTF-8 in an encoding whose kernel can count it.
+fn len_of_utf8(target: Encoding, bytes: &[u8], options: &Options) -> Option<usize> {
     let kernels = dispatch::active();
     let mut encoder = AnyEncoder::new(target, options);
-    if target.info().repertoire.renumbers() || kernels.utf8_prefix(octets) < octets.len() {
+    if target.info().repertoire.renumbers() || kernels.utf8_prefix(bytes) < bytes.len() {
         return None;
     }
-    let length = encoder.len_of_utf8(kernels, octets)?;
+    let length = encoder.len_of_utf8(kernels, bytes)?;
     encoder.finish(&mut [0; SCRATCH]).map(|end| length + end)
 }
 
-/// A lossy decoding.
+/// The result of lossy decoding.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lossy<'a> {
-    /// The text. Borrowed if the octets were that text already.
+    /// The text. Borrowed if the bytes already were that text.
     pub text: Cow<'a, str>,
-    /// How many U+FFFD were put in.
+    /// How many U+FFFD were inserted.
     pub errors: u64,
 }
 
 /// Why a conversion into a buffer failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BufferError {
-    /// Something is wrong with the text.
+    /// The text is ill-formed, or cannot be encoded.
     Text(Error),
-    /// Nothing is wrong with the text; the buffer is too small.
+    /// The text is correct, but the buffer is too small.
     TooSmall,
 }
 
@@ -624,25 +625,24 @@ impl fmt::Display for BufferError {
 
 impl core::error::Error for BufferError {}
 
-/// A vector, if a kernel makes all of one; else what it makes, and how many octets that were.
+/// The vector, if a kernel fills all of it; otherwise what it wrote and the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn begin<T: Unit + Default>(
     forms: Option<(Form, Form)>,
-    octets: &[u8],
+    bytes: &[u8],
 ) -> Result<Vec<T>, (Vec<T>, usize)> {
     let Some((from, to)) = forms else { return Err((Vec::new(), 0)) };
-    if octets.is_empty() {
+    if bytes.is_empty() {
         return Ok(Vec::new());
     }
     let kernels = dispatch::active();
-    let room = shortcut::room(kernels, from, to, octets) / size_of::<T>();
-    let (begun, read) = text::to_vec(kernels, from, to, octets, room);
-    if read == octets.len() { Ok(begun) } else { Err((begun, read)) }
+    let room = shortcut::room(kernels, from, to, bytes) / size_of::<T>();
+    let (begun, read) = text::to_vec(kernels, from, to, bytes, room);
+    if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
 }
 
-/// Runs a stream to its end, or to its first error, into a vector that grows behind what a
-/// kernel has begun.
+/// Runs a stream to its end, or to its first error. The output grows after what a kernel wrote.
 #[cfg(feature = "alloc")]
 fn collect<S, T: Copy + Default>(
     mut out: Vec<T>,
@@ -668,16 +668,15 @@ fn collect<S, T: Copy + Default>(
     (out, error)
 }
 
-/// How much more output to make room for: as much for the rest of the input as for what was
-/// read.
+/// How much to grow the output: in proportion to the rest of the input.
 #[cfg(feature = "alloc")]
 fn more(length: usize, read: usize, written: usize) -> usize {
     (length - read) * (written / read.max(1) + 1) + 32
 }
 
-/// A string of what a strict conversion to UTF-8 gave.
+/// The result of a strict conversion to UTF-8 as a string.
 #[cfg(feature = "alloc")]
-fn string(octets: Vec<u8>) -> String {
-    text::into_string(dispatch::active(), octets)
-        .unwrap_or_else(|octets| String::from_utf8_lossy(&octets).into_owned())
+fn string(bytes: Vec<u8>) -> String {
+    text::into_string(dispatch::active(), bytes)
+        .unwrap_or_else(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,35 +1,35 @@
-//! What to do with errors, marks, and the choices an encoding leaves to its writer.
+//! Options: error policies, byte order marks, and the choices an encoding leaves to its encoder.
 
 use core::fmt;
 
 use crate::Utf7Leniences;
 
-/// What to do with an ill-formed sequence, or with a code point the output lacks.
+/// How to handle an ill-formed sequence, or a code point that the output encoding lacks.
 ///
-/// The sixth policy, a callback, is [`Transcoder::on_error`](crate::Transcoder::on_error).
+/// For a callback instead of a policy, see [`Transcoder::on_error`](crate::Transcoder::on_error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Policy {
-    /// Stop and say where.
+    /// Stop and report the error.
     #[default]
     Strict,
-    /// Decoding: U+FFFD, counted as [`Granularity`] says. Encoding: the substitute of
-    /// [`Options::substitute`], else U+FFFD, else `?`.
+    /// Decoding: U+FFFD, counted according to [`Granularity`]. Encoding: [`Options::substitute`] if
+    /// set, else U+FFFD, else `?`.
     Replace,
-    /// Decoding: `\xNN` for each octet. Encoding: the code point written as [`Escape`] says.
+    /// Decoding: `\xNN` for each byte. Encoding: the code point in the notation of [`Escape`].
     Escape(Escape),
-    /// Decoding: octet NN ≥ 80 becomes U+DC00 + NN, as in Python (PEP 383). Encoding: such a
-    /// surrogate becomes the octet again, in encodings whose code unit is an octet and
-    /// that are transparent to ASCII, not in a `str`. Octets below 80, and everything else, stop
-    /// as with `Strict`.
+    /// Decoding: byte NN ≥ 80 becomes U+DC00 + NN, as in Python (PEP 383). Encoding: such a
+    /// surrogate becomes the byte again. This needs an ASCII-transparent encoding with byte code
+    /// units, and is not possible in a `str`. Bytes below 80 and all other errors stop as with
+    /// `Strict`.
     SurrogateEscape,
-    /// Leave it out, and count it ([`Transcoder::skipped`](crate::Transcoder::skipped)).
-    /// Text is lost, and what stood on both sides of the gap now touches, which has been
-    /// used to smuggle markup past filters. For people who come from `iconv -c`.
+    /// Leave it out, and count it ([`Transcoder::skipped`](crate::Transcoder::skipped)). Text is
+    /// lost, and the text before and after the gap is joined, which has been used to smuggle markup
+    /// past filters. Provided for users of `iconv -c`.
     Skip,
 }
 
-/// How [`Policy::Escape`] writes a code point that the output lacks.
+/// How [`Policy::Escape`] writes a code point that the output encoding lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Escape {
@@ -42,82 +42,85 @@ pub enum Escape {
     Python,
 }
 
-/// How many U+FFFD stand for ill-formed UTF-8 (and its relatives).
+/// How many U+FFFD to write for ill-formed UTF-8 (and its relatives).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Granularity {
-    /// One for each maximal subpart of an ill-formed sequence: the Unicode Standard §3.9,
-    /// WHATWG, Rust, Python, ICU.
+    /// One for each maximal subpart of an ill-formed sequence: Unicode Standard §3.9, WHATWG, Rust,
+    /// Python, ICU.
     #[default]
     MaximalSubpart,
-    /// One for each octet.
-    PerOctet,
-    /// As Java counts: a surrogate in three octets is one, all else as `MaximalSubpart`.
+    /// One for each byte.
+    PerByte,
+    /// As in Java: one for a surrogate encoded in three bytes, otherwise as `MaximalSubpart`.
     Jdk,
-    /// As Perl counts: one for each sequence that a leading octet announces, up to six
-    /// octets, as far as trailing octets follow.
+    /// As in Perl: one for each sequence of the length announced by its lead byte, up to six bytes,
+    /// as far as continuation bytes follow.
     Perl,
 }
 
-/// What to do with a byte order mark at the very start of the text (U8-8).
+/// How to handle a byte order mark (BOM) at the very start of the text (U8-8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Bom {
-    /// What the encodings say: a mark that decides the byte order is used and removed,
-    /// another U+FEFF is text; `UTF-16` and `UTF-32` are written with a mark.
+    /// Follow the encodings: a BOM that decides the byte order is used and removed, any other
+    /// U+FEFF is text; `UTF-16` and `UTF-32` are written with a BOM.
     #[default]
     Auto,
-    /// As `Auto`, and a mark that decided the byte order is kept as U+FEFF.
+    /// As `Auto`, but a BOM that decided the byte order is kept as U+FEFF.
     Keep,
-    /// None in the result.
+    /// Remove the BOM.
     Strip,
-    /// One at the start of the result, if the encoding is a Unicode one.
+    /// Write a BOM at the start of the output, if its encoding is a Unicode encoding.
     Add,
 }
 
-/// The choices that UTF-7 leaves to its writer (RFC 2152, rules 1 and 2).
+/// The choices that UTF-7 leaves to its encoder (RFC 2152, rules 1 and 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Utf7Options {
-    /// Shift the characters of set O (``!"#$%&*;<=>@[]^_`{|}``), as mail headers need it.
+    /// Encode the characters of set O (``!"#$%&*;<=>@[]^_`{|}``) in Base64, as mail headers
+    /// require.
     pub shift_set_o: bool,
-    /// Write `-` after every shifted run, needed or not.
+    /// Write `-` after every shifted run, even if not needed.
     pub explicit_close: bool,
 }
 
-/// Everything a conversion can be told. `Options::default()` is strict.
+/// All options of a conversion. `Options::default()` is strict.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Policy};
 /// let options = Options { on_ill_formed: Policy::Replace, ..Options::default() };
-/// let octets = utfall::transcode(Encoding::Utf8, Encoding::Utf16Le, b"a\xFF", options).unwrap();
-/// assert_eq!(&octets[..], b"a\0\xFD\xFF");
+/// let bytes = utfall::transcode(Encoding::Utf8, Encoding::Utf16Le, b"a\xFF", options).unwrap();
+/// assert_eq!(&bytes[..], b"a\0\xFD\xFF");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Options {
-    /// The decoding side.
+    /// Policy for ill-formed input.
     pub on_ill_formed: Policy,
-    /// The encoding side.
+    /// Policy for code points that the output encoding lacks.
     pub on_unencodable: Policy,
-    /// How U+FFFD is counted.
+    /// How many U+FFFD to write for an ill-formed sequence.
     pub granularity: Granularity,
-    /// What [`Policy::Replace`] writes when decoding, instead of U+FFFD.
+    /// What [`Policy::Replace`] writes for an ill-formed sequence, instead of U+FFFD.
     pub replacement: Option<Substitute>,
-    /// What [`Policy::Replace`] writes when encoding, instead of U+FFFD or `?`.
+    /// What [`Policy::Replace`] writes for a code point that the output lacks, instead of U+FFFD or
+    /// `?`.
     pub substitute: Option<Substitute>,
-    /// Text for a code point that the output lacks, looked up before `on_unencodable` applies. What
-    /// of that text the output lacks too becomes `?`. Not used with a callback.
+    /// Replacement text for a code point that the output lacks, tried before `on_unencodable`
+    /// applies. Characters of that text which the output also lacks become `?`. Ignored if there is
+    /// a callback.
     pub transliterate: Option<Transliterate>,
     /// Byte order marks.
     pub bom: Bom,
-    /// For UTF-7 output.
+    /// Options for UTF-7 output.
     pub utf7: Utf7Options,
-    /// What passes in UTF-7 and IMAP mailbox names although it is ill-formed: it is decoded, and
-    /// counted, and neither policies nor callbacks see it.
+    /// Ill-formed input to accept in UTF-7 and IMAP mailbox names. It is decoded and counted;
+    /// policies and callbacks do not see it.
     pub utf7_allow: Utf7Leniences,
 }
 
 impl Options {
-    /// Strict, or the same policy on both sides.
+    /// The same policy for decoding and encoding.
     ///
     /// ```
     /// use utfall::{Options, Policy};
@@ -128,7 +131,7 @@ impl Options {
         Self { on_ill_formed: policy, on_unencodable: policy, ..Self::default() }
     }
 
-    /// The same for text in memory, in which no octet can take the place of a surrogate.
+    /// The options for a conversion to text in memory, where a byte cannot replace a surrogate.
     pub(crate) fn into_text(self) -> Self {
         match self.on_unencodable {
             Policy::SurrogateEscape => Self { on_unencodable: Policy::Strict, ..self },
@@ -137,9 +140,9 @@ impl Options {
     }
 }
 
-/// Finds text that looks or reads like a character, for outputs that lack it: at most
-/// [`Substitute::MAX`] code points, or nothing, which leaves the character out. `None` leaves it to
-/// [`Options::on_unencodable`].
+/// Finds text that looks or reads like a character, for outputs that lack the character: at most
+/// [`Substitute::MAX`] code points, or an empty string to leave the character out. `None` falls
+/// back to [`Options::on_unencodable`].
 ///
 /// ```
 /// use utfall::{Encoding, Options, Transliterate, transcode};
@@ -156,14 +159,14 @@ impl Options {
 pub struct Transliterate(pub fn(char) -> Option<&'static str>);
 
 impl Transliterate {
-    /// The text for a code point, if there is one that is short enough.
+    /// The text for a code point, if it exists and is short enough.
     pub(crate) fn text(self, point: u32) -> Option<&'static str> {
         let text = self.0(char::from_u32(point)?)?;
         (text.chars().nth(Substitute::MAX).is_none()).then_some(text)
     }
 }
 
-/// Two are equal if they are one function.
+/// Equal if both are the same function.
 impl PartialEq for Transliterate {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::fn_addr_eq(self.0, other.0)
@@ -178,7 +181,7 @@ impl fmt::Debug for Transliterate {
     }
 }
 
-/// A short text to put in place of something: at most [`Substitute::MAX`] code points.
+/// A short replacement text: at most [`Substitute::MAX`] code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Substitute {
     points: [u32; Self::MAX],
@@ -186,7 +189,7 @@ pub struct Substitute {
 }
 
 impl Substitute {
-    /// The longest substitute, in code points.
+    /// The maximum length of a substitute, in code points.
     pub const MAX: usize = 24;
 
     /// `text`, or `None` if it is longer than [`Substitute::MAX`] code points.
@@ -211,13 +214,13 @@ impl Substitute {
     }
 }
 
-/// What a callback wants done.
+/// How to go on after an error, as decided by a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Stop with the error, as [`Policy::Strict`] does.
     Stop,
     /// Leave it out, as [`Policy::Skip`] does.
     Skip,
-    /// Put this in its place.
+    /// Write this instead.
     Substitute(Substitute),
 }

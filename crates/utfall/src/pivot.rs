@@ -1,10 +1,10 @@
-//! The path of every octet: decoder → block of code points → encoder.
+//! The main conversion path: decoder → block of code points → encoder.
 //!
-//! [`Engine`] runs it, for any split of the input and any size of the output, and is the one
-//! place where policies are applied. It keeps no block between calls: when the output
-//! fills up in the middle of one, the decoder, a small struct, goes back to its copy
-//! from before the block and decodes again as far as the encoder came. The same happens,
-//! once per error, to find the octets behind a code point that cannot be encoded.
+//! [`Engine`] drives it, however the input is split and whatever the size of the output, and is the
+//! only place where policies are applied. No block is kept between calls: if the output fills up in
+//! the middle of a block, the decoder, a small struct, is reset to its copy from before the block
+//! and decodes again as far as the encoder got. The same happens, once per error, to find the bytes
+//! of a code point that cannot be encoded.
 
 use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
@@ -17,20 +17,19 @@ use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitu
 use crate::repertoire::hangul;
 use crate::{Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcut};
 
-/// Code points in a block: it, and what it is made of and turned into, stay in the first
-/// cache.
+/// Code points in a block. With its input and output, it fits in the L1 cache.
 const BLOCK: usize = 2048;
-/// Octets for what a kernel writes and nobody reads, or another kernel does.
+/// Scratch buffer for kernel output that is discarded or fed to the next kernel.
 pub(crate) const SCRATCH: usize = 4096;
-/// The same for input of [`SMALL_BLOCK`] octets.
+/// The same, for input of [`SMALL_BLOCK`] bytes.
 pub(crate) const SMALL_SCRATCH: usize = 256;
-/// Octets that one octet of UTF-8 becomes, at most: in UTF-7, a last digit and `-`, or `+` and
-/// three digits with `-` behind them.
-const MOST_FROM_AN_OCTET: usize = 6;
-/// The block for short input, and behind a kernel that has stopped.
+/// The maximum number of bytes that one byte of UTF-8 can become: in UTF-7, a last digit and `-`,
+/// or `+` and three digits followed by `-`.
+const MOST_FROM_AN_BYTE: usize = 6;
+/// The block for short input, and for what follows the place where a kernel stopped.
 pub(crate) const SMALL_BLOCK: usize = 64;
 
-/// Called for each error instead of the policies.
+/// Called for each error instead of applying the policies.
 pub(crate) type Handler<'h> = dyn FnMut(&Error, &[u8]) -> Action + Send + 'h;
 
 pub(crate) struct Engine<'h, D, E> {
@@ -40,44 +39,43 @@ pub(crate) struct Engine<'h, D, E> {
     encoder: E,
     options: Options,
     handler: Option<&'h mut Handler<'h>>,
-    /// Ill-formed sequences become one U+FFFD each, which the target has; see
-    /// [`Engine::decode`].
+    /// Each ill-formed sequence becomes one U+FFFD, which the target has; see [`Engine::decode`].
     only_replaces: bool,
     kernels: &'static Kernels,
-    /// An incomplete sequence from the end of the input so far.
-    carry: Octets<{ 2 * CARRY }>,
-    /// The last octets read, for sequences that begin before what a decoder is given.
-    recent: Octets<CARRY>,
-    /// Where the next octet to decode, the first of `carry`, stands in the stream.
+    /// An incomplete sequence carried over from the previous input.
+    carry: Bytes<{ 2 * CARRY }>,
+    /// The last bytes read, for ill-formed sequences that begin before the decoder's input.
+    recent: Bytes<CARRY>,
+    /// The stream offset of the next byte to decode: the first of `carry`.
     offset: u64,
-    /// The line and column of that octet, if asked for.
+    /// The line and column of that byte, if tracked.
     pub(crate) position: Option<Position>,
-    /// Those of the last error.
+    /// The line and column of the last error.
     error_position: Option<Position>,
-    /// What decoding put in place of an ill-formed sequence. It may be unencodable.
+    /// Replacement text for an ill-formed sequence, not yet encoded; the target may lack it.
     inserted: Queue,
-    /// What encoding put in place of an unencodable code point.
+    /// Replacement text for an unencodable code point.
     substituted: Queue,
-    /// The octets of the input that `inserted` stands for.
+    /// How many bytes of the input `inserted` replaces.
     inserted_for: (u64, u32),
-    /// Some of `inserted` has been left out, and counted.
+    /// Part of `inserted` has been left out, and counted.
     inserted_skipped: bool,
-    /// The last block ended at an error, so the next one may soon.
+    /// The last block ended at an error, so the next error may be near.
     follows_error: bool,
     /// Nothing has been decoded yet.
     start: bool,
-    /// U+FEFF at the start of octets is a mark; at the start of text in memory it is text.
-    source_is_octets: bool,
+    /// U+FEFF is a BOM at the start of bytes, but text at the start of text in memory.
+    source_is_bytes: bool,
     finished: bool,
-    /// Another text follows in the same output: the end of this one is not the output's.
+    /// Another text follows in the same output, so the end of this one does not end the output.
     output_goes_on: bool,
     pub(crate) counts: Counts,
-    /// Everything goes by way of the block.
+    /// Always use the block, never a kernel.
     #[cfg(test)]
     pub(crate) no_shortcuts: bool,
 }
 
-/// How often something was wrong.
+/// Error counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) ill_formed: u64,
@@ -86,27 +84,26 @@ pub(crate) struct Counts {
     pub(crate) passed: Passed,
 }
 
-/// How many ill-formed sequences have passed, and what that took.
+/// How many ill-formed sequences have been accepted, and by which leniences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passed {
     pub(crate) count: u64,
     pub(crate) leniences: Utf7Leniences,
 }
 
-/// Room for an incomplete sequence and at least one more octet.
+/// Space for an incomplete sequence and at least one more byte.
 pub(crate) const CARRY: usize = MAX_INCOMPLETE + 1;
 
-/// The ill-formed sequences that decoding a block put U+FFFD in place of, and those that
-/// passed.
+/// The ill-formed sequences of a block that were replaced by U+FFFD, and those that were accepted.
 #[derive(Clone, Copy, Default)]
 struct Replaced {
     count: u64,
-    /// Where in the block the last of them stands, if positions are tracked.
+    /// The index in the block after the last of them, if positions are tracked.
     last: usize,
     passed: Passed,
 }
 
-/// One code point: its octets are `length` of the `back` before the end of `read`.
+/// One code point: its bytes are the first `length` of the `back` bytes before `read`.
 struct One {
     point: u32,
     read: usize,
@@ -121,7 +118,7 @@ impl Passed {
     }
 }
 
-/// What one step did, in octets.
+/// The progress of one step, in bytes.
 struct Step {
     read: usize,
     written: usize,
@@ -129,11 +126,11 @@ struct Step {
 }
 
 enum Outcome {
-    /// The input is used up, but for an incomplete sequence.
+    /// All input was read, except an incomplete sequence.
     Input,
     /// The output is full.
     Output,
-    /// Neither: go on.
+    /// Neither; continue.
     More,
     Error(Error),
 }
@@ -147,13 +144,13 @@ impl<'h> Engine<'h, AnyDecoder, AnyEncoder> {
 }
 
 impl<E: Encode> Engine<'_, AnyDecoder, E> {
-    /// Begins another text, for the same output.
+    /// Begins another text in the same output.
     pub(crate) fn next_text(&mut self, source: Encoding, bom: Bom) {
         self.options.bom = bom;
         self.source = source;
         self.decoder = AnyDecoder::new(source, &self.options);
-        self.carry = Octets::new();
-        self.recent = Octets::new();
+        self.carry = Bytes::new();
+        self.recent = Bytes::new();
         self.offset = 0;
         self.position = self.position.map(|_| Position::default());
         self.start = true;
@@ -161,7 +158,7 @@ impl<E: Encode> Engine<'_, AnyDecoder, E> {
 }
 
 impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
-    /// An engine of these parts. `source` and `target` are named in errors.
+    /// An engine with these parts. `source` and `target` are named in errors.
     pub(crate) fn with(
         source: Encoding,
         decoder: D,
@@ -178,8 +175,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             handler: None,
             only_replaces: shortcut::only_replaces(target.info(), &options),
             kernels: dispatch::active(),
-            carry: Octets::new(),
-            recent: Octets::new(),
+            carry: Bytes::new(),
+            recent: Bytes::new(),
             offset: 0,
             position: None,
             error_position: None,
@@ -189,7 +186,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             inserted_skipped: false,
             follows_error: false,
             start: true,
-            source_is_octets: true,
+            source_is_bytes: true,
             finished: false,
             output_goes_on: false,
             counts: Counts::default(),
@@ -198,7 +195,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// The same engine, in the same place, without the handler.
+    /// The same engine at the same place, without the handler.
     pub(crate) fn fork(&self) -> Engine<'static, D, E> {
         Engine {
             source: self.source,
@@ -220,7 +217,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             inserted_skipped: self.inserted_skipped,
             follows_error: self.follows_error,
             start: self.start,
-            source_is_octets: self.source_is_octets,
+            source_is_bytes: self.source_is_bytes,
             finished: self.finished,
             output_goes_on: self.output_goes_on,
             counts: self.counts,
@@ -229,7 +226,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Where the next octet to decode stands in the stream.
+    /// The stream offset of the next byte to decode.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -243,15 +240,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.position.get_or_insert_default();
     }
 
-    /// Begins behind `src`, which [`shortcut::at_start`] has found a kernel for, and which that
-    /// has converted.
+    /// Begins after `src`, which was converted by the kernel that [`shortcut::at_start`] found.
     pub(crate) fn begin_behind(&mut self, src: &[u8]) {
         self.start &= src.is_empty();
         self.consume(src, src.len());
     }
 
-    /// A copy as it stands between two pieces of input, with another encoder and no mercy for
-    /// what that lacks.
+    /// A copy of the state between two pieces of input, with another encoder and strict about code
+    /// points that it lacks.
     #[cfg(feature = "std")]
     pub(crate) fn fork_to<F: Encode>(&self, encoder: F) -> Engine<'static, D, F> {
         let options =
@@ -267,7 +263,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         fork
     }
 
-    /// Begins at an offset inside a text, where a mark is none.
+    /// Begins at an offset inside a text, where U+FEFF is not a BOM.
     #[cfg(feature = "alloc")]
     pub(crate) fn begin_inside(&mut self, offset: u64) {
         self.start = false;
@@ -280,7 +276,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.start
     }
 
-    /// The offset and position of what is next.
+    /// The offset and position of the next byte.
     #[cfg(feature = "alloc")]
     pub(crate) fn place(&self) -> (u64, Position) {
         (self.offset, self.position.unwrap_or_default())
@@ -297,7 +293,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     pub(crate) fn read_memory(&mut self) {
-        self.source_is_octets = false;
+        self.source_is_bytes = false;
     }
 
     pub(crate) fn set_output_goes_on(&mut self, goes_on: bool) {
@@ -308,13 +304,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.error_position
     }
 
-    /// Another encoder without state, for what follows.
+    /// Replaces the encoder by another one without state.
     pub(crate) fn set_encoder(&mut self, target: Encoding, encoder: E) {
         self.target = target;
         self.encoder = encoder;
     }
 
-    /// Another decoder without state, for what follows.
+    /// Replaces the decoder by another one without state.
     pub(crate) fn set_decoder(&mut self, source: Encoding, decoder: D) {
         self.source = source;
         self.decoder = decoder;
@@ -324,12 +320,12 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         (self.source, self.target)
     }
 
-    /// Converts octets; see [`Transcoder::transcode`](crate::Transcoder::transcode).
+    /// Converts bytes; see [`Transcoder::transcode`](crate::Transcoder::transcode).
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let (mut read, mut written) = (0, 0);
         let status = loop {
-            let (octets, outcome) = self.drain(&mut dst[written..]);
-            written += octets;
+            let (bytes, outcome) = self.drain(&mut dst[written..]);
+            written += bytes;
             match outcome {
                 Outcome::Output => break Status::OutputFull,
                 Outcome::Error(error) => break Status::Error(error),
@@ -348,8 +344,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 let joined = self.carry;
                 let step = self.step(joined.as_slice(), &mut dst[written..], last && all);
                 if step.read >= held {
-                    // What was cut is whole again; go on in the input itself.
-                    self.carry = Octets::new();
+                    // The sequence that was split is complete; continue in the input itself.
+                    self.carry = Bytes::new();
                     read += step.read - held;
                 } else {
                     let waits = matches!(step.outcome, Outcome::Input);
@@ -364,25 +360,25 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Outcome::Error(error) => break Status::Error(error),
                 Outcome::Output => break Status::OutputFull,
                 Outcome::More => continue,
-                // Only what was joined is used up.
+                // Only the joined bytes have been used.
                 Outcome::Input if joins && read < src.len() => continue,
                 Outcome::Input => {}
             }
             if !joins {
-                // An incomplete sequence: the decoders leave none if this is the last input.
+                // An incomplete sequence. Decoders do not leave one if this is the last input.
                 let kept = self.carry.extend(&src[read..]);
                 debug_assert_eq!(read + kept, src.len());
                 read += kept;
             }
-            // Even an empty text gets its mark.
+            // Even an empty text gets its BOM.
             let is_empty = last && core::mem::take(&mut self.start);
             if is_empty && self.options.bom == Bom::Add && self.add_bom() {
                 continue;
             }
             break if !last || self.finished || self.output_goes_on {
                 Status::InputEmpty
-            } else if let Some(octets) = self.encoder.finish(&mut dst[written..]) {
-                written += octets;
+            } else if let Some(bytes) = self.encoder.finish(&mut dst[written..]) {
+                written += bytes;
                 self.finished = true;
                 Status::InputEmpty
             } else {
@@ -392,11 +388,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Progress { read, written, status }
     }
 
-    /// Converts some of `src`, by a kernel if there is one, then by way of a block.
+    /// Converts some of `src`: by a kernel if there is one, then through a block.
     fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
         let shortcut = match self.start {
-            // A byte order mark may have to go first.
+            // A BOM may have to be written first.
             true => None,
             #[cfg(test)]
             false if self.no_shortcuts => None,
@@ -411,7 +407,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         };
         if let Some(done) = done {
             (read, written) = done;
-            // A codec with a kernel of its own may have something left to say at the end.
+            // A codec with a kernel of its own may have output left at the end.
             if read == src.len() && (shortcut.is_some() || !last) {
                 return Step { read, written, outcome: Outcome::Input };
             }
@@ -422,7 +418,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         {
             step
         } else if self.start {
-            // The first character alone: behind it a kernel may take over.
+            // Only the first character: after it, a kernel may take over.
             self.step_by_block::<1>(src, dst, last)
         } else if done.is_some() || self.is_small(src, dst) {
             self.step_by_block::<SMALL_BLOCK>(src, dst, last)
@@ -446,7 +442,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let (read, written) = if self.encoder.form() == Some(Form::Utf8) {
             let done = self.decoder.decode_to_utf8(self.kernels, src, dst)?;
             if let Some(position) = &mut self.position {
-                position.advance_octets(Form::Utf8, &dst[..done.1]);
+                position.advance_bytes(Form::Utf8, &dst[..done.1]);
             }
             done
         } else if self.encoder.discards() && !self.encoder.looks() {
@@ -454,26 +450,26 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             let (mut read, mut scratch) = (0, [0; SCRATCH]);
             loop {
                 let rest = &src[read..];
-                let (octets, filled) =
+                let (bytes, filled) =
                     self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch)?;
                 if let Some(position) = &mut self.position {
-                    position.advance_octets(Form::Utf8, &scratch[..filled]);
+                    position.advance_bytes(Form::Utf8, &scratch[..filled]);
                 }
-                read += octets;
-                if octets == 0 || read == src.len() {
+                read += bytes;
+                if bytes == 0 || read == src.len() {
                     break (read, 0);
                 }
             }
         } else if self.decoder.form() == Some(Form::Utf8) {
             let done = self.encoder.encode_utf8(self.kernels, src, dst)?;
             if let Some(position) = &mut self.position {
-                position.advance_octets(Form::Utf8, &src[..done.0]);
+                position.advance_bytes(Form::Utf8, &src[..done.0]);
             }
             done
         } else if let Some(to @ (Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)) =
             self.encoder.form()
         {
-            // Not to make room in vain.
+            // Avoid a needless allocation of scratch space.
             self.decoder.decode_to_utf8(self.kernels, &[], &mut [])?;
             self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
                 let (read, filled) = engine.decoder.decode_to_utf8(engine.kernels, src, middle)?;
@@ -495,8 +491,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Some((read, written))
     }
 
-    /// Converts in two steps, of which the second has room for all that the first gives. `convert`
-    /// returns octets read, octets between the steps, and octets written.
+    /// Converts in two steps; the second has enough space for all output of the first. `convert`
+    /// returns bytes read, bytes between the steps, and bytes written.
     fn by_way_of_utf8(
         &mut self,
         src: &[u8],
@@ -513,11 +509,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         };
         let (mut read, mut written) = (0, 0);
         loop {
-            let room = middle.len().min((dst.len() - written) / MOST_FROM_AN_OCTET);
+            let room = middle.len().min((dst.len() - written) / MOST_FROM_AN_BYTE);
             let middle = &mut middle[..room];
             let done = convert(self, &src[read..], middle, &mut dst[written..])?;
             if let Some(position) = &mut self.position {
-                position.advance_octets(Form::Utf8, &middle[..done.1]);
+                position.advance_bytes(Form::Utf8, &middle[..done.1]);
             }
             read += done.0;
             written += done.2;
@@ -527,8 +523,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Octets read and written by a kernel. Where it puts U+FFFD in itself, it goes on behind
-    /// ill-formed sequences.
+    /// Converts with a kernel and returns the bytes read and written. If the kernel can insert
+    /// U+FFFD itself, it continues after ill-formed sequences.
     fn step_by_kernel(
         &mut self,
         (from, to): (Form, Option<Form>),
@@ -538,7 +534,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let Some(to) = to else {
             let read = self.encoder.discard(self.kernels, from, src);
             if let Some(position) = &mut self.position {
-                position.advance_octets(from, &src[..read]);
+                position.advance_bytes(from, &src[..read]);
             }
             self.consume(src, read);
             return (read, 0);
@@ -552,21 +548,21 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             if replaced > 0 {
                 let last = shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst);
                 // One column for each sequence, ill-formed or not: as in the output.
-                position.advance_octets(to, &dst[..last]);
+                position.advance_bytes(to, &dst[..last]);
                 self.error_position = Some(*position);
-                position.advance_octets(to, &dst[last..]);
+                position.advance_bytes(to, &dst[last..]);
             } else if dst.len() < src.len() {
-                position.advance_octets(to, dst);
+                position.advance_bytes(to, dst);
             } else {
-                position.advance_octets(from, src);
+                position.advance_bytes(from, src);
             }
         }
         self.consume(src, read);
         (read, written)
     }
 
-    /// A kernel stops before what is ill-formed. That needs no block, but for where many may
-    /// be done with in one.
+    /// A kernel stops before an ill-formed sequence. No block is needed for one, unless a block can
+    /// handle many at once.
     fn step_over_ill(&mut self, src: &[u8], last: bool) -> Option<Step> {
         if self.only_replaces {
             return None;
@@ -586,8 +582,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Some(Step { read, written: 0, outcome })
     }
 
-    /// Whether little will come of a block: to make room for a large one costs more than a small
-    /// one in all.
+    /// Whether a block is likely to yield little: clearing a large one costs more than all work on
+    /// a small one.
     fn is_small(&self, src: &[u8], dst: &[u8]) -> bool {
         let is_full = dst.len() <= SMALL_BLOCK && !self.encoder.discards();
         src.len() <= SMALL_BLOCK || is_full || self.follows_error
@@ -596,7 +592,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     fn step_by_block<const N: usize>(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let before = self.decoder.clone();
         let mut block = [0; N];
-        // Every code point takes an octet of output or more, almost always.
+        // Almost every code point takes at least one byte of output.
         let room = if self.encoder.discards() { N } else { dst.len().max(1) };
         let block = &mut block[..N.min(room)];
         let (decoded, replaced) = self.decode(src, block, last);
@@ -605,14 +601,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             DecodeStop::Input | DecodeStop::Output => None,
         };
 
-        // How many code points do not go to the output, and how many are no column.
+        // How many code points are not written, and how many have no column.
         let (mut first, mut mark) = (0, 0);
         let at_start = self.start;
         if self.start && (decoded.written > 0 || ill.is_some()) {
             self.start = false;
             let marked =
                 block[..decoded.written].first() == Some(&0xFEFF) && !self.decoder.removes_bom();
-            mark = usize::from(marked && self.source_is_octets);
+            mark = usize::from(marked && self.source_is_bytes);
             let bom = self.options.bom;
             match bom {
                 Bom::Strip if marked => first = 1,
@@ -620,8 +616,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     self.decoder = before;
                     return Step { read: 0, written: 0, outcome: Outcome::More };
                 }
-                // The source's mark becomes the target's.
-                _ if marked && self.source_is_octets => self.encoder.omit_bom(),
+                // The BOM of the source becomes that of the target.
+                _ if marked && self.source_is_bytes => self.encoder.omit_bom(),
                 _ => {}
             }
         }
@@ -645,7 +641,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 let (read, replaced) = self.decode_again(before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
                 self.consume(src, read);
-                // A mark for which there was no room is still one.
+                // A BOM that did not fit in the output still has to be written.
                 self.start = at_start && taken == 0;
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
@@ -662,7 +658,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Puts a byte order mark in, if the target knows one.
+    /// Queues a BOM, if the target has one.
     fn add_bom(&mut self) -> bool {
         if self.target.info().signature.is_empty() {
             return false;
@@ -672,8 +668,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         true
     }
 
-    /// Decodes, and if the policy is no more than U+FFFD for each ill-formed sequence, puts
-    /// that in at once: text full of errors is to cost little.
+    /// Decodes. If the policy is just one U+FFFD per ill-formed sequence, it is inserted right
+    /// away, to keep text full of errors fast.
     fn decode(&mut self, src: &[u8], block: &mut [u32], last: bool) -> (Decoded, Replaced) {
         let (mut read, mut written, mut replaced) = self.decode_by_kernel(src, block);
         loop {
@@ -704,8 +700,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// The same by a lossy kernel, as far as there is one and it goes: octets read, code
-    /// points written.
+    /// The same with a lossy kernel, if there is one and as far as it gets: bytes read, code points
+    /// written.
     fn decode_by_kernel(&self, src: &[u8], block: &mut [u32]) -> (usize, usize, Replaced) {
         let Some(form) = self.decoder.form().filter(|_| self.is_lossy()) else {
             return Default::default();
@@ -724,13 +720,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         (read, written / 4, Replaced { count: replaced as u64, last, ..Replaced::default() })
     }
 
-    /// Whether lossy kernels do what is to be done.
+    /// Whether lossy kernels implement the policy.
     fn is_lossy(&self) -> bool {
         self.only_replaces && shortcut::is_lossy(self.source.info(), &self.options)
     }
 
-    /// Decodes exactly `count` code points from `before`, leaves the decoder behind them, and
-    /// returns how many octets they took, and what of them was put in.
+    /// Decodes exactly `count` code points from `before`, leaves the decoder after them, and
+    /// returns their length in bytes and what was inserted.
     fn decode_again(
         &mut self,
         before: D,
@@ -748,8 +744,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         (decoded.read, replaced)
     }
 
-    /// Decodes the code point that stands at or behind `read`, behind all that stands for
-    /// nothing itself, a tag or a shift.
+    /// Decodes the first code point at or after `read`, skipping tags and shifts, which are not
+    /// characters.
     fn decode_one(&mut self, src: &[u8], mut read: usize, last: bool) -> One {
         loop {
             let (point, consumed, back, length) = match self.decoder.next(&src[read..], last) {
@@ -766,7 +762,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     };
                     (point, consumed, back, length)
                 }
-                // Not reached: the same octets gave a code point before.
+                // Unreachable: the same bytes gave a code point before.
                 Next::Ill(ill) => (0xFFFD, ill.consumed, ill.consumed, ill.consumed),
                 Next::End => (0xFFFD, 0, 0, 0),
             };
@@ -805,13 +801,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         encoded
     }
 
-    /// Counts octets as read. Called once per step, after errors have been placed.
+    /// Counts bytes as read. Called once per step, after errors have been located.
     fn consume(&mut self, src: &[u8], read: usize) {
         self.offset += read as u64;
         self.recent.keep_last(&src[..read]);
     }
 
-    /// Counts code points that went out, the first `mark` of which are no column, and the
+    /// Counts code points that were written, the first `mark` of which have no column, and the
     /// errors among them.
     fn advance_over(&mut self, points: &[u32], mark: usize, replaced: Replaced) {
         self.counts.ill_formed += replaced.count;
@@ -835,7 +831,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Applies the policy for an ill-formed sequence, behind which `read` octets end.
+    /// Applies the policy for an ill-formed sequence that ends before byte `read`.
     fn ill_formed(&mut self, src: &[u8], read: usize, ill: Ill) -> Outcome {
         let error = Error {
             encoding: self.source,
@@ -844,25 +840,25 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             kind: ill.kind,
             run_bit: ill.run_bit,
         };
-        let octets = match (&self.handler, self.options.on_ill_formed) {
-            // Nobody asks.
-            (None, Policy::Strict | Policy::Skip) => Octets::new(),
-            _ => self.octets(src, read, ill),
+        let bytes = match (&self.handler, self.options.on_ill_formed) {
+            // Nobody needs the bytes.
+            (None, Policy::Strict | Policy::Skip) => Bytes::new(),
+            _ => self.bytes(src, read, ill),
         };
-        let octets = octets.as_slice();
+        let bytes = bytes.as_slice();
         self.counts.ill_formed += 1;
         self.error_position = self.position;
         self.inserted_for = (error.offset, error.length);
         self.inserted_skipped = false;
 
         let action = match &mut self.handler {
-            Some(handler) => handler(&error, octets),
+            Some(handler) => handler(&error, bytes),
             None => match self.options.on_ill_formed {
                 Policy::Strict => Action::Stop,
                 Policy::Skip => Action::Skip,
                 Policy::Replace => {
                     let count = match self.options.granularity {
-                        Granularity::PerOctet => octets.len(),
+                        Granularity::PerByte => bytes.len(),
                         _ => 1,
                     };
                     match &self.options.replacement {
@@ -873,11 +869,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     return self.go_on();
                 }
                 Policy::Escape(_) => {
-                    octets.iter().for_each(|octet| self.inserted.push_hex("\\x", *octet, 2));
+                    bytes.iter().for_each(|byte| self.inserted.push_hex("\\x", *byte, 2));
                     return self.go_on();
                 }
-                Policy::SurrogateEscape if octets.iter().all(|octet| !octet.is_ascii()) => {
-                    octets.iter().for_each(|octet| self.inserted.push(0xDC00 + u32::from(*octet)));
+                Policy::SurrogateEscape if bytes.iter().all(|byte| !byte.is_ascii()) => {
+                    bytes.iter().for_each(|byte| self.inserted.push(0xDC00 + u32::from(*byte)));
                     return self.go_on();
                 }
                 Policy::SurrogateEscape => Action::Stop,
@@ -905,26 +901,26 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Outcome::More
     }
 
-    /// The octets of an ill-formed sequence, of which some may have been read earlier.
-    fn octets(&self, src: &[u8], read: usize, ill: Ill) -> Octets<CARRY> {
-        let mut octets = Octets::new();
+    /// The bytes of an ill-formed sequence, some of which may have been read earlier.
+    fn bytes(&self, src: &[u8], read: usize, ill: Ill) -> Bytes<CARRY> {
+        let mut bytes = Bytes::new();
         let earlier = ill.back.saturating_sub(read);
         let recent = self.recent.as_slice();
-        octets.extend(&recent[recent.len().saturating_sub(earlier)..]);
-        octets.extend(&src[read.saturating_sub(ill.back)..read]);
-        octets.truncate(ill.length);
-        octets
+        bytes.extend(&recent[recent.len().saturating_sub(earlier)..]);
+        bytes.extend(&src[read.saturating_sub(ill.back)..read]);
+        bytes.truncate(ill.length);
+        bytes
     }
 
-    /// Counts a code point that cannot be encoded, decoded from `length` octets at `offset`,
-    /// and applies the policy.
+    /// Counts an unencodable code point, decoded from `length` bytes at `offset`, and applies the
+    /// policy.
     fn unencodable(&mut self, point: u32, at: (u64, u32)) -> Outcome {
         self.counts.unencodable += 1;
         self.error_position = self.position;
         self.substitute(point, at)
     }
 
-    /// Applies the policy for a code point that cannot be encoded.
+    /// Applies the policy for an unencodable code point.
     fn substitute(&mut self, point: u32, (offset, length): (u64, u32)) -> Outcome {
         let point = match self.source.info().repertoire.renumbers() {
             true => hangul::from_1_1(point),
@@ -976,14 +972,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Encodes what policies have put in. Ends with `More` when nothing of it is left.
+    /// Encodes what policies have inserted. Returns `More` when all of it is written.
     fn drain(&mut self, dst: &mut [u8]) -> (usize, Outcome) {
         let mut written = 0;
         loop {
             let room = &mut dst[written..];
             if let Some(point) = self.substituted.first() {
                 match self.put(point, room) {
-                    Put::Written(octets) => written += octets,
+                    Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Outcome::Output),
                     // A substitute that the target lacks becomes `?`, or nothing.
                     Put::Unencodable if point != u32::from('?') => {
@@ -995,11 +991,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 self.substituted.pop();
             } else if let Some(point) = self.inserted.first() {
                 match self.put(point, room) {
-                    Put::Written(octets) => written += octets,
+                    Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Outcome::Output),
                     Put::Unencodable => {
-                        // It has been counted as ill-formed, and is left out once, however
-                        // many code points of what was put in are.
+                        // It is counted as ill-formed, and as left out once, however many code
+                        // points the replacement has.
                         self.inserted.pop();
                         let skipped = self.counts.skipped;
                         let outcome = self.substitute(point, self.inserted_for);
@@ -1020,11 +1016,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// Encodes one code point, or writes one octet as it is.
+    /// Encodes one code point, or writes one raw byte.
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
         if point & RAW != 0 {
-            let Some(octet) = dst.first_mut() else { return Put::Full };
-            *octet = point as u8;
+            let Some(byte) = dst.first_mut() else { return Put::Full };
+            *byte = point as u8;
             return Put::Written(1);
         }
         let renumbered = match self.target.info().repertoire.renumbers() {
@@ -1035,20 +1031,20 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 }
 
-/// Marks an entry of a queue as an octet to be written as it is. Code points have 31 bits.
+/// Marks an entry of a queue as a raw byte. Code points have 31 bits.
 const RAW: u32 = 0x8000_0000;
 
-/// A few code points waiting to be encoded.
+/// A short queue of code points.
 #[derive(Clone, Copy)]
 struct Queue {
     points: [u32; QUEUE],
     begin: usize,
     end: usize,
-    /// How often the points are to be taken once more.
+    /// How many more times to repeat the points.
     repeats: usize,
 }
 
-/// The longest text a policy puts in: `\xNN` for each octet of a sequence.
+/// The longest text that a policy inserts: `\xNN` for each byte of a sequence.
 const QUEUE: usize = 4 * CARRY;
 const _: () = assert!(Substitute::MAX <= QUEUE);
 
@@ -1076,7 +1072,7 @@ impl Queue {
         }
     }
 
-    /// Has all the points taken `count` times in all; 0 empties the queue.
+    /// Repeats all points `count` times in total; 0 empties the queue.
     fn repeat(&mut self, count: usize) {
         match count {
             0 => self.end = 0,
@@ -1095,10 +1091,10 @@ impl Queue {
     }
 
     fn push_str(&mut self, text: &str) {
-        text.bytes().for_each(|octet| self.push(u32::from(octet)));
+        text.bytes().for_each(|byte| self.push(u32::from(byte)));
     }
 
-    /// `mark` and at least `width` hexadecimal digits.
+    /// `mark`, then at least `width` hexadecimal digits.
     fn push_hex(&mut self, mark: &str, value: impl Into<u32>, width: u32) {
         let value = value.into();
         self.push_str(mark);
@@ -1132,16 +1128,16 @@ impl Queue {
     }
 }
 
-/// A few octets.
+/// A short byte buffer.
 #[derive(Clone, Copy)]
-struct Octets<const N: usize> {
-    octets: [u8; N],
+struct Bytes<const N: usize> {
+    bytes: [u8; N],
     length: usize,
 }
 
-impl<const N: usize> Octets<N> {
+impl<const N: usize> Bytes<N> {
     const fn new() -> Self {
-        Self { octets: [0; N], length: 0 }
+        Self { bytes: [0; N], length: 0 }
     }
 
     fn len(&self) -> usize {
@@ -1153,13 +1149,13 @@ impl<const N: usize> Octets<N> {
     }
 
     fn as_slice(&self) -> &[u8] {
-        &self.octets[..self.length]
+        &self.bytes[..self.length]
     }
 
-    /// Adds as many of `more` as there is room for, and returns how many.
+    /// Adds as much of `more` as fits, and returns how much that was.
     fn extend(&mut self, more: &[u8]) -> usize {
         let count = more.len().min(N - self.length);
-        self.octets[self.length..][..count].copy_from_slice(&more[..count]);
+        self.bytes[self.length..][..count].copy_from_slice(&more[..count]);
         self.length += count;
         count
     }
@@ -1169,11 +1165,11 @@ impl<const N: usize> Octets<N> {
     }
 
     fn remove_front(&mut self, count: usize) {
-        self.octets.copy_within(count..self.length, 0);
+        self.bytes.copy_within(count..self.length, 0);
         self.length -= count;
     }
 
-    /// Appends `more` and forgets all but the last `N` octets.
+    /// Appends `more` and drops all but the last `N` bytes.
     fn keep_last(&mut self, more: &[u8]) {
         let more = &more[more.len().saturating_sub(N)..];
         let surplus = (self.length + more.len()).saturating_sub(N);

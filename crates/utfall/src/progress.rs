@@ -1,4 +1,4 @@
-//! How far a step of a stream came.
+//! How far one call on a stream got.
 
 use crate::Error;
 
@@ -6,23 +6,23 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Progress {
-    /// How much of the input was used: octets, or code units where the input has them.
+    /// How much of the input was read: in bytes, or in code units if it consists of those.
     pub read: usize,
-    /// How much of the output was filled: octets, or code units where the output has them.
+    /// How much of the output was written: in bytes, or in code units if it consists of those.
     pub written: usize,
-    /// Why it stopped.
+    /// Why the call returned.
     pub status: Status,
 }
 
 /// Why a call on a stream returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// All input was used. Give more, or stop if that was the last.
+    /// All input was read. Provide more, or stop if this was the last.
     InputEmpty,
-    /// The output has no room for the next character. Call again with more room
-    /// (16 octets are always enough for progress) and the rest of the input.
+    /// The output has no space for the next character. Call again with more space (16 bytes are
+    /// always enough to make progress) and the rest of the input.
     OutputFull,
-    /// The policy is to stop here. `read` is behind the ill-formed sequence, or behind the
-    /// code point that cannot be encoded; calling again goes on from there.
+    /// A policy stopped the call. `read` is after the ill-formed sequence, or after the code point
+    /// that cannot be encoded; the next call continues from there.
     Error(Error),
 }

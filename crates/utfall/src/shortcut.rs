@@ -1,7 +1,7 @@
-//! Where a kernel converts directly, and how long the result is.
+//! Direct conversion by kernels, and the length of its result.
 //!
-//! A shortcut is an optimisation: the block of code points in `pivot.rs` defines the answer,
-//! and tests demand the same octets, errors and offsets by both ways.
+//! A shortcut is an optimization: the block of code points in `pivot.rs` defines the result, and
+//! tests require the same bytes, errors and offsets both ways.
 
 use utfall_simd::{Form, Kernels, Lossy};
 
@@ -10,9 +10,9 @@ use crate::info::Info;
 use crate::repertoire::Repertoire;
 use crate::{Bom, Granularity, Options, Policy};
 
-/// The two forms to give to [`Kernels::convert`](utfall_simd::Kernels::convert), if decoder
-/// and encoder both stand in plain text of a form it knows, and nothing is renumbered
-/// between them. The second is `None` if the encoder keeps nothing.
+/// The two forms for [`Kernels::convert`](utfall_simd::Kernels::convert), if both decoder and
+/// encoder are in plain text of a form it knows, and code points are not renumbered. The second is
+/// `None` if the encoder discards everything.
 pub(crate) fn find(
     (source, decoder): (&Info, &impl Decode),
     (target, encoder): (&Info, &impl Encode),
@@ -27,8 +27,8 @@ pub(crate) fn find(
     Some((decoder.form()?, to))
 }
 
-/// What [`find`] would find at the start of a text, if the names of both encodings tell. A mark
-/// is text like any other then.
+/// What [`find`] would return at the start of a text, as far as the names of the encodings
+/// determine it. A BOM is ordinary text then.
 #[inline]
 pub(crate) fn at_start(
     source: Option<Form>,
@@ -41,12 +41,11 @@ pub(crate) fn at_start(
     }
 }
 
-/// Whether ill-formed sequences become one U+FFFD each, and nothing more is to be done about
-/// them.
+/// Whether each ill-formed sequence simply becomes one U+FFFD.
 pub(crate) fn only_replaces(target: &Info, options: &Options) -> bool {
     options.on_ill_formed == Policy::Replace
         && options.replacement.is_none()
-        && options.granularity != Granularity::PerOctet
+        && options.granularity != Granularity::PerByte
         && target.repertoire.is_unicode()
 }
 
@@ -56,8 +55,8 @@ pub(crate) fn is_lossy(source: &Info, options: &Options) -> bool {
         && source.repertoire == Repertoire::ScalarValues
 }
 
-/// Converts by kernel, and goes on with U+FFFD behind what is ill-formed, if that is wanted and
-/// there is a kernel for it.
+/// Converts with a kernel. With `is_lossy`, it continues after ill-formed sequences with U+FFFD, if
+/// there is a kernel for that.
 pub(crate) fn convert(
     kernels: &Kernels,
     (from, to): (Form, Form),
@@ -80,8 +79,8 @@ pub(crate) fn convert(
     }
 }
 
-/// Where in `dst` the last U+FFFD stands that a lossy conversion put there: all of `dst` is
-/// what it made of all of `src`. A U+FFFD may also have come from `src`.
+/// The offset in `dst` of the last U+FFFD that a lossy conversion of all of `src` inserted. A
+/// U+FFFD in `dst` may also come from `src`.
 pub(crate) fn last_replaced(
     kernels: &Kernels,
     decoder: &impl Decode,
@@ -89,9 +88,9 @@ pub(crate) fn last_replaced(
     src: &[u8],
     dst: &[u8],
 ) -> usize {
-    /// Octets of the longest sequence.
+    /// Length of the longest sequence.
     const LONGEST: usize = 4;
-    // Most often one is near the end.
+    // Usually there is one near the end.
     let mut size = 256;
     loop {
         let begin = src.len().saturating_sub(size) / LONGEST * LONGEST;
@@ -99,7 +98,7 @@ pub(crate) fn last_replaced(
         loop {
             at += kernels.prefix(from, &src[at..]);
             let Next::Ill(ill) = decoder.clone().next(&src[at..], true) else { break };
-            // The window may begin inside of a sequence.
+            // The window may begin inside a sequence.
             let is_whole = begin == 0 || at >= begin + LONGEST;
             at += ill.consumed;
             behind = behind.max(is_whole.then_some(at));
@@ -120,13 +119,13 @@ pub(crate) fn last_replaced(
     }
 }
 
-/// Room that is enough for a short text, and what is needed for a long one if that is sound.
-/// In octets.
+/// An output size that is sufficient for a short text, and exact for a long well-formed one. In
+/// bytes.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize {
     use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-    // Counting takes as long as converting this much.
+    // Counting takes as long as converting this many bytes.
     const SHORT: usize = 128;
     let length = src.len();
     if length > SHORT
@@ -143,8 +142,7 @@ pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize
     }
 }
 
-/// How many octets well-formed text of one form takes in another, where a kernel can count
-/// them.
+/// The length of well-formed text after conversion to another form, if a kernel can count it.
 pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
     use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     Some(match (from, to) {
@@ -169,8 +167,8 @@ pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> 
     })
 }
 
-/// How many octets a lossy conversion of any text gives, with one U+FFFD for a truncated
-/// sequence at the end, where a kernel can count them.
+/// The length of a lossy conversion of any text, with one U+FFFD for a truncated sequence at the
+/// end, if a kernel can count it.
 pub(crate) fn lossy_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
     use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     match (from, to) {
@@ -204,7 +202,7 @@ mod tests {
         Policy::Skip,
     ];
 
-    /// The names of encodings promise no more than their decoders and encoders keep.
+    /// The forms given for encodings match those of their decoders and encoders.
     #[test]
     fn forms_are_those_of_decoders_and_encoders() {
         for bom in [Bom::Auto, Bom::Keep] {
@@ -218,16 +216,16 @@ mod tests {
         }
     }
 
-    /// What the block makes of a text: the output, the error, and how many were ill-formed and
-    /// unencodable.
+    /// The result of the block: the output or error, and the number of ill-formed sequences and
+    /// unencodable code points.
     fn by_block(
         (source, target, options): (Encoding, Encoding, Options),
-        octets: &[u8],
+        bytes: &[u8],
     ) -> (Result<Vec<u8>, Error>, u64) {
         let mut engine = Engine::new(source, target, options);
         engine.no_shortcuts = true;
-        let mut out = vec![0; 16 * octets.len() + 16];
-        let progress = engine.run(octets, &mut out, true);
+        let mut out = vec![0; 16 * bytes.len() + 16];
+        let progress = engine.run(bytes, &mut out, true);
         let counts = engine.counts.ill_formed + engine.counts.unencodable;
         match progress.status {
             Status::InputEmpty => {
@@ -239,27 +237,27 @@ mod tests {
         }
     }
 
-    /// All functions of one call against the block.
-    fn check(conversion: (Encoding, Encoding, Options), octets: &[u8]) {
+    /// Compares all one-call functions with the block.
+    fn check(conversion: (Encoding, Encoding, Options), bytes: &[u8]) {
         let (source, target, options) = conversion;
-        let (expected, counts) = by_block(conversion, octets);
-        let case = || std::format!("{source} to {target} {options:?}: {octets:02X?}");
+        let (expected, counts) = by_block(conversion, bytes);
+        let case = || std::format!("{source} to {target} {options:?}: {bytes:02X?}");
 
-        let made = transcode(source, target, octets, options).map(|made| made.into_owned());
+        let made = transcode(source, target, bytes, options).map(|made| made.into_owned());
         assert_eq!(made, expected, "{}", case());
-        let length = transcoded_len(source, target, octets, options);
+        let length = transcoded_len(source, target, bytes, options);
         assert_eq!(length, expected.as_ref().map(|made| made.len() as u64).map_err(|e| *e));
 
-        let room = expected.as_ref().map_or(16 * octets.len(), Vec::len);
+        let room = expected.as_ref().map_or(16 * bytes.len(), Vec::len);
         let mut buffer = vec![0; room];
-        let written = transcode_into(source, target, octets, &mut buffer, options);
+        let written = transcode_into(source, target, bytes, &mut buffer, options);
         match &expected {
             Ok(made) => {
                 assert_eq!(written, Ok(made.len()), "{}", case());
                 assert_eq!(buffer, *made, "{}", case());
                 if let Some(less) = room.checked_sub(1) {
                     let small = &mut buffer[..less];
-                    let written = transcode_into(source, target, octets, small, options);
+                    let written = transcode_into(source, target, bytes, small, options);
                     assert_eq!(written, Err(BufferError::TooSmall), "{}", case());
                 }
             }
@@ -267,35 +265,35 @@ mod tests {
         }
 
         if target == Encoding::Utf8 {
-            // A string has no place for the octets that surrogate escapes put back.
-            let (text, _) = by_block((source, target, options.into_text()), octets);
+            // A string cannot hold the bytes that surrogate escapes turn back.
+            let (text, _) = by_block((source, target, options.into_text()), bytes);
             let text = text.map(|made| String::from_utf8(made).unwrap());
-            let made = source.decode_with(octets, options).map(|text| text.into_owned());
+            let made = source.decode_with(bytes, options).map(|text| text.into_owned());
             assert_eq!(made, text, "{}", case());
             if options == Options::default() {
-                assert_eq!(source.decode(octets), source.decode_with(octets, options));
+                assert_eq!(source.decode(bytes), source.decode_with(bytes, options));
                 if !expected.as_ref().is_err_and(|error| error.is_unencodable()) {
                     let sound = expected.as_ref().map(|_| ()).map_err(|error| *error);
-                    assert_eq!(source.validate(octets), sound, "{}", case());
+                    assert_eq!(source.validate(bytes), sound, "{}", case());
                 }
-                let mut buffer = vec![0; 3 * octets.len()];
-                let made = source.decode_into(octets, &mut buffer).map(|text| text.as_bytes());
+                let mut buffer = vec![0; 3 * bytes.len()];
+                let made = source.decode_into(bytes, &mut buffer).map(|text| text.as_bytes());
                 let wanted = expected.as_deref().map_err(|error| BufferError::Text(*error));
                 assert_eq!(made, wanted, "{}", case());
             }
             if options == Options::both(Policy::Replace) {
-                let lossy = source.decode_lossy(octets);
+                let lossy = source.decode_lossy(bytes);
                 assert_eq!(lossy.text.as_bytes(), expected.as_deref().unwrap(), "{}", case());
                 assert_eq!(lossy.errors, counts, "{}", case());
             }
         }
         if options == Options::default() && target.info().form == Some(units::NATIVE_UTF16) {
-            // Text in memory has a name of its own.
+            // Text in memory is called by another name in errors.
             let place = |error: Error| (error.offset, error.length, error.kind);
-            let made = source.decode_to_utf16(octets).map(|made| units::octets(&made).to_vec());
+            let made = source.decode_to_utf16(bytes).map(|made| units::octets(&made).to_vec());
             assert_eq!(made.map_err(place), expected.clone().map_err(place), "{}", case());
         }
-        if let (Encoding::Utf8, Ok(text)) = (source, core::str::from_utf8(octets)) {
+        if let (Encoding::Utf8, Ok(text)) = (source, core::str::from_utf8(bytes)) {
             let made = target.encode_with(text, options).map(|made| made.into_owned());
             assert_eq!(made, expected, "{}", case());
             if options == Options::default() {
@@ -314,11 +312,12 @@ mod tests {
     fn encodings() -> impl Iterator<Item = Encoding> {
         let simple =
             Encoding::ALL.iter().copied().filter(|encoding| encoding.info().form.is_some());
-        // Those that only become plain behind a mark, or are not quite, or have kernels of their own.
+        // Encodings that become plain only after a BOM, that are almost plain, or that have kernels
+        // of their own.
         simple.chain([Encoding::Utf16, Encoding::Wtf8, Encoding::Ucs4Le, Encoding::Utf7])
     }
 
-    /// Text of every width of sequence, and runs of each.
+    /// Sequences of every length, and runs of each.
     fn text() -> String {
         let mut text = String::from("abc é\u{0}\u{FF}x");
         for part in
@@ -339,9 +338,9 @@ mod tests {
             for target in encodings() {
                 for length in (0..=longest).step_by(step(7)) {
                     // From the start, and up to the end, where the longest sequences are.
-                    for octets in [&whole[..length], &whole[whole.len() - length..]] {
+                    for bytes in [&whole[..length], &whole[whole.len() - length..]] {
                         for policy in [POLICIES[length % 5], Policy::Strict] {
-                            check((source, target, Options::both(policy)), octets);
+                            check((source, target, Options::both(policy)), bytes);
                         }
                     }
                 }
@@ -356,25 +355,25 @@ mod tests {
             let whole = source.encode_with(&text, Options::both(Policy::Skip)).unwrap();
             for target in encodings() {
                 for place in (0..whole.len()).step_by(step(7)) {
-                    let mut octets = whole.clone().into_owned();
-                    octets[place] = [0xFF, 0x80, 0xD8, 0xDC, 0xE2, b'a', 0xF1][place % 7];
-                    let end = octets.len().min(place + [0, 1, 3, 70, 200][place % 5]);
+                    let mut bytes = whole.clone().into_owned();
+                    bytes[place] = [0xFF, 0x80, 0xD8, 0xDC, 0xE2, b'a', 0xF1][place % 7];
+                    let end = bytes.len().min(place + [0, 1, 3, 70, 200][place % 5]);
                     let options = Options::both(POLICIES[place % 5]);
-                    check((source, target, options), &octets);
-                    check((source, target, options), &octets[..end]);
+                    check((source, target, options), &bytes);
+                    check((source, target, options), &bytes[..end]);
                     let replace = Options {
                         granularity: [
                             Granularity::MaximalSubpart,
-                            Granularity::PerOctet,
+                            Granularity::PerByte,
                             Granularity::Jdk,
                             Granularity::Perl,
                         ][place % 4],
                         ..Options::both(Policy::Replace)
                     };
-                    check((source, target, replace), &octets);
-                    // Errors in a row.
-                    octets[place..].iter_mut().step_by(3).for_each(|octet| *octet ^= 0x55);
-                    check((source, target, Options::both(Policy::Replace)), &octets);
+                    check((source, target, replace), &bytes);
+                    // Consecutive errors.
+                    bytes[place..].iter_mut().step_by(3).for_each(|byte| *byte ^= 0x55);
+                    check((source, target, Options::both(Policy::Replace)), &bytes);
                 }
             }
         }

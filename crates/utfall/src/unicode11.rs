@@ -1,43 +1,43 @@
-//! Whether UTF-8 text has the Hangul of Unicode 1.1 (U8-12).
+//! Detects the Hangul of Unicode 1.1 in UTF-8 text (U8-12).
 //!
-//! Unicode 1.1 had its Hangul syllables at U+3400–4DFF, where rare ideographs stand today. Text
-//! from before 1996 that is not labelled `UNICODE-1-1-UTF-8` looks like a text of those, and
-//! only how often which of them stands there, and beside what, tells.
+//! Unicode 1.1 had its Hangul syllables at U+3400–4DFF, where rare ideographs are today. Text from
+//! before 1996 without the label `UNICODE-1-1-UTF-8` looks like a text of these ideographs. Only
+//! their frequencies and neighbours distinguish the two.
 
 use crate::repertoire::hangul;
 
-/// What a text has that speaks for the Hangul of Unicode 1.1, or against it. Counts are code
-/// points, offsets octets.
+/// Evidence for and against the Hangul of Unicode 1.1. Counts are in code points, offsets in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence {
-    /// At U+3400–4DFF, where Unicode 1.1 had its syllables.
+    /// Code points at U+3400–4DFF, where Unicode 1.1 had its syllables.
     pub syllables: u64,
-    /// How many of these would be among the 2,350 of KS C 5601, of which almost all Korean text
-    /// consists.
+    /// How many of these would be among the 2,350 of KS C 5601, which make up almost all Korean
+    /// text.
     pub common: u64,
-    /// How many of them would be among the thirty most frequent, which are a third of Korean text.
+    /// How many of them would be among the thirty most frequent, which make up a third of Korean
+    /// text.
     pub frequent: u64,
-    /// How many of them stand directly behind another one, as the syllables of a word do.
+    /// How many of them directly follow another one, as the syllables of a word do.
     pub adjacent: u64,
-    /// Where the first one begins.
+    /// The offset of the first one.
     pub first: Option<u64>,
-    /// Where the last one begins.
+    /// The offset of the last one.
     pub last: Option<u64>,
-    /// Syllables where they are since Unicode 2.0: text has these or those.
+    /// Syllables at their place since Unicode 2.0: a text does not mix the two.
     pub modern: u64,
-    /// Ideographs at U+4E00–9FFF, among which the rare ones at U+3400–4DFF are to be expected.
+    /// Ideographs at U+4E00–9FFF, which accompany the rare ones at U+3400–4DFF.
     pub ideographs: u64,
-    /// Code points that Unicode 1.1 did not have room for, above U+FFFF.
+    /// Code points above U+FFFF, which Unicode 1.1 did not have.
     pub supplementary: u64,
     /// Ill-formed sequences.
     pub ill_formed: u64,
 }
 
 impl Evidence {
-    /// Whether the text most likely is Korean of Unicode 1.1: it has two syllables or more at the
-    /// old place, of which 19 in 20 are common and one in ten is among the most frequent; more of
-    /// them than ideographs; and nothing that speaks against it.
+    /// Whether the text is probably Korean in Unicode 1.1. It must have at least two syllables at
+    /// the old place and more of them than ideographs. Of these syllables, 19 in 20 must be common
+    /// and one in ten among the most frequent. There must be no evidence against it.
     #[must_use]
     pub const fn is_likely(&self) -> bool {
         let against = self.modern + self.supplementary + self.ill_formed;
@@ -57,16 +57,16 @@ impl Evidence {
 /// let found = evidence(&old);
 /// assert!(found.is_likely());
 /// assert_eq!((found.syllables, found.first, found.modern), (10, Some(0), 0));
-/// // Rare ideographs, and Korean of today.
+/// // Rare ideographs, and modern Korean.
 /// assert!(!evidence("㐀㐁㐂 䶵".as_bytes()).is_likely());
 /// assert!(!evidence("한국어".as_bytes()).is_likely());
 /// # Ok::<(), utfall::Error>(())
 /// ```
 #[must_use]
-pub fn evidence(octets: &[u8]) -> Evidence {
+pub fn evidence(bytes: &[u8]) -> Evidence {
     let mut found = Evidence::default();
     let mut offset = 0;
-    for chunk in octets.utf8_chunks() {
+    for chunk in bytes.utf8_chunks() {
         let mut follows = false;
         for (at, scalar) in chunk.valid().char_indices() {
             let point = u32::from(scalar);
@@ -94,7 +94,7 @@ pub fn evidence(octets: &[u8]) -> Evidence {
     found
 }
 
-/// Behind the last of the 2,350 syllables of KS C 5601, which come first and in their order.
+/// The end of the 2,350 syllables of KS C 5601, which come first and in their original order.
 const COMMON_END: u32 = 0x3400 + 2350;
 
 /// The most frequent syllables of Korean text.
@@ -153,8 +153,7 @@ mod tests {
         assert!(FREQUENT.iter().all(|syllable| hangul::to_1_1(*syllable).unwrap() < COMMON_END));
     }
 
-    /// Real Korean, as Unicode 1.1 had it: all of the text, and any piece of ten characters or
-    /// more at most places.
+    /// Real Korean in Unicode 1.1: the whole text, and most pieces of 40 characters.
     #[test]
     fn korean() {
         let text = corpus("Korean-Lipsum.utf8.txt");
@@ -192,7 +191,7 @@ mod tests {
             .windows(2)
             .filter(|pair| evidence(String::from_iter(*pair).as_bytes()).is_likely());
         assert!(pairs.count() < 60);
-        // One in a text of others.
+        // A single one among other ideographs.
         assert!(!evidence("㑁一二三".as_bytes()).is_likely());
         assert!(!evidence(b"").is_likely());
         let broken = evidence(b"\xE3\x90\x80\xFF\xE3\x90\x81");

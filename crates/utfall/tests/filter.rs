@@ -90,7 +90,7 @@ fn all_options() -> Vec<Options> {
     }
     let replace = Options::both(Policy::Replace);
     let substitute = utfall::Substitute::new;
-    all.push(Options { granularity: Granularity::PerOctet, ..replace });
+    all.push(Options { granularity: Granularity::PerByte, ..replace });
     all.push(Options { replacement: substitute("[\u{FFFD}é]"), ..replace });
     all.push(Options { substitute: substitute("<€>"), ..replace });
     all.push(Options { utf7_allow: Utf7Leniences::LATIN1, ..Options::default() });

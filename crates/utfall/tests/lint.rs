@@ -98,13 +98,13 @@ fn messages() {
             "control character U+001B (ESC)",
             "control character U+0001",
             "noncharacter U+FFFE",
-            "bidirectional control without its counterpart in the line U+202E (RLO)",
-            "line ends of more than one kind: 2 LF, 1 CR LF",
+            "unbalanced bidirectional control U+202E (RLO)",
+            "mixed line ends: 2 LF, 1 CR LF",
         ]
     );
     assert_eq!(
         all("Ã\u{89}cole\n"),
-        ["\"Ã\\u{89}\" is \"É\" of which UTF-8 was read as ISO-8859-1"]
+        ["\"Ã\\u{89}\" looks like a double-encoded \"É\" (UTF-8 read as ISO-8859-1)"]
     );
 }
 

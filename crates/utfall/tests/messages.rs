@@ -15,7 +15,7 @@ const OCTETS: &[u8] =
     b"\x00\x01\x0B\x0E\x0F\x1B\x20\x24\x28+-&,/AIKwZ\\~0B3D\x7F\x80\x8F\xA0\xAF\xBF\
     \xC0\xC1\xC2\xD8\xDB\xDC\xDF\xE0\xED\xEF\xF0\xF4\xF5\xF8\xFB\xFC\xFD\xFE\xFF";
 
-/// What chance seldom comes upon. Shifted runs: a high surrogate without a low one, US-ASCII, two
+/// What chance seldom comes upon. Shifted runs: an unpaired high surrogate, US-ASCII, two
 /// runs for one, `/` for `,`. A surrogate pair in three octets each; an escape sequence directly
 /// behind another; a surrogate in UTF-1, and in UTF-EBCDIC.
 const RARE: [&[u8]; 9] = [
@@ -88,8 +88,8 @@ fn every_kind_of_error_says_what_where_and_why() {
     // Two kinds never say the same; one name is one kind.
     assert_eq!(texts.len() + 1, names.len(), "{texts:?}");
     assert_eq!(ErrorKind::Unencodable(0xE9).to_string(), "U+00E9 cannot be encoded");
-    let all = "control dangling-digit eight-bit empty-shift encoded-ascii high-surrogate invalid-octet \
-        long-form low-surrogate missing-trail non-zero-padding not-direct null-shift odd-octets \
+    let all = "control dangling-digit eight-bit empty-shift encoded-ascii high-surrogate invalid-byte \
+        long-form low-surrogate missing-trail non-zero-padding not-direct null-shift odd-bytes \
         out-of-range overlong reserved slash-digit surrogate truncated undefined unencodable \
         unexpected-trail unterminated";
     // Only the legacy charsets leave octets undefined.
@@ -160,7 +160,7 @@ fn findings_are_told() {
         "0 bom: byte order mark at the start",
         "4 control: control character U+0000 (NUL)",
         "5 control: control character U+0007 (BEL)",
-        "8 bidi-unbalanced: bidirectional control without its counterpart in the line U+202E (RLO)",
+        "8 bidi-unbalanced: unbalanced bidirectional control U+202E (RLO)",
     ] {
         assert!(told.iter().any(|one| one == expected), "{expected} is not in {told:#?}");
     }
@@ -192,14 +192,14 @@ fn notes_are_told() {
     assert_eq!(
         notes(Encoding::Utf7, b"+-+AOk +AOk-"),
         [
-            "0 U+002B the shift character itself",
-            "2 shift a shifted run begins",
+            "0 U+002B a literal shift character",
+            "2 shift start of a shifted run",
             "3 U+00E9",
-            "6 shift the run ends, since no digit follows; the 2 bits left over are zero, as they must be",
+            "6 shift end of the run, because no digit follows; the 2 padding bits are zero, as required",
             "6 U+0020",
-            "7 shift a shifted run begins",
+            "7 shift start of a shifted run",
             "8 U+00E9",
-            "11 shift the run ends; the 2 bits left over are zero, as they must be",
+            "11 shift end of the run; the 2 padding bits are zero, as required",
         ]
     );
     assert_eq!(

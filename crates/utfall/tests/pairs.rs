@@ -23,7 +23,7 @@ fn random_options(random: &mut Random) -> Options {
         Policy::Skip,
     ];
     let granularities =
-        [Granularity::MaximalSubpart, Granularity::PerOctet, Granularity::Jdk, Granularity::Perl];
+        [Granularity::MaximalSubpart, Granularity::PerByte, Granularity::Jdk, Granularity::Perl];
     let boms = [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add];
     let texts = [None, None, Substitute::new("[é☺]"), Substitute::new("")];
     Options {

@@ -79,7 +79,7 @@ fn substitutes() -> impl Strategy<Value = Option<Substitute>> {
 
 fn options() -> impl Strategy<Value = Options> {
     let granularities =
-        [Granularity::MaximalSubpart, Granularity::PerOctet, Granularity::Jdk, Granularity::Perl];
+        [Granularity::MaximalSubpart, Granularity::PerByte, Granularity::Jdk, Granularity::Perl];
     let boms = [Bom::Auto, Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add];
     let leniences = vec(any::<bool>(), Utf7Leniences::NAMED.len()).prop_map(|chosen| {
         let named = Utf7Leniences::NAMED.iter().zip(chosen);
@@ -101,6 +101,7 @@ fn options() -> impl Strategy<Value = Options> {
                     granularity,
                     replacement: texts.0,
                     substitute: texts.1,
+                    transliterate: None,
                     bom,
                     utf7: Utf7Options { shift_set_o: utf7[0], explicit_close: utf7[1] },
                     utf7_allow,

@@ -35,7 +35,7 @@ fn granularities_count_as_their_peers_do() {
         assert_eq!(count(Granularity::MaximalSubpart), subparts, "{octets:02X?}");
         assert_eq!(count(Granularity::Jdk), jdk, "{octets:02X?}");
         assert_eq!(count(Granularity::Perl), perl, "{octets:02X?}");
-        assert_eq!(count(Granularity::PerOctet), octets.len(), "{octets:02X?}");
+        assert_eq!(count(Granularity::PerByte), octets.len(), "{octets:02X?}");
     }
     // The standard library counts maximal subparts.
     for octets in [
@@ -58,7 +58,7 @@ fn policies_when_decoding() {
     let replacement = Substitute::new("[?]");
     assert_eq!(decode(Options { replacement, ..with(Policy::Replace) }).unwrap(), "a[?]b[?]");
     let per_octet =
-        Options { replacement, granularity: Granularity::PerOctet, ..with(Policy::Replace) };
+        Options { replacement, granularity: Granularity::PerByte, ..with(Policy::Replace) };
     assert_eq!(decode(per_octet).unwrap(), "a[?]b[?][?]");
 }
 
@@ -119,7 +119,7 @@ fn no_octet_takes_the_place_of_a_surrogate_in_a_string() {
 #[test]
 fn what_is_left_out_is_counted_once() {
     let replacement = Substitute::new("[é☺]");
-    let granularity = Granularity::PerOctet;
+    let granularity = Granularity::PerByte;
     let options =
         Options { replacement, granularity, on_unencodable: Policy::Skip, ..with(Policy::Replace) };
     let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, options);

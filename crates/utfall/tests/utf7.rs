@@ -28,7 +28,7 @@ fn kind(rule: Rule) -> ErrorKind {
         Rule::Truncated => ErrorKind::Truncated,
         Rule::NonZeroPadding => ErrorKind::NonZeroPadding,
         Rule::DanglingDigit => ErrorKind::DanglingDigit,
-        Rule::OddOctets => ErrorKind::OddOctets,
+        Rule::OddBytes => ErrorKind::OddBytes,
         Rule::HighSurrogate => ErrorKind::HighSurrogate,
         Rule::LowSurrogate => ErrorKind::LowSurrogate,
         Rule::Unterminated => ErrorKind::Unterminated,
@@ -191,7 +191,7 @@ fn leniently(readings: &[Reading], shift: char, allow: L) -> (Vec<Found>, u64, L
     let (mut count, mut used) = (0, L::NONE);
     let padding = |rule, non_zero| {
         let digits = match rule {
-            Some(Rule::DanglingDigit | Rule::OddOctets) => L::DANGLING_DIGITS,
+            Some(Rule::DanglingDigit | Rule::OddBytes) => L::DANGLING_DIGITS,
             _ => L::NONE,
         };
         if non_zero { digits | L::NON_ZERO_PADDING } else { digits }
@@ -214,7 +214,7 @@ fn leniently(readings: &[Reading], shift: char, allow: L) -> (Vec<Found>, u64, L
                 (L::EMPTY_SHIFT_KEPT, Some(shift))
             }
             Rule::EmptyShift => (L::EMPTY_SHIFT_DROPPED, None),
-            Rule::NonZeroPadding | Rule::DanglingDigit | Rule::OddOctets => {
+            Rule::NonZeroPadding | Rule::DanglingDigit | Rule::OddBytes => {
                 (padding(Some(fault.rule), fault.non_zero), None)
             }
             Rule::HighSurrogate | Rule::LowSurrogate => {
@@ -326,7 +326,7 @@ fn pairs_in_two_runs() {
     assert_eq!(utf7(b"+2AA-.+3AA-", L::SPLIT_PAIRS), (between, 0, L::NONE));
     let other = vec![high(1, 3), Found::Point(0xE9)];
     assert_eq!(utf7(b"+2AA-+AOk-", L::SPLIT_PAIRS), (other, 0, L::NONE));
-    let half = Found::Error(ErrorKind::OddOctets, 6, 2, Some(0));
+    let half = Found::Error(ErrorKind::OddBytes, 6, 2, Some(0));
     assert_eq!(utf7(b"+2AA-+3A", L::SPLIT_PAIRS), (vec![high(1, 3), half], 0, L::NONE));
     assert_eq!(utf7(b"+2AA-+3AA-", L::LONE_SURROGATES), {
         let points = vec![Found::Point(0xD800), Found::Point(0xDC00)];
@@ -420,7 +420,7 @@ fn bits_of_long_runs_are_those_of_their_group() {
         // The octet is the one that has this bit of this group.
         assert_eq!(error.offset() as usize, 1 + units / 3 * 8 + bit / 6, "{units}");
         let message = error.to_string();
-        assert!(message.contains(&format!("from bit {bit} of its eight digits")), "{message}");
+        assert!(message.contains(&format!("bit {bit} of its group of eight digits")), "{message}");
     }
 }
 

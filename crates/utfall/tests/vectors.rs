@@ -34,7 +34,7 @@ fn options(case: &Case) -> Result<Options, String> {
             ("bom", "write") => options.bom = Bom::Add,
             ("bom", "optional") => {}
             ("fffd", "maximal-subpart" | "one-per-ill-formed-run") => {}
-            ("fffd", "per-byte") => options.granularity = Granularity::PerOctet,
+            ("fffd", "per-byte") => options.granularity = Granularity::PerByte,
             ("fffd", "kuhn" | "perl") => options.granularity = Granularity::Perl,
             ("replacement", "U+FFFC") => options.replacement = Substitute::new("\u{FFFC}"),
             ("set-o", "encoded") => options.utf7.shift_set_o = true,

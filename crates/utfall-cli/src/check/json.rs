@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::report::{Detail, Problem};
 use crate::file_name::FileName;
-use crate::generation::Memo;
+use crate::generation::Specification;
 use crate::message;
 
 #[derive(Serialize)]
@@ -137,6 +137,8 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
     Object::Problem(Box::new(found))
 }
 
-pub(crate) fn names(memos: impl IntoIterator<Item = &'static Memo>) -> Vec<&'static str> {
-    memos.into_iter().map(|memo| memo.name).collect()
+pub(crate) fn names(
+    specifications: impl IntoIterator<Item = &'static Specification>,
+) -> Vec<&'static str> {
+    specifications.into_iter().map(|specification| specification.name).collect()
 }

@@ -11,7 +11,7 @@ use super::concealed::{self, Concealed, Mail, Search, Text};
 use super::report::is_utf8;
 use crate::cli::JsonEscapes;
 use crate::failure::Failure;
-use crate::generation::{MEMOS, Sequence};
+use crate::generation::{SPECIFICATIONS, Sequence};
 use crate::input::{Input, Source};
 use crate::mail;
 
@@ -356,7 +356,7 @@ impl Task {
 /// How it is read: it stops at every problem.
 fn options(encoding: Encoding, utf7_allow: Utf7Leniences) -> Options {
     let granularity = match is_utf8(encoding) {
-        // A whole sequence as an older memo would have read it: that is how Perl counts.
+        // A whole sequence as an older specification would have read it: that is how Perl counts.
         true => Granularity::Perl,
         false => Granularity::MaximalSubpart,
     };
@@ -412,7 +412,7 @@ struct Filter {
     all: bool,
     encoding: Encoding,
     seen: Rules,
-    /// How many of the memos accept all of the text so far.
+    /// How many of the specifications accept all of the text so far.
     accepted: usize,
     unsent: Vec<u64>,
     unsent_concealed: Vec<(&'static str, u64)>,
@@ -421,7 +421,7 @@ struct Filter {
 impl Filter {
     fn new(all: bool, encoding: Encoding) -> Self {
         let unsent = vec![0; utfall::lint::Rule::ALL.len()];
-        let (seen, accepted) = (Rules::NONE, MEMOS.len());
+        let (seen, accepted) = (Rules::NONE, SPECIFICATIONS.len());
         Self { all, encoding, seen, accepted, unsent, unsent_concealed: Vec::new() }
     }
 

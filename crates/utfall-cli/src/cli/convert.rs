@@ -263,12 +263,13 @@ pub(crate) enum NewlineArg {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GranularityArg {
-    /// One for each maximal subpart of a well-formed sequence, as Unicode and WHATWG have it
+    /// One for each maximal subpart, as in Unicode and WHATWG
     MaximalSubpart,
-    /// One for each octet
-    PerOctet,
-    /// As Java: one for a surrogate in three octets
+    /// One for each byte
+    #[value(alias = "per-octet")]
+    PerByte,
+    /// As in Java: one for a surrogate encoded in three bytes
     Jdk,
-    /// As Perl: one for each sequence that its first octet announces
+    /// As in Perl: one for each sequence, by the length its lead byte announces
     Perl,
 }

@@ -11,7 +11,7 @@ zeros that lead a number: `utf8`, `UTF_8` and `utf-08` are UTF-8.
 Properties:
   self-synchronising  character boundaries can be found from anywhere in the text
   ASCII-transparent   octets 00 to 7F are US-ASCII, wherever they stand
-  7-bit               no octet above 7F
+  7-bit               no byte above 7F
   stateful            what an octet means depends on octets before its character
   cut                 where a text may be cut into parts that can be decoded apart
 

@@ -4,7 +4,7 @@ use utfall::explain::{Unit, What};
 use utfall::{Encoding, Error, ErrorKind};
 
 use super::name;
-use crate::generation::{self, Memo, Sequence};
+use crate::generation::{self, Sequence, Specification};
 use crate::message;
 
 /// A unit, and what is said about it.
@@ -12,14 +12,14 @@ pub(super) struct Row<'u> {
     pub(super) unit: &'u Unit<'u>,
     /// In mail: where the message has it, and its octets there.
     pub(super) written: Option<(u64, &'u [u8])>,
-    /// The code point; of an ill-formed sequence the one that an older memo would have read.
+    /// The code point; of an ill-formed sequence the one that an older specification would have read.
     pub(super) point: Option<u32>,
     /// For what is ill-formed.
     pub(super) error: Option<Error>,
     /// What is wrong, or the name of the code point, or what a control does.
     pub(super) says: String,
     pub(super) note: Option<String>,
-    /// For UTF-8 that not all memos accept.
+    /// For UTF-8 that not all specifications accept.
     pub(super) sequence: Option<Sequence>,
 }
 
@@ -59,14 +59,16 @@ impl<'u> Row<'u> {
         }
     }
 
-    /// The memos that accept a sequence of UTF-8.
+    /// The specifications that accept a sequence of UTF-8.
     pub(super) fn accepted_by(&self) -> Option<Vec<&'static str>> {
-        let memos = self.sequence.as_ref()?.accepted_by();
-        Some(memos.iter().map(|memo: &Memo| memo.name).collect())
+        let specifications = self.sequence.as_ref()?.accepted_by();
+        Some(
+            specifications.iter().map(|specification: &Specification| specification.name).collect(),
+        )
     }
 }
 
-/// What the memos say of a sequence of UTF-8, if they do not agree.
+/// What the specifications say of a sequence of UTF-8, if they do not agree.
 fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
     if !generation::is_utf8(encoding) {
         return None;

@@ -55,8 +55,8 @@ impl Decode for Decoder {
     fn next(&mut self, src: &[u8], _: bool) -> Next {
         match src.first() {
             None => Next::End,
-            Some(octet) if octet.is_ascii() => Next::Point { point: u32::from(*octet), length: 1 },
-            Some(_) => Next::ill(ErrorKind::InvalidOctet, 1),
+            Some(byte) if byte.is_ascii() => Next::Point { point: u32::from(*byte), length: 1 },
+            Some(_) => Next::ill(ErrorKind::InvalidByte, 1),
         }
     }
 }
@@ -69,8 +69,8 @@ impl Encode for Encoder {
         if point > 0x7F {
             return Put::Unencodable;
         }
-        let Some(octet) = dst.first_mut() else { return Put::Full };
-        *octet = point as u8;
+        let Some(byte) = dst.first_mut() else { return Put::Full };
+        *byte = point as u8;
         Put::Written(1)
     }
 }

@@ -1,5 +1,5 @@
-//! BOCU-1 (UTN #6): the difference to the middle of the block of the previous character, in
-//! one to four octets. Sorted octet by octet, texts are sorted by code points.
+//! BOCU-1 (UTN #6): the difference to the middle of the previous character's block, in one to four
+//! bytes. Binary order is code point order.
 //!
 //! | lead | trails | differences |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | 22–24, FB–FD | 2 | to −187660, to 187659 |
 //! | 21, FE | 3 | beyond |
 //!
-//! A trailing octet is one of 243: the twenty controls that mean nothing to mail, then
-//! 21–FF. The octets 00–20 as leads are the characters 00–20.
+//! There are 243 trail bytes: the twenty controls that have no meaning in mail, then 21–FF. As lead
+//! bytes, 00–20 are the characters 00–20.
 //!
 //! See `docs/decisions.md` §8.
 
@@ -31,10 +31,10 @@ impl Codec for Bocu1 {
         signature: b"\xFB\xEE\x28",
         clause: |kind| match kind {
             ErrorKind::Surrogate | ErrorKind::OutOfRange | ErrorKind::Unencodable(_) => {
-                "UTN #6: differences lead to characters, 0 to D7FF and E000 to 10FFFF"
+                "UTN #6: a difference must give a character, 0 to D7FF or E000 to 10FFFF"
             }
             _ => {
-                "UTN #6: a leading octet is followed by 1 to 3 trailing octets, none of them \
+                "UTN #6: a leading byte is followed by 1 to 3 trailing bytes, none of them \
                  00, 07 to 0F, 1A, 1B, 20"
             }
         },
@@ -52,26 +52,26 @@ impl Codec for Bocu1 {
     }
 }
 
-/// What the first difference is taken from: the middle of US-ASCII.
+/// The base of the first difference: the middle of US-ASCII.
 const START: i32 = 0x40;
-/// The lead of the difference 0.
+/// The lead byte of the difference 0.
 const MIDDLE: i32 = 0x90;
-/// Forgets the previous character.
+/// Resets the state.
 const RESET: u8 = 0xFF;
 
-/// How many octets may trail.
+/// The number of trail bytes.
 const TRAILS: i32 = 243;
 
-/// The leads of so many trailing octets, and the differences they reach. A positive
-/// difference is `reach` + (lead − `positive`) · 243ⁿ + trails, a negative one
-/// −`reach` + (lead − `negative`) · 243ⁿ + trails.
+/// The lead bytes for a given number of trail bytes, and the differences they reach. A positive
+/// difference is `reach` + (lead − `positive`) · 243ⁿ + trails, a negative one −`reach` + (lead −
+/// `negative`) · 243ⁿ + trails.
 struct Class {
     positive: i32,
     negative: i32,
     reach: i32,
 }
 
-/// For one, two, three trailing octets.
+/// For one, two, three trail bytes.
 const CLASSES: [Class; 3] = {
     let one = Class { positive: MIDDLE + 64, negative: MIDDLE - 64, reach: 64 };
     let two = after(&one, 43, TRAILS);
@@ -79,7 +79,7 @@ const CLASSES: [Class; 3] = {
     [one, two, three]
 };
 
-/// The class after one with so many leads for each sign, each of so many differences.
+/// The class after one with that many lead bytes for each sign and differences for each lead byte.
 const fn after(class: &Class, leads: i32, differences: i32) -> Class {
     Class {
         positive: class.positive + leads,
@@ -88,42 +88,42 @@ const fn after(class: &Class, leads: i32, differences: i32) -> Class {
     }
 }
 
-/// The number of each trailing octet, −1 for the others.
+/// The number of each trail byte, −1 for other bytes.
 static NUMBER: [i16; 256] = {
     let mut table = [-1; 256];
     let mut number = 0;
-    let mut octet = 0;
-    while octet < 256 {
-        if matches!(octet, 0x01..=0x06 | 0x10..=0x19 | 0x1C..=0x1F | 0x21..) {
-            table[octet] = number;
+    let mut byte = 0;
+    while byte < 256 {
+        if matches!(byte, 0x01..=0x06 | 0x10..=0x19 | 0x1C..=0x1F | 0x21..) {
+            table[byte] = number;
             number += 1;
         }
-        octet += 1;
+        byte += 1;
     }
     assert!(number as i32 == TRAILS);
     table
 };
 
-/// The trailing octet of each number.
+/// The trail byte of each number.
 static TRAIL: [u8; TRAILS as usize] = {
     let mut table = [0; TRAILS as usize];
-    let mut octet = 0;
-    while octet < 256 {
-        if NUMBER[octet] >= 0 {
-            table[NUMBER[octet] as usize] = octet as u8;
+    let mut byte = 0;
+    while byte < 256 {
+        if NUMBER[byte] >= 0 {
+            table[NUMBER[byte] as usize] = byte as u8;
         }
-        octet += 1;
+        byte += 1;
     }
     table
 };
 
-/// What the difference of the next character is taken from: the middle of the block of 128,
-/// or of the script if that is longer and not aligned.
+/// The base for the difference of the next character: the middle of the block of 128, or of the
+/// script if that is longer and not aligned.
 #[inline]
 fn middle(point: i32) -> i32 {
     match point {
         0x3040..=0x309F => 0x3070,
-        // The whole of the ideographs is in reach of two octets.
+        // All ideographs can be reached with two bytes.
         0x4E00..=0x9FA5 => 0x4E00 + CLASSES[1].reach,
         0xAC00..=0xD7A3 => (0xAC00 + 0xD7A3) / 2,
         _ => (point & !0x7F) + 0x40,
@@ -136,7 +136,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// What the next difference is taken from.
+    /// The base of the next difference.
     pub(crate) fn previous(&self) -> u32 {
         self.previous as u32
     }
@@ -146,7 +146,7 @@ impl Decoder {
         Next::ill(kind, length)
     }
 
-    /// The sequence of a lead with trailing octets.
+    /// The sequence of a lead byte with trail bytes.
     fn long(&mut self, src: &[u8], last: bool) -> Next {
         let lead = i32::from(src[0]);
         let trails = match lead {
@@ -158,12 +158,12 @@ impl Decoder {
         let positive = lead > MIDDLE;
         let mut difference = lead - if positive { class.positive } else { class.negative };
         for at in 1..=trails {
-            let Some(&octet) = src.get(at) else {
+            let Some(&byte) = src.get(at) else {
                 return if last { self.ill(ErrorKind::Truncated, at) } else { Next::End };
             };
-            let number = i32::from(NUMBER[usize::from(octet)]);
+            let number = i32::from(NUMBER[usize::from(byte)]);
             if number < 0 {
-                // As ICU: the octet is part of the sequence that it breaks.
+                // As in ICU, the byte that breaks the sequence is part of it.
                 return self.ill(ErrorKind::MissingTrail, at + 1);
             }
             difference = difference * TRAILS + number;
@@ -188,8 +188,8 @@ impl Decode for Decoder {
         let Some(&lead) = src.first() else { return Next::End };
         match lead {
             0x50..=0xCF => {
-                // Never outside of the block of 128 the previous character was in, or of its
-                // script, so never a surrogate.
+                // Always in the block of 128 of the previous character, or in its script, so never
+                // a surrogate.
                 let point = self.previous + i32::from(lead) - MIDDLE;
                 self.previous = middle(point);
                 Next::Point { point: point as u32, length: 1 }
@@ -233,14 +233,14 @@ impl Encode for Encoder {
                 return put;
             }
         };
-        let Some(octet) = dst.first_mut() else { return Put::Full };
-        *octet = lead as u8;
+        let Some(byte) = dst.first_mut() else { return Put::Full };
+        *byte = lead as u8;
         self.previous = previous;
         Put::Written(1)
     }
 }
 
-/// Writes a difference that takes trailing octets.
+/// Writes a difference that needs trail bytes.
 fn long(difference: i32, dst: &mut [u8]) -> Put {
     let positive = difference > 0;
     let trails = 1 + CLASSES[1..]
@@ -250,8 +250,8 @@ fn long(difference: i32, dst: &mut [u8]) -> Put {
     let Some(room) = dst.get_mut(..=trails) else { return Put::Full };
     let class = &CLASSES[trails - 1];
     let mut rest = difference - if positive { class.reach } else { -class.reach };
-    for octet in room[1..].iter_mut().rev() {
-        *octet = TRAIL[rest.rem_euclid(TRAILS) as usize];
+    for byte in room[1..].iter_mut().rev() {
+        *byte = TRAIL[rest.rem_euclid(TRAILS) as usize];
         rest = rest.div_euclid(TRAILS);
     }
     room[0] = (rest + if positive { class.positive } else { class.negative }) as u8;
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(round_trip::encoded(BOCU1, &[0xFEFF]), BOCU1.info().signature);
     }
 
-    /// Texts of ICU's tests, with the octets that ICU writes.
+    /// Texts from ICU's tests, with the bytes that ICU writes.
     #[test]
     fn texts_of_icu() {
         let rows: [(&[u32], &[u8]); 9] = [
@@ -307,9 +307,9 @@ mod tests {
                 b"\xFB\xED\xA4\x4F\xF0\xFE\x18\x9B\xB8\x21\xF0\x59\x26",
             ),
         ];
-        for (points, octets) in rows {
-            assert_eq!(round_trip::encoded(BOCU1, points), octets, "{points:X?}");
-            assert_eq!(round_trip::decoded(BOCU1, octets), points);
+        for (points, bytes) in rows {
+            assert_eq!(round_trip::encoded(BOCU1, points), bytes, "{points:X?}");
+            assert_eq!(round_trip::decoded(BOCU1, bytes), points);
         }
     }
 
@@ -334,17 +334,17 @@ mod tests {
             (b"\xFB\x00A", ErrorKind::MissingTrail, 0, 2),
             (b"\xFB\xEE\x0D", ErrorKind::MissingTrail, 0, 3),
             (b"\xFE\x21\x21\x1B", ErrorKind::MissingTrail, 0, 4),
-            // U+DC00 and U+D800 as ICU writes them.
+            // U+DC00 and U+D800 as written by ICU.
             (b"\xFB\xC9\x48", ErrorKind::Surrogate, 0, 3),
             (b"\x50\xFE\x19\xB4\x55", ErrorKind::OutOfRange, 1, 4),
             (b"\x4F\x01", ErrorKind::OutOfRange, 0, 2),
             (b"\x21\x01\x01\x01", ErrorKind::OutOfRange, 0, 4),
         ];
-        for (octets, kind, offset, length) in cases {
-            let error = BOCU1.validate(octets).unwrap_err();
+        for (bytes, kind, offset, length) in cases {
+            let error = BOCU1.validate(bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (kind, offset, length));
         }
-        // After each of them differences count from 40 again.
+        // After each of them, differences count from 40 again.
         assert_eq!(&*BOCU1.decode_lossy(b"\xD9\x32\xD0\x20\x91").text, "\u{930}\u{FFFD}A");
         assert_eq!(&*BOCU1.decode_lossy(b"\xD9\x32\xFE\xFF\xFF\xFF\x91").text, "\u{930}\u{FFFD}A");
         round_trip::short_sequences(BOCU1);

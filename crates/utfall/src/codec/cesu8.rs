@@ -1,5 +1,5 @@
-//! CESU-8 (UTR #26): each 16-bit unit of UTF-16 in one to three octets, so that octets sort
-//! as the units do.
+//! CESU-8 (UTR #26): each 16-bit unit of UTF-16 in one to three bytes, so that bytes sort like the
+//! units.
 //!
 //! See `docs/decisions.md` §1.
 
@@ -21,13 +21,13 @@ impl Codec for Cesu8 {
         cut: Cut::Character,
         signature: b"\xEF\xBB\xBF",
         clause: |kind| match kind {
-            ErrorKind::InvalidOctet | ErrorKind::LongForm => {
-                "UTR #26: a sequence has one to three octets; F0 to FF never appear"
+            ErrorKind::InvalidByte | ErrorKind::LongForm => {
+                "UTR #26: a sequence has one to three bytes; F0 to FF never appear"
             }
-            ErrorKind::Overlong => "UTR #26: the shortest form only",
-            ErrorKind::Surrogate => "UTR #26: surrogates come in pairs of three octets each",
+            ErrorKind::Overlong => "UTR #26: only the shortest form is valid",
+            ErrorKind::Surrogate => "UTR #26: surrogates come in pairs of three bytes each",
             ErrorKind::Unencodable(_) => "UTR #26: scalar values, 0 to D7FF and E000 to 10FFFF",
-            _ => "UTR #26: a leading octet tells how many octets 80 to BF follow it",
+            _ => "UTR #26: the lead byte determines the number of continuation bytes 80 to BF",
         },
         ..Info::BASE
     };
@@ -83,11 +83,11 @@ mod tests {
 
     #[test]
     fn worked_examples() {
-        // The example of the Unicode Standard §3.9 in the form of UTR #26.
+        // The example of the Unicode Standard §3.9, encoded as in UTR #26.
         let text = [0x4D, 0x430, 0x4E8C, 0x1_0302];
-        let octets = b"M\xD0\xB0\xE4\xBA\x8C\xED\xA0\x80\xED\xBC\x82";
-        check_encoding(Cesu8, &text, Ok(octets));
-        check_decoding(Cesu8, octets, &text.map(Item::Point));
+        let bytes = b"M\xD0\xB0\xE4\xBA\x8C\xED\xA0\x80\xED\xBC\x82";
+        check_encoding(Cesu8, &text, Ok(bytes));
+        check_decoding(Cesu8, bytes, &text.map(Item::Point));
         check_decoding(Cesu8, b"\xED\xAF\xBF\xED\xBF\xBF", &[Item::Point(0x10_FFFF)]);
         check_encoding(Cesu8, &[0x61, 0xD800], Err(1));
         check_encoding(Cesu8, &[0x11_0000], Err(0));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn four_octets_are_ill_formed_one_by_one() {
+    fn four_bytes_are_ill_formed_one_by_one() {
         check_decoding(
             Cesu8,
             b"\xF0\x90\x8C\x82",

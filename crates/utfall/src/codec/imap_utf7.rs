@@ -1,8 +1,8 @@
 //! Modified UTF-7 for IMAP mailbox names: RFC 3501 §5.1.3.
 //!
-//! `&` shifts, `,` stands for `/`, every run is closed by `-`, and printable US-ASCII always
-//! stands for itself. Each name has one spelling; the decoder refuses the others.
-//! `docs/decisions.md` §4 says what is ill-formed and where it begins.
+//! `&` shifts, `,` replaces `/` as a digit, `-` closes every run, and printable US-ASCII always
+//! appears directly. Each name has a single spelling; the decoder rejects all others.
+//! `docs/decisions.md` §4 specifies what is ill-formed and where the error begins.
 
 use super::shared::shifted_run::{Found, NO_DIGIT, RunFormat, RunReader, RunWriter, digit_values};
 use super::utf7::{not_direct, shift_alone};
@@ -17,7 +17,7 @@ static RUN: RunFormat = RunFormat {
     foreign: None,
     next_run: Utf7Leniences::NULL_SHIFT,
 };
-/// As `RUN`, and `/` is a digit too.
+/// Like `RUN`, with `/` as another digit.
 static RUN_WITH_SLASH: RunFormat = {
     let mut digits = digit_values(ALPHABET);
     digits[b'/' as usize] = digits[b',' as usize];
@@ -36,7 +36,7 @@ impl Codec for Utf7Imap {
         stateful: true,
         clause: |kind| match kind {
             ErrorKind::Control | ErrorKind::EightBit => {
-                "RFC 3501 §5.1.3: only printable US-ASCII stands for itself, 20 to 7E"
+                "RFC 3501 §5.1.3: only printable US-ASCII, 20 to 7E, appears directly"
             }
             ErrorKind::EmptyShift | ErrorKind::Truncated => {
                 "RFC 3501 §5.1.3: '&' is followed by modified Base64 or '-'"
@@ -68,18 +68,18 @@ impl Codec for Utf7Imap {
     }
 }
 
-/// The six bits of a digit.
-pub(crate) fn digit(octet: u8) -> Option<u8> {
-    Some(RUN.digits[usize::from(octet)]).filter(|value| *value != NO_DIGIT)
+/// The value of a digit.
+pub(crate) fn digit(byte: u8) -> Option<u8> {
+    Some(RUN.digits[usize::from(byte)]).filter(|value| *value != NO_DIGIT)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Direct,
-    /// Directly behind a run closed by `-`.
+    /// Directly after a run closed by `-`.
     Closed,
     Shifted,
-    /// As `Shifted`, and what is wrong with the end of the run has been reported.
+    /// As `Shifted`, after an error at the end of the run has been reported.
     Reported,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// In a run, the bits read of the next code unit, and how many they are.
+    /// In a run, the bits of the incomplete code unit and their number.
     pub(crate) fn run_bits(&self) -> Option<(u8, u8)> {
         matches!(self.state, State::Shifted | State::Reported).then(|| self.run.bits())
     }
@@ -101,7 +101,7 @@ impl Decoder {
         matches!(self.state, State::Shifted | State::Reported)
     }
 
-    /// Other leniences, for the runs that follow.
+    /// Replaces the leniences for the runs that follow.
     #[cfg(feature = "alloc")]
     pub(crate) fn set_allow(&mut self, allow: Utf7Leniences) {
         self.allow = allow;
@@ -119,7 +119,7 @@ impl Decoder {
             [] => return Next::End,
             [b'&'] if !last => return Next::End,
             [b'&', b'-', ..] => (State::Direct, Next::Point { point: u32::from('&'), length: 2 }),
-            [b'&', octet, ..] if self.format().is_digit(*octet) => {
+            [b'&', byte, ..] if self.format().is_digit(*byte) => {
                 let next = match self.state {
                     State::Closed => {
                         let ill = Ill::new(ErrorKind::NullShift, 1);
@@ -132,10 +132,10 @@ impl Decoder {
             [b'&', rest @ ..] => {
                 (State::Direct, Next::Ill(shift_alone(b'&', rest.is_empty(), self.allow)))
             }
-            [octet @ 0x20..=0x7E, ..] => {
-                (State::Direct, Next::Point { point: u32::from(*octet), length: 1 })
+            [byte @ 0x20..=0x7E, ..] => {
+                (State::Direct, Next::Point { point: u32::from(*byte), length: 1 })
             }
-            [octet, ..] => (State::Direct, Next::Ill(not_direct(*octet, self.allow))),
+            [byte, ..] => (State::Direct, Next::Ill(not_direct(*byte, self.allow))),
         };
         self.state = state;
         next
@@ -161,7 +161,7 @@ impl Decoder {
                     _ => Next::Ill(ill),
                 };
             }
-            // How the run ends is still to be looked at.
+            // The end of the run remains to be checked.
             Found::IllEnd(ill) if ill.pass.is_some() => return Next::Ill(ill),
             Found::IllEnd(ill) => {
                 self.state = State::Reported;
@@ -223,41 +223,41 @@ impl Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        // At most: `&` and six digits; or two octets of an end and `&-`.
-        let mut octets = [0; 8];
+        // The maximum: `&` and six digits, or two bytes of an end and `&-`.
+        let mut bytes = [0; 8];
         let mut length = 0;
         let mut run = self.run;
         let shifted = match point {
             0x20..=0x7E => {
                 if self.shifted {
                     let (end, count) = self.close();
-                    octets[..2].copy_from_slice(&end);
+                    bytes[..2].copy_from_slice(&end);
                     length = count;
                     run = RunWriter::default();
                 }
-                octets[length] = point as u8;
+                bytes[length] = point as u8;
                 length += 1;
                 if point == u32::from('&') {
-                    octets[length] = b'-';
+                    bytes[length] = b'-';
                     length += 1;
                 }
                 false
             }
             _ if Utf7Imap::INFO.repertoire.contains(point) => {
                 if !self.shifted {
-                    octets[0] = b'&';
+                    bytes[0] = b'&';
                     length = 1;
                 }
                 let mut digits = [0; 6];
                 let count = run.put(point, &mut digits, ALPHABET);
-                octets[length..][..6].copy_from_slice(&digits);
+                bytes[length..][..6].copy_from_slice(&digits);
                 length += count;
                 true
             }
             _ => return Put::Unencodable,
         };
         let Some(room) = dst.get_mut(..length) else { return Put::Full };
-        room.copy_from_slice(&octets[..length]);
+        room.copy_from_slice(&bytes[..length]);
         (self.shifted, self.run) = (shifted, run);
         Put::Written(length)
     }
@@ -266,8 +266,8 @@ impl Encode for Encoder {
         if !self.shifted {
             return Some(0);
         }
-        let (octets, length) = self.close();
-        dst.get_mut(..length)?.copy_from_slice(&octets[..length]);
+        let (bytes, length) = self.close();
+        dst.get_mut(..length)?.copy_from_slice(&bytes[..length]);
         (self.shifted, self.run) = (false, RunWriter::default());
         Some(length)
     }

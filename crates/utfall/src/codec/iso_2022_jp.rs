@@ -1,9 +1,9 @@
-//! ISO-2022-JP as WHATWG Encoding §12.2 has it: escape sequences of three octets switch between
+//! ISO-2022-JP according to WHATWG Encoding §12.2: escape sequences of three bytes switch between
 //! US-ASCII, the two halves of JIS X 0201, and JIS X 0208.
 //!
-//! The sets are those of `encoding_rs`; the escape sequences are handled here, because its
-//! decoder can neither be cloned nor be stopped behind any character. The octets of
-//! JIS X 0208 are those of EUC-JP without the high bit, so that EUC-JP decodes them.
+//! The sets come from `encoding_rs`. The escape sequences are handled here, because its decoder can
+//! neither be cloned nor stopped after an arbitrary character. The bytes of JIS X 0208 are those of
+//! EUC-JP without the high bit, so the EUC-JP decoder is used for them.
 
 use super::legacy::{ONE, encode_one, widen};
 use super::shared::kernel;
@@ -24,21 +24,15 @@ impl Codec for Iso2022Jp {
         stateful: true,
         repertoire: Repertoire::Table,
         clause: |kind| match kind {
-            ErrorKind::InvalidOctet => {
-                "WHATWG Encoding §12.2.1: an octet that the active set does not have"
-            }
-            ErrorKind::NullShift => {
-                "WHATWG Encoding §12.2.1: no text between an escape sequence and the next"
-            }
+            ErrorKind::InvalidByte => "WHATWG Encoding §12.2.1: not a byte of the active set",
+            ErrorKind::NullShift => "WHATWG Encoding §12.2.1: no text between two escape sequences",
             ErrorKind::MissingTrail | ErrorKind::Truncated => {
-                "WHATWG Encoding §12.2.1: a sequence that is not completed"
+                "WHATWG Encoding §12.2.1: incomplete sequence"
             }
             ErrorKind::Unencodable(_) => {
                 "WHATWG Encoding §12.2.2: no pointer in index jis0208, or 0E, 0F, 1B"
             }
-            _ => {
-                "WHATWG Encoding §12.2.1: an unknown escape sequence, or no entry in index jis0208"
-            }
+            _ => "WHATWG Encoding §12.2.1: unknown escape sequence, or no entry in index jis0208",
         },
         ..Info::BASE
     };
@@ -56,7 +50,7 @@ impl Codec for Iso2022Jp {
 
 const ESC: u8 = 0x1B;
 
-/// What octets mean.
+/// The active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -64,14 +58,14 @@ enum Set {
     Roman,
     /// JIS X 0201, its upper half, without the high bit. Only decoded.
     Katakana,
-    /// Two octets.
+    /// Two bytes.
     Jis0208,
 }
 
 impl Set {
-    /// The set that an escape sequence chooses, by its octets behind `ESC`.
-    fn chosen_by(octets: [u8; 2]) -> Option<Self> {
-        match &octets {
+    /// The set selected by an escape sequence, given its bytes after `ESC`.
+    fn chosen_by(bytes: [u8; 2]) -> Option<Self> {
+        match &bytes {
             b"(B" => Some(Self::Ascii),
             b"(J" => Some(Self::Roman),
             b"(I" => Some(Self::Katakana),
@@ -80,23 +74,23 @@ impl Set {
         }
     }
 
-    /// The code point of a single octet.
-    fn point(self, octet: u8) -> Option<u32> {
-        match (self, octet) {
-            (Self::Katakana, 0x21..=0x5F) => Some(0xFF61 - 0x21 + u32::from(octet)),
+    /// The code point of a single byte.
+    fn point(self, byte: u8) -> Option<u32> {
+        match (self, byte) {
+            (Self::Katakana, 0x21..=0x5F) => Some(0xFF61 - 0x21 + u32::from(byte)),
             (Self::Katakana | Self::Jis0208, _) | (_, 0x0E | 0x0F | ESC | 0x80..) => None,
             (Self::Roman, 0x5C) => Some(0xA5),
             (Self::Roman, 0x7E) => Some(0x203E),
-            (Self::Ascii | Self::Roman, _) => Some(u32::from(octet)),
+            (Self::Ascii | Self::Roman, _) => Some(u32::from(byte)),
         }
     }
 }
 
-/// Decodes pairs of JIS X 0208 up to the first that is none. Returns octets read and code
-/// points written.
+/// Decodes pairs of JIS X 0208 up to the first invalid one. Returns bytes read and code points
+/// written.
 fn decode_jis0208(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
     const PAIRS: usize = 64;
-    let is_part = |octet: u8| (0x21..=0x7E).contains(&octet);
+    let is_part = |byte: u8| (0x21..=0x7E).contains(&byte);
     let mut written = 0;
     loop {
         let mut euc_jp = [[0; 2]; PAIRS];
@@ -127,46 +121,46 @@ fn decode_jis0208(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
 #[derive(Clone)]
 pub(crate) struct Decoder {
     set: Set,
-    /// An escape sequence was the last that was read.
+    /// The last thing read was an escape sequence.
     escaped: bool,
 }
 
 impl Decoder {
-    /// What `ESC` and these octets are.
+    /// Interprets `ESC` and the bytes after it.
     fn escape(&mut self, behind: &[u8], last: bool) -> Next {
         let cut = matches!(behind, [] | [b'(' | b'$']);
         if cut && !last {
             return Next::End;
         }
-        let Some(set) = behind.first_chunk().and_then(|octets| Set::chosen_by(*octets)) else {
+        let Some(set) = behind.first_chunk().and_then(|bytes| Set::chosen_by(*bytes)) else {
             self.escaped = false;
             return Next::ill(if cut { ErrorKind::Truncated } else { ErrorKind::Undefined }, 1);
         };
         self.set = set;
         if core::mem::replace(&mut self.escaped, true) {
-            // The one before this chose a set for nothing.
+            // The previous escape sequence had no effect.
             Next::Ill(Ill { back: 6, ..Ill::new(ErrorKind::NullShift, 3) })
         } else {
             Next::Skip { length: 3 }
         }
     }
 
-    /// Decodes text and sound escape sequences. Returns octets read and code points written.
+    /// Decodes text and well-formed escape sequences. Returns bytes read and code points written.
     fn prefix(&mut self, src: &[u8], dst: &mut [u32]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
             let (src, dst) = (&src[read..], &mut dst[written..]);
-            let (octets, points) = if self.set == Set::Jis0208 {
+            let (bytes, points) = if self.set == Set::Jis0208 {
                 decode_jis0208(src, dst)
             } else {
-                let text = src.iter().map_while(|octet| self.set.point(*octet));
+                let text = src.iter().map_while(|byte| self.set.point(*byte));
                 let points = dst.iter_mut().zip(text).map(|(slot, point)| *slot = point).count();
                 (points, points)
             };
-            self.escaped &= octets == 0;
-            read += octets;
+            self.escaped &= bytes == 0;
+            read += bytes;
             written += points;
-            match src[octets..] {
+            match src[bytes..] {
                 [ESC, a, b, ..] if !self.escaped && Set::chosen_by([a, b]).is_some() => {
                     self.escape(&[a, b], false);
                     read += 3;
@@ -194,9 +188,9 @@ impl Decode for Decoder {
                     _ => Next::ill(ErrorKind::Undefined, 2),
                 }
             }
-            [octet, ..] => match self.set.point(octet) {
+            [byte, ..] => match self.set.point(byte) {
                 Some(point) => Next::Point { point, length: 1 },
-                None => Next::ill(ErrorKind::InvalidOctet, 1),
+                None => Next::ill(ErrorKind::InvalidByte, 1),
             },
         };
         self.escaped = false;
@@ -219,7 +213,8 @@ impl Encode for Encoder {
         let Some(alone) = encode_one(encoding_rs::ISO_2022_JP, point, &mut buffer) else {
             return Put::Unencodable;
         };
-        // A text begins in US-ASCII, so that the escape sequence, or none, tells the set.
+        // A text begins in US-ASCII, so its escape sequence, or the lack of one, determines the
+        // set.
         let (set, text) = match *alone {
             [ESC, a, b, ref text @ ..] => (Set::chosen_by([a, b]).unwrap_or(Set::Ascii), text),
             ref text => (Set::Ascii, text),
@@ -272,11 +267,11 @@ mod tests {
     #[test]
     fn worked_examples() {
         let text = [0x41, 0x65E5, 0x672C, 0xA5, 0x42, 0x5C, 0x8A9E];
-        let octets = b"A\x1B$BF|K\\\x1B(J\x5CB\x1B(B\x5C\x1B$B8l\x1B(B";
-        check_encoding(Iso2022Jp, &text, Ok(octets));
-        check_decoding(Iso2022Jp, octets, &text.map(Item::Point));
+        let bytes = b"A\x1B$BF|K\\\x1B(J\x5CB\x1B(B\x5C\x1B$B8l\x1B(B";
+        check_encoding(Iso2022Jp, &text, Ok(bytes));
+        check_decoding(Iso2022Jp, bytes, &text.map(Item::Point));
         check_decoding(Iso2022Jp, b"\x1B(I1\x1B(B1", &[Item::Point(0xFF71), Item::Point(0x31)]);
-        // Escape sequences must not be smuggled in.
+        // Text must not contain escape sequences of its own.
         check_encoding(Iso2022Jp, &[0x41, 0x1B], Err(1));
         check_encoding(Iso2022Jp, &[0x65E5, 0x1F600], Err(1));
     }
@@ -295,9 +290,9 @@ mod tests {
 
     #[test]
     fn half_a_character() {
-        let octets = b"\x1B$B8\x1B(Bb";
-        check_decoding(Iso2022Jp, octets, &[Item::Ill(3, 1), Item::Point(0x62)]);
-        assert_eq!(Iso2022Jp.validate(octets).unwrap_err().kind(), ErrorKind::MissingTrail);
+        let bytes = b"\x1B$B8\x1B(Bb";
+        check_decoding(Iso2022Jp, bytes, &[Item::Ill(3, 1), Item::Point(0x62)]);
+        assert_eq!(Iso2022Jp.validate(bytes).unwrap_err().kind(), ErrorKind::MissingTrail);
         assert_eq!(Iso2022Jp.validate(b"\x1B$B8").unwrap_err().kind(), ErrorKind::Truncated);
     }
 
@@ -313,26 +308,26 @@ mod tests {
         assert_eq!(encoder.finish(&mut room), Some(0));
     }
 
-    /// All orders of escape sequences, text in each set, and what is wrong in each.
+    /// All orders of escape sequences, text in each set, and errors in each.
     #[test]
     fn every_sequence_of_five_pieces_decodes_as_by_encoding_rs() {
         let pieces: [&[u8]; 14] = [
             b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B", b"!!", b"!", b"\x1B", b"(",
             b"$", b"\x5C", b"\x7E", b"\x80", b"\n",
         ];
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         for number in (0..14_usize.pow(5)).step_by(step(97)) {
-            octets.clear();
+            bytes.clear();
             let mut rest = number;
             for _ in 0..5 {
-                octets.extend_from_slice(pieces[rest % 14]);
+                bytes.extend_from_slice(pieces[rest % 14]);
                 rest /= 14;
             }
-            let found = decode(Iso2022Jp, &[&octets], 64);
-            let expected = decode_by_encoding_rs(encoding_rs::ISO_2022_JP, &octets);
-            assert_eq!(found, expected, "{octets:02X?}");
+            let found = decode(Iso2022Jp, &[&bytes], 64);
+            let expected = decode_by_encoding_rs(encoding_rs::ISO_2022_JP, &bytes);
+            assert_eq!(found, expected, "{bytes:02X?}");
             if number % 89 == 0 {
-                check_decoding(Iso2022Jp, &octets, &expected);
+                check_decoding(Iso2022Jp, &bytes, &expected);
             }
         }
     }
@@ -341,10 +336,10 @@ mod tests {
     fn every_pair_of_every_set() {
         for escape in [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"] {
             for pair in (0..=0xFFFF_u16).step_by(step(97)) {
-                let octets = [&escape[..], &pair.to_be_bytes()].concat();
-                let found = decode(Iso2022Jp, &[&octets], 8);
-                let expected = decode_by_encoding_rs(encoding_rs::ISO_2022_JP, &octets);
-                assert_eq!(found, expected, "{octets:02X?}");
+                let bytes = [&escape[..], &pair.to_be_bytes()].concat();
+                let found = decode(Iso2022Jp, &[&bytes], 8);
+                let expected = decode_by_encoding_rs(encoding_rs::ISO_2022_JP, &bytes);
+                assert_eq!(found, expected, "{bytes:02X?}");
             }
         }
     }
@@ -354,7 +349,7 @@ mod tests {
         let mut random = Random(0x5EED_0004);
         let some: Vec<char> = "AB\\~\n¥‾日本語かなカナｶﾅ−、€😀\u{1B}".chars().collect();
         for _ in 0..rounds(50_000, 40) {
-            // The last two, which cannot be encoded, seldom.
+            // The last two cannot be encoded, so use them rarely.
             let end = some.len() - if random.below(8) == 0 { 0 } else { 3 };
             let text: Vec<char> =
                 (0..1 + random.below(12)).map(|_| some[random.below(end)]).collect();

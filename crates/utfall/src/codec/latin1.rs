@@ -1,7 +1,7 @@
-//! ISO 8859-1 with the C0 and C1 controls: octet NN is code point NN.
+//! ISO 8859-1 with the C0 and C1 controls: byte NN is code point NN.
 //!
-//! WHATWG gives the label `iso-8859-1` to windows-1252. IANA's meaning is kept here; ask for
-//! `windows-1252` (feature `legacy`) to have the other.
+//! WHATWG assigns the label `iso-8859-1` to windows-1252. Here it has IANA's meaning; use
+//! `windows-1252` (feature `legacy`) for the other.
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -48,7 +48,7 @@ impl Codec for Iso8859_1 {
     }
 }
 
-/// Decoder and encoder.
+/// Both decoder and encoder.
 #[derive(Clone)]
 pub(crate) struct Latin1 {
     kernels: &'static Kernels,
@@ -71,8 +71,8 @@ impl Decode for Latin1 {
 impl Encode for Latin1 {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
         let Ok(value) = u8::try_from(point) else { return Put::Unencodable };
-        let Some(octet) = dst.first_mut() else { return Put::Full };
-        *octet = value;
+        let Some(byte) = dst.first_mut() else { return Put::Full };
+        *byte = value;
         Put::Written(1)
     }
 

@@ -1,13 +1,12 @@
-//! The WHATWG encodings that are no Unicode format, through `encoding_rs`.
+//! The legacy encodings of WHATWG, implemented by `encoding_rs`.
 //!
-//! What they call ISO 8859-9 or GB 2312 is windows-1254 or GBK: these are the encodings of the
-//! web, under the web's labels ([`Encoding::for_whatwg_label`](crate::Encoding::for_whatwg_label)
-//! has all of them; labels that IANA gives to US-ASCII or ISO 8859-1 are left to those here).
+//! These are the encodings of the web with the web's labels: what it calls ISO 8859-9 or GB 2312 is
+//! windows-1254 or GBK. [`Encoding::for_whatwg_label`](crate::Encoding::for_whatwg_label) accepts
+//! all labels. Those that IANA assigns to US-ASCII or ISO 8859-1 are not aliases here.
 //!
-//! A decoder of `encoding_rs` cannot be cloned, and what it holds back cannot be asked for.
-//! But between characters all these encodings are in their initial state, so that a new
-//! decoder for each call will do. ISO-2022-JP is the exception, in its own file. See
-//! `docs/decisions.md` §10.
+//! A decoder of `encoding_rs` cannot be cloned, and does not reveal its buffered bytes. But all
+//! these encodings are in their initial state between characters, so a new decoder for each call
+//! suffices. ISO-2022-JP is the exception and has its own file. See `docs/decisions.md` §10.
 
 use encoding_rs::{DecoderResult, EncoderResult};
 
@@ -31,7 +30,7 @@ const SINGLE_BYTE: Info = Info {
 const MULTI_BYTE: Info = Info {
     self_synchronising: false,
     ascii_transparent: false,
-    // No line end is a trailing octet, and none is taken into an ill-formed sequence.
+    // A line end is never a trail byte, and never part of an ill-formed sequence.
     cut: Cut::Line,
     clause: |kind| match kind {
         ErrorKind::Truncated => "WHATWG Encoding §10 to §13: a lead byte at the end of the input",
@@ -269,14 +268,14 @@ charset! { UserDefined, X_USER_DEFINED, Info {
     ..SINGLE_BYTE
 } }
 
-/// UTF-16 code units in a buffer between `encoding_rs` and a block of code points.
+/// UTF-16 code units in the buffer between `encoding_rs` and a block of code points.
 const UNITS: usize = 512;
 
 #[derive(Clone)]
 pub(crate) struct Decoder {
     charset: &'static encoding_rs::Encoding,
-    /// Four sequences of Big5 stand for two code points. If only the first has been given
-    /// out, with all octets but one, this is the second, and the next octet its own.
+    /// Four sequences of Big5 represent two code points. The first is returned with all bytes
+    /// except the last; this is the second, for the last byte.
     second: Option<u32>,
 }
 
@@ -287,11 +286,11 @@ impl Decode for Decoder {
         }
         let mut decoder = self.charset.new_decoder_without_bom_handling();
         let mut units = [0; 4];
-        // Octet by octet, it is seen where the first character ends.
-        for (at, octet) in src.iter().enumerate() {
-            let octet = core::slice::from_ref(octet);
+        // Going byte by byte shows where the first character ends.
+        for (at, byte) in src.iter().enumerate() {
+            let byte = core::slice::from_ref(byte);
             let (result, _, written) =
-                decoder.decode_to_utf16_without_replacement(octet, &mut units, false);
+                decoder.decode_to_utf16_without_replacement(byte, &mut units, false);
             if let DecoderResult::Malformed(length, _) = result {
                 let length = usize::from(length);
                 let cut_short = length <= at;
@@ -318,8 +317,8 @@ impl Decode for Decoder {
     }
 }
 
-/// Decodes up to the first octets that `charset` cannot make sense of, or that are not whole.
-/// Returns octets read and code points written.
+/// Decodes up to the first invalid or incomplete sequence. Returns bytes read and code points
+/// written.
 fn decode_prefix(
     charset: &'static encoding_rs::Encoding,
     src: &[u8],
@@ -329,12 +328,12 @@ fn decode_prefix(
     let mut units = [0; UNITS];
     let (mut read, mut written) = (0, 0);
     loop {
-        // Never more code units than there is room for code points. An incomplete sequence is
-        // malformed, as this is said to be the last input, and so it is left out.
+        // Never more code units than `dst` has space for code points. As this is declared to be the
+        // last input, an incomplete sequence is malformed and is left unread.
         let room = UNITS.min(dst.len() - written);
-        let (result, octets, count) =
+        let (result, bytes, count) =
             decoder.decode_to_utf16_without_replacement(&src[read..], &mut units[..room], true);
-        read += octets;
+        read += bytes;
         written += widen(&units[..count], &mut dst[written..]);
         match result {
             DecoderResult::OutputFull if count > 0 => {}
@@ -348,7 +347,8 @@ fn decode_prefix(
 
 /// Copies well-formed UTF-16 to code points, and returns their number.
 pub(super) fn widen(units: &[u16], dst: &mut [u32]) -> usize {
-    // Looking at all of them is faster than stopping at the first: it can be done in vectors.
+    // Checking all units is faster than stopping at the first surrogate, because the loop
+    // vectorizes.
     let surrogates = units.iter().fold(false, |found, unit| found | (unit & 0xF800 == 0xD800));
     if surrogates {
         let mut count = 0;
@@ -377,12 +377,12 @@ pub(crate) struct Encoder {
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
         let mut buffer = [0; ONE];
-        let Some(octets) = encode_one(self.charset, point, &mut buffer) else {
+        let Some(bytes) = encode_one(self.charset, point, &mut buffer) else {
             return Put::Unencodable;
         };
-        let Some(room) = dst.get_mut(..octets.len()) else { return Put::Full };
-        room.copy_from_slice(octets);
-        Put::Written(octets.len())
+        let Some(room) = dst.get_mut(..bytes.len()) else { return Put::Full };
+        room.copy_from_slice(bytes);
+        Put::Written(bytes.len())
     }
 
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
@@ -390,8 +390,8 @@ impl Encode for Encoder {
     }
 }
 
-/// Encodes up to the first code point that `charset` lacks, or until there is little room.
-/// Returns code points read and octets written.
+/// Encodes up to the first code point that `charset` lacks, or until `dst` is almost full. Returns
+/// code points read and bytes written.
 fn encode_prefix(
     charset: &'static encoding_rs::Encoding,
     src: &[u32],
@@ -406,13 +406,13 @@ fn encode_prefix(
             let Some(room) = units.get_mut(filled..filled + 2) else { break };
             filled += scalar.encode_utf16(room).len();
         }
-        let (result, taken, octets) = encoder.encode_from_utf16_without_replacement(
+        let (result, taken, bytes) = encoder.encode_from_utf16_without_replacement(
             &units[..filled],
             &mut dst[written..],
             false,
         );
         read += units[..taken].iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)).count();
-        written += octets;
+        written += bytes;
         match result {
             EncoderResult::InputEmpty if filled > 0 => {}
             EncoderResult::Unmappable(_) => return (read - 1, written),
@@ -421,10 +421,10 @@ fn encode_prefix(
     }
 }
 
-/// More octets than any character takes, with the room that `encoding_rs` asks for beside.
+/// More bytes than any character takes, plus the slack that `encoding_rs` requires.
 pub(super) const ONE: usize = 16;
 
-/// The octets of `point` at the beginning of a text, if `charset` has it.
+/// The bytes of `point` at the start of a text, if `charset` has it.
 pub(super) fn encode_one<'b>(
     charset: &'static encoding_rs::Encoding,
     point: u32,
@@ -439,7 +439,7 @@ pub(super) fn encode_one<'b>(
     }
 }
 
-/// The encoding of labels whose encodings are too dangerous to read: every text is one error.
+/// The encoding for labels whose encodings are too dangerous to read: every text is one error.
 pub(crate) struct Replacement;
 
 impl Codec for Replacement {
@@ -469,7 +469,7 @@ impl Codec for Replacement {
 
 #[derive(Clone)]
 pub(crate) struct ReplacementDecoder {
-    /// The one error has been reported.
+    /// Whether the one error has been reported.
     reported: bool,
 }
 
@@ -508,7 +508,7 @@ mod tests {
     };
     use crate::{Cut, Encoding, Encoding::*, Error, ErrorKind};
 
-    /// The encodings of this feature, ours and theirs.
+    /// The encodings of this feature: ours and those of `encoding_rs`.
     fn charsets() -> impl Iterator<Item = (Encoding, &'static encoding_rs::Encoding)> {
         Encoding::ALL.iter().filter(|encoding| **encoding as u16 >= 100).map(|encoding| {
             let charset = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
@@ -521,21 +521,17 @@ mod tests {
     }
 
     #[track_caller]
-    fn compare(encoding: Encoding, charset: &'static encoding_rs::Encoding, octets: &[u8]) {
-        let ours = decode(encoding, &[octets], 64);
-        assert_eq!(ours, decode_by_encoding_rs(charset, octets), "{encoding}: {octets:02X?}");
+    fn compare(encoding: Encoding, charset: &'static encoding_rs::Encoding, bytes: &[u8]) {
+        let ours = decode(encoding, &[bytes], 64);
+        assert_eq!(ours, decode_by_encoding_rs(charset, bytes), "{encoding}: {bytes:02X?}");
     }
 
     #[test]
     fn worked_examples() {
         let text: Vec<u32> = "日本語テキスト".chars().map(u32::from).collect();
-        let octets = b"\x93\xFA\x96\x7B\x8C\xEA\x83\x65\x83\x4C\x83\x58\x83\x67";
-        check_encoding(ShiftJis, &text, Ok(octets));
-        check_decoding(
-            ShiftJis,
-            octets,
-            &text.iter().copied().map(Item::Point).collect::<Vec<_>>(),
-        );
+        let bytes = b"\x93\xFA\x96\x7B\x8C\xEA\x83\x65\x83\x4C\x83\x58\x83\x67";
+        check_encoding(ShiftJis, &text, Ok(bytes));
+        check_decoding(ShiftJis, bytes, &text.iter().copied().map(Item::Point).collect::<Vec<_>>());
         check_encoding(Windows1252, &[0x20AC, 0x151], Err(1));
         check_encoding(Gb18030, &[0x20AC, 0x1_0000], Ok(b"\xA2\xE3\x90\x30\x81\x30"));
         check_encoding(Gbk, &[0x20AC, 0x1_0000], Err(1));
@@ -546,8 +542,8 @@ mod tests {
 
     #[test]
     fn errors_have_kinds() {
-        let kind = |encoding: Encoding, octets: &[u8]| {
-            encoding.validate(octets).map_err(|error| (error.kind(), error.length()))
+        let kind = |encoding: Encoding, bytes: &[u8]| {
+            encoding.validate(bytes).map_err(|error| (error.kind(), error.length()))
         };
         assert_eq!(kind(Windows1253, b"\xD2"), Err((ErrorKind::Undefined, 1)));
         assert_eq!(kind(ShiftJis, b"\x81"), Err((ErrorKind::Truncated, 1)));
@@ -567,11 +563,11 @@ mod tests {
         check_decoding(Big5, b"\x88\x62", &both);
         check_decoding(Big5, b"\x88\x62\xA4\x40", &[both[0], both[1], Item::Point(0x4E00)]);
         check_decoding(Big5, b"\x88", &[Item::Ill(0, 1)]);
-        // Each of them has one of the two octets.
+        // Each of them contains one of the two bytes.
         let lacks = |target: Encoding| {
-            let mut octets = [0; 8];
+            let mut bytes = [0; 8];
             let mut transcoder = crate::Transcoder::new(Big5, target, crate::Options::default());
-            let progress = transcoder.transcode(b"a\x88\x62b", &mut octets, true);
+            let progress = transcoder.transcode(b"a\x88\x62b", &mut bytes, true);
             match progress.status {
                 crate::Status::Error(error) => (error.offset(), error.length(), error.kind()),
                 status => panic!("{status:?}"),
@@ -603,25 +599,25 @@ mod tests {
 
     #[test]
     fn a_sample_of_longer_sequences_decodes_as_by_encoding_rs() {
-        // Often octets that only one branch of a decoder takes.
+        // Prefers bytes that only one branch of a decoder accepts.
         let special = b"09<@AZ[az~\n\x1B$B(J!\x80\x81\x8E\x8F\x88\x62\x90\xA0\xA1\xA2\xC9\xE3\xF0\xFC\xFD\xFE\xFF";
         for (encoding, charset) in multi_byte() {
             let mut random = Random(0x5EED_0001);
             for round in 0..rounds(150_000, 40) {
                 let length = if round % 500 == 0 { 900 } else { 3 + random.below(8) };
-                let octets: Vec<u8> = (0..length)
+                let bytes: Vec<u8> = (0..length)
                     .map(|_| match random.below(3) {
                         0 => random.below(256) as u8,
                         _ => special[random.below(special.len())],
                     })
                     .collect();
-                compare(encoding, charset, &octets);
+                compare(encoding, charset, &bytes);
             }
         }
     }
 
     #[test]
-    fn every_four_octet_code_of_gb18030() {
+    fn every_four_byte_code_of_gb18030() {
         for a in 0x81..=0xFE_u8 {
             for b in 0x30..=0x39 {
                 for c in (0x81..=0xFE).step_by(if a < 0x90 { 1 } else { 5 }) {
@@ -639,14 +635,14 @@ mod tests {
             let mut random = Random(0x5EED_0002);
             for round in 0..rounds(200, 20) {
                 let length = if round % 50 == 0 { 80 } else { 1 + random.below(12) };
-                let octets: Vec<u8> = (0..length)
+                let bytes: Vec<u8> = (0..length)
                     .map(|_| match random.below(4) {
                         0 => b'0' + random.below(10) as u8,
                         1 => random.below(0x80) as u8,
                         _ => 0x80 + random.below(0x80) as u8,
                     })
                     .collect();
-                check_decoding(encoding, &octets, &decode_by_encoding_rs(charset, &octets));
+                check_decoding(encoding, &bytes, &decode_by_encoding_rs(charset, &bytes));
             }
         }
     }
@@ -669,22 +665,22 @@ mod tests {
                 })
                 .collect();
             let points: Vec<u32> = text.iter().copied().map(u32::from).collect();
-            let mut octets = encode_by_encoding_rs(charset, &text).expect("can be encoded");
+            let mut bytes = encode_by_encoding_rs(charset, &text).expect("can be encoded");
             for (step, room) in [(20_000, 100_000), (1_000, 700), (513, 64), (20_000, 16)] {
                 let found = encode(encoding, &points, step, room).expect("can be encoded");
-                assert!(found == octets, "{encoding} by {step}, room for {room}");
+                assert!(found == bytes, "{encoding} by {step}, room for {room}");
             }
             for errors in [0, 1, 5, 500] {
                 for _ in 0..errors {
-                    let at = random.below(octets.len());
-                    octets[at] = random.below(256) as u8;
+                    let at = random.below(bytes.len());
+                    bytes[at] = random.below(256) as u8;
                 }
-                let expected = decode_by_encoding_rs(charset, &octets);
+                let expected = decode_by_encoding_rs(charset, &bytes);
                 for room in [1, 2, 3, 64, 511, 512, 513, 2048, 30_000] {
-                    let found = decode(encoding, &[&octets], room);
+                    let found = decode(encoding, &[&bytes], room);
                     assert!(found == expected, "{encoding}: {errors} errors, room for {room}");
                 }
-                let pieces: Vec<&[u8]> = octets.chunks(777).collect();
+                let pieces: Vec<&[u8]> = bytes.chunks(777).collect();
                 assert!(decode(encoding, &pieces, 1000) == expected, "{encoding}: in pieces");
             }
         }
@@ -700,15 +696,15 @@ mod tests {
                 let ours = encode(encoding, &[point], 1, 16);
                 let theirs = encode_by_encoding_rs(charset, &[scalar]);
                 assert_eq!(ours, theirs, "{encoding}: U+{point:04X}");
-                let Ok(octets) = ours else { continue };
-                let back = decode(encoding, &[&octets], 4);
-                // What an encoder takes for something like it.
+                let Ok(bytes) = ours else { continue };
+                let back = decode(encoding, &[&bytes], 4);
+                // Code points for which an encoder writes a similar character.
                 let alike = match (encoding, point) {
                     (EucJp | ShiftJis, 0xA5) => 0x5C,
                     (EucJp | ShiftJis, 0x203E) => 0x7E,
                     (EucJp | ShiftJis | Iso2022Jp, 0x2212) => 0xFF0D,
                     (Iso2022Jp, 0xFF61..=0xFF9F) => continue,
-                    // The private code points of 18 characters that Unicode has now.
+                    // The private-use code points of 18 characters that Unicode has now.
                     (Gbk | Gb18030, 0xE78D..=0xE796 | 0xE81E | 0xE826 | 0xE82B | 0xE82C) => {
                         continue;
                     }
@@ -723,15 +719,15 @@ mod tests {
         }
     }
 
-    /// What [`Cut::Line`] promises.
+    /// Checks the guarantee of [`Cut::Line`].
     #[test]
     fn a_line_end_ends_any_sequence() {
         for (encoding, _) in multi_byte().filter(|(e, _)| e.info().cut == Cut::Line) {
             for first in 0..=0xFF {
                 for second in (0..=0xFF).step_by(step(7)) {
-                    for octets in [&[first, second, b'\n'][..], &[first, b'0', second, b'\n']] {
-                        let last = decode(encoding, &[octets], 8).pop();
-                        assert_eq!(last, Some(Item::Point(0x0A)), "{encoding}: {octets:02X?}");
+                    for bytes in [&[first, second, b'\n'][..], &[first, b'0', second, b'\n']] {
+                        let last = decode(encoding, &[bytes], 8).pop();
+                        assert_eq!(last, Some(Item::Point(0x0A)), "{encoding}: {bytes:02X?}");
                     }
                 }
             }

@@ -1,9 +1,8 @@
 //! The formats, one file each, and the two traits they implement.
 //!
-//! A file holds everything about its format: its `INFO`, a decoder, an encoder. Decoders
-//! and encoders are small `Clone` structs without borrowed data. Both see whole
-//! sequences only: what the input cuts in two is joined again in `pivot.rs`, so that no
-//! codec needs code for it.
+//! Each file holds everything about its format: `INFO`, a decoder, an encoder. Decoders and
+//! encoders are small `Clone` structs without borrowed data. They only see whole sequences:
+//! `pivot.rs` joins a sequence that the input splits, so no codec needs code for that.
 
 pub(crate) mod ascii;
 pub(crate) mod bocu1;
@@ -36,10 +35,10 @@ use utfall_simd::{Form, Kernels};
 use crate::info::Info;
 use crate::{ErrorKind, Options, Utf7Leniences};
 
-/// The longest incomplete sequence that any decoder leaves unread, in octets.
+/// The longest incomplete sequence that a decoder may leave unread, in bytes.
 pub(crate) const MAX_INCOMPLETE: usize = 15;
 
-/// Ties a row of the registry to its decoder and encoder.
+/// Connects a row of the registry with its decoder and encoder.
 pub(crate) trait Codec {
     const INFO: Info;
     type Decoder: Decode;
@@ -48,9 +47,9 @@ pub(crate) trait Codec {
     fn encoder(options: &Options) -> Self::Encoder;
 }
 
-/// Octets to code points.
+/// Decodes bytes to code points.
 pub(crate) trait Decode: Clone {
-    /// What stands at the start of `src`. If `last`, no more input follows it.
+    /// Decodes the next item at the start of `src`. `last` means that no input follows it.
     fn next(&mut self, src: &[u8], last: bool) -> Next;
 
     /// Decodes a prefix of `src` into `dst`. Formats with a kernel override this.
@@ -58,13 +57,13 @@ pub(crate) trait Decode: Clone {
         decode_each(self, src, dst, last)
     }
 
-    /// If what follows is plain text of a form that kernels know, that form.
+    /// The form of the rest of the text, if it is plain text in a form that kernels know.
     fn form(&self) -> Option<Form> {
         None
     }
 
-    /// Converts a sound prefix of `src` to UTF-8, and goes on behind it, where a kernel of the
-    /// format does that. Returns octets read and written.
+    /// Converts a well-formed prefix of `src` to UTF-8 and continues after it, if the format has a
+    /// kernel for that. Returns bytes read and written.
     fn decode_to_utf8(
         &mut self,
         kernels: &Kernels,
@@ -75,42 +74,40 @@ pub(crate) trait Decode: Clone {
         None
     }
 
-    /// Whether the decoder takes a byte order mark at the start for itself.
+    /// Whether the decoder consumes a byte order mark at the start.
     fn removes_bom(&self) -> bool {
         false
     }
 }
 
-/// What a decoder finds at the start of its input. Lengths are octets.
+/// An item at the start of a decoder's input. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// A code point.
     Point { point: u32, length: usize },
-    /// Octets that stand for nothing themselves: a tag, a shift, a mark.
+    /// Bytes that do not represent a character themselves: a tag, a shift, a BOM.
     Skip { length: usize },
     /// An ill-formed sequence.
     Ill(Ill),
-    /// Nothing, or the beginning of a sequence that needs more octets. Never the latter if
-    /// `last`.
+    /// Nothing, or a sequence that needs more bytes. Never the latter if `last`.
     End,
 }
 
-/// An ill-formed sequence. The decoder reads `consumed` octets for it; it begins `back`
-/// octets before the end of those, and is `length` octets long. In most formats the three
-/// are equal.
+/// An ill-formed sequence. The decoder consumes `consumed` bytes for it. It begins `back` bytes
+/// before their end and is `length` bytes long. In most formats all three are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ill {
     pub(crate) kind: ErrorKind,
     pub(crate) consumed: usize,
     pub(crate) back: usize,
     pub(crate) length: usize,
-    /// In a shifted run, where: see [`Error::run_bit`](crate::Error::run_bit).
+    /// In a shifted run, the bit; see [`Error::run_bit`](crate::Error::run_bit).
     pub(crate) run_bit: Option<u8>,
-    /// If it is to pass all the same.
+    /// Set if it is to be accepted anyway.
     pub(crate) pass: Option<Pass>,
 }
 
-/// What lets an ill-formed sequence pass, and what it stands for then, if for anything.
+/// The leniences that accept an ill-formed sequence, and the code point to decode it to, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pass {
     pub(crate) by: Utf7Leniences,
@@ -118,12 +115,12 @@ pub(crate) struct Pass {
 }
 
 impl Ill {
-    /// The next `length` octets.
+    /// The next `length` bytes.
     pub(crate) fn new(kind: ErrorKind, length: usize) -> Self {
         Self { kind, consumed: length, back: length, length, run_bit: None, pass: None }
     }
 
-    /// The same, passing as `point` if `allowed` has all of `by`.
+    /// The same, accepted as `point` if `allowed` has all of `by`.
     pub(crate) fn passing(
         self,
         allowed: Utf7Leniences,
@@ -136,14 +133,14 @@ impl Ill {
 }
 
 impl Next {
-    /// An ill-formed sequence of the next `length` octets.
+    /// An ill-formed sequence of the next `length` bytes.
     pub(crate) fn ill(kind: ErrorKind, length: usize) -> Self {
         Self::Ill(Ill::new(kind, length))
     }
 }
 
-/// The outcome of [`Decode::decode`]: octets read, code points written. `read` counts the
-/// octets consumed for an ill-formed sequence too.
+/// The result of [`Decode::decode`]: bytes read, code points written. `read` includes the bytes
+/// consumed for an ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoded {
     pub(crate) read: usize,
@@ -153,12 +150,12 @@ pub(crate) struct Decoded {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeStop {
-    /// The input is used up, but for an incomplete sequence of at most [`MAX_INCOMPLETE`]
-    /// octets at its end.
+    /// All input was read, except an incomplete sequence of at most [`MAX_INCOMPLETE`] bytes at its
+    /// end.
     Input,
     /// The output is full.
     Output,
-    /// An ill-formed sequence. The output had room for one more code point.
+    /// An ill-formed sequence. The output had space for at least one more code point.
     Ill(Ill),
 }
 
@@ -191,10 +188,10 @@ pub(crate) fn decode_each<D: Decode>(
     Decoded { read, written, stop }
 }
 
-/// Code points to octets.
+/// Encodes code points to bytes.
 pub(crate) trait Encode: Clone {
-    /// Writes `point` to the start of `dst`. Nothing is written and nothing changes
-    /// unless the answer is [`Put::Written`].
+    /// Writes `point` to the start of `dst`. Unless the result is [`Put::Written`], nothing is
+    /// written and the state does not change.
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put;
 
     /// Encodes a prefix of `src` into `dst`. Formats with a kernel override this.
@@ -202,20 +199,20 @@ pub(crate) trait Encode: Clone {
         encode_each(self, src, dst)
     }
 
-    /// Ends the text: closes a run, writes what was held back. Returns how many octets that
-    /// took, or `None` if there is no room for them.
+    /// Ends the text: closes a run, writes what was held back. Returns how many bytes it wrote, or
+    /// `None` if they do not fit.
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
         let _ = dst;
         Some(0)
     }
 
-    /// If what follows is plain text of a form that kernels know, that form.
+    /// The form of the output, if it is plain text in a form that kernels know.
     fn form(&self) -> Option<Form> {
         None
     }
 
-    /// Converts a sound prefix of `src`, which is UTF-8, where a kernel of the format does that.
-    /// Returns octets read and written.
+    /// Converts a well-formed prefix of `src`, which is UTF-8, if the format has a kernel for that.
+    /// Returns bytes read and written.
     fn encode_utf8(
         &mut self,
         kernels: &Kernels,
@@ -226,45 +223,46 @@ pub(crate) trait Encode: Clone {
         None
     }
 
-    /// Octets that [`encode_utf8`](Self::encode_utf8) makes of all of well-formed UTF-8.
+    /// The number of bytes that [`encode_utf8`](Self::encode_utf8) would write for well-formed
+    /// UTF-8.
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
         let _ = (kernels, src);
         None
     }
 
-    /// Whether it takes everything and writes nothing.
+    /// Whether it accepts everything and writes nothing.
     fn discards(&self) -> bool {
         false
     }
 
-    /// Whether it wants to be given all that it takes: code points, or octets of a form.
+    /// Whether it needs to see everything that it accepts: code points, or bytes of a form.
     fn looks(&self) -> bool {
         false
     }
 
-    /// Takes a sound prefix of `src`, if it [discards](Self::discards) what it takes. Returns its
-    /// length.
+    /// Accepts a well-formed prefix of `src`, if this encoder [discards](Self::discards) its input.
+    /// Returns its length.
     fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
         kernels.prefix(form, src)
     }
 
-    /// Makes an encoder that writes a byte order mark of its own accord write none.
+    /// Suppresses the BOM that the encoder would write by itself.
     fn omit_bom(&mut self) {}
 }
 
-/// The outcome of [`Encode::put`].
+/// The result of [`Encode::put`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Put {
-    /// So many octets were written. May be 0, if the encoder holds the code point back.
+    /// This many bytes were written; 0 if the encoder holds the code point back.
     Written(usize),
-    /// There is no room.
+    /// The output has no space.
     Full,
     /// The encoding lacks this code point.
     Unencodable,
 }
 
-/// The outcome of [`Encode::encode`]: code points read, octets written. `read` does not
-/// count the code point that stopped it.
+/// The result of [`Encode::encode`]: code points read, bytes written. `read` does not include the
+/// code point that stopped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Encoded {
     pub(crate) read: usize,
@@ -274,9 +272,9 @@ pub(crate) struct Encoded {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EncodeStop {
-    /// The input is used up.
+    /// All input was read.
     Input,
-    /// There is no room for the next code point.
+    /// The output has no space for the next code point.
     Output,
     /// The encoding lacks the next code point.
     Unencodable,
@@ -288,9 +286,9 @@ pub(crate) fn encode_each<E: Encode>(encoder: &mut E, src: &[u32], dst: &mut [u8
     let stop = loop {
         let Some(&point) = src.get(read) else { break EncodeStop::Input };
         match encoder.put(point, &mut dst[written..]) {
-            Put::Written(octets) => {
+            Put::Written(bytes) => {
                 read += 1;
-                written += octets;
+                written += bytes;
             }
             Put::Full => break EncodeStop::Output,
             Put::Unencodable => break EncodeStop::Unencodable,

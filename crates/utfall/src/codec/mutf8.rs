@@ -1,8 +1,8 @@
 //! Java's modified UTF-8 (`java.io.DataInput`, JVMS §4.4.7): each 16-bit `char` in one to
-//! three octets, U+0000 in two, so that the octet 00 never appears.
+//! three bytes, U+0000 in two, so that the byte 00 never appears.
 //!
-//! A `String` of Java may hold surrogates alone; they pass. Two that make a pair are one code
-//! point after decoding. See `docs/decisions.md` §1.
+//! Java strings may contain unpaired surrogates, which are accepted. A surrogate pair is decoded to
+//! one code point. See `docs/decisions.md` §1.
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
@@ -18,18 +18,16 @@ impl Codec for Mutf8 {
         aliases: &["modified-utf-8", "java-utf-8", "x-mutf-8"],
         specification: "JVMS §4.4.7",
         self_synchronising: true,
-        // Not `ascii_transparent`: the octet 00 is not U+0000.
+        // Not `ascii_transparent`: the byte 00 is not U+0000.
         cut: Cut::Character,
         repertoire: Repertoire::WithSurrogates,
         clause: |kind| match kind {
-            ErrorKind::InvalidOctet | ErrorKind::LongForm => {
-                "JVMS §4.4.7: no octet has the value 0, or lies in F0 to FF"
-            }
+            ErrorKind::InvalidByte | ErrorKind::LongForm => "JVMS §4.4.7: no byte is 0 or F0 to FF",
             ErrorKind::Overlong => {
-                "JVMS §4.4.7: two octets from 80 on, three from 800 on; only 0 is written longer"
+                "JVMS §4.4.7: two bytes from 80, three from 800; only 0 has a longer form"
             }
             ErrorKind::Unencodable(_) => "JVMS §4.4.7: one or two 16-bit units, 0 to 10FFFF",
-            _ => "JVMS §4.4.7: the bits of the first octet tell how many octets 80 to BF follow",
+            _ => "JVMS §4.4.7: the first byte determines the number of continuation bytes 80 to BF",
         },
         ..Info::BASE
     };
@@ -55,7 +53,7 @@ pub(crate) struct Decoder {
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         match *src {
-            [0x00, ..] => return Next::ill(ErrorKind::InvalidOctet, 1),
+            [0x00, ..] => return Next::ill(ErrorKind::InvalidByte, 1),
             [0xC0, 0x80, ..] => return Next::Point { point: 0, length: 2 },
             [0xC0] if !last => return Next::End,
             [0xC0] => return Next::ill(ErrorKind::Truncated, 1),
@@ -95,9 +93,9 @@ mod tests {
     #[test]
     fn worked_examples() {
         let text = [0x41, 0, 0x7FF, 0x800, 0x1_0400, 0xFFFF];
-        let octets = b"A\xC0\x80\xDF\xBF\xE0\xA0\x80\xED\xA0\x81\xED\xB0\x80\xEF\xBF\xBF";
-        check_encoding(Mutf8, &text, Ok(octets));
-        check_decoding(Mutf8, octets, &text.map(Item::Point));
+        let bytes = b"A\xC0\x80\xDF\xBF\xE0\xA0\x80\xED\xA0\x81\xED\xB0\x80\xEF\xBF\xBF";
+        check_encoding(Mutf8, &text, Ok(bytes));
+        check_decoding(Mutf8, bytes, &text.map(Item::Point));
         check_encoding(Mutf8, &[0xDC00, 0xD800], Ok(b"\xED\xB0\x80\xED\xA0\x80"));
         check_encoding(Mutf8, &[0x11_0000], Err(0));
     }
@@ -128,7 +126,7 @@ mod tests {
 
     #[test]
     fn every_code_point_comes_back() {
-        // Pairs of surrogates would come back as one code point.
+        // A surrogate pair would be decoded to one code point.
         round_trip(Mutf8, |point| !matches!(point, 0xDC00..=0xDFFF));
         round_trip(Mutf8, |point| !matches!(point, 0xD800..=0xDBFF));
     }

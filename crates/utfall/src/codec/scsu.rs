@@ -1,31 +1,32 @@
-//! SCSU (UTS #6): windows of 128 characters seen through the octets 80–FF, and a mode of
-//! plain UTF-16 for what has no windows.
+//! SCSU (UTS #6): the bytes 80–FF select characters of a window of 128; text without windows is
+//! encoded in a mode of plain UTF-16.
 //!
 //! | single-byte mode | Unicode mode | |
 //! |---|---|---|
 //! | 00, 09, 0A, 0D, 20–7F | | themselves |
 //! | 80–FF | | the active window |
-//! | | 00–DF, F3–FF | first octet of a UTF-16 code unit |
+//! | | 00–DF, F3–FF | first byte of a UTF-16 code unit |
 //! | SQ*n* 01–08 | | quote: one character of static (00–7F) or dynamic (80–FF) window *n* |
 //! | SQU 0E | UQU F0 | quote: one code unit |
 //! | SC*n* 10–17 | UC*n* E0–E7 | change to window *n*, and to single-byte mode |
-//! | SD*n* 18–1F | UD*n* E8–EF | place window *n* (one octet says where) and change to it |
-//! | SDX 0B | UDX F1 | the same above FFFF (two octets: which window, and where) |
+//! | SD*n* 18–1F | UD*n* E8–EF | place window *n* (one byte says where) and change to it |
+//! | SDX 0B | UDX F1 | the same above FFFF (two bytes: which window, and where) |
 //! | SCU 0F | | change to Unicode mode |
 //!
 //! See `docs/decisions.md` §7.
 //!
 //! # How the encoder chooses
 //!
-//! A code point that can be written in one sensible way is written at once. One with
-//! several ways is held back until [`AHEAD`] more are known, or the text ends. Then the first
-//! step of the shortest way to write all of them is taken; among equals the one that
-//! [`State::steps`] names first. A new window takes the place of the one used least recently.
+//! A code point with only one sensible encoding is written at once. If there are several, it is
+//! held back until [`AHEAD`] more are known or the text ends. Then the first step of the shortest
+//! way to write all of them is taken; among equals, the one that [`State::steps`] returns first. A
+//! new window replaces the least recently used one.
 //!
-//! A search through the whole text finds 2.2 % less for the emoji corpus of `testdata`, 0.9 %
-//! less for the Japanese one, and no less for the Korean one. Tried: looking one ahead (emoji take 3 % more), three (1 % less, in three times the time);
-//! naming quotes before changes (Vietnamese takes 7 % more), `QuoteUnit` before `Unicode`
-//! (Japanese takes 1 % more).
+//! Compared with this, a search through the whole text saves 2.2 % for the emoji corpus of
+//! `testdata`, 0.9 % for the Japanese one, and nothing for the Korean one. Alternatives tried:
+//! looking ahead by one (emoji take 3 % more), by three (1 % less, in three times the time);
+//! preferring quotes to changes (Vietnamese takes 7 % more), `QuoteUnit` to `Unicode` (Japanese
+//! takes 1 % more).
 
 use super::{Codec, Decode, Encode, Next, Put};
 use crate::info::Info;
@@ -50,7 +51,7 @@ impl Codec for Scsu {
             ErrorKind::Unencodable(_) => {
                 "UTS #6 §2.1: characters are those of UTF-16, 0 to D7FF and E000 to 10FFFF"
             }
-            _ => "UTS #6 §5.1, §5.2: tags and code units are followed by the octets they need",
+            _ => "UTS #6 §5.1, §5.2: tags and code units must be complete",
         },
         ..Info::BASE
     };
@@ -66,7 +67,7 @@ impl Codec for Scsu {
     }
 }
 
-/// The tags of single-byte mode; those with a window are of window 0.
+/// The tags of single-byte mode. Those with a window number are for window 0.
 mod single {
     pub(super) const SQ: u8 = 0x01;
     pub(super) const SDX: u8 = 0x0B;
@@ -84,19 +85,19 @@ mod unicode {
     pub(super) const UDX: u8 = 0xF1;
 }
 
-/// Where the static windows begin.
+/// The starts of the static windows.
 pub(crate) const STATIC: [u32; 8] = [0, 0x80, 0x100, 0x300, 0x2000, 0x2080, 0x2100, 0x3000];
 
-/// Where the dynamic windows begin, at the beginning of the text.
+/// The starts of the dynamic windows at the start of a text.
 const DYNAMIC: [u32; 8] = [0x80, 0xC0, 0x400, 0x600, 0x900, 0x3040, 0x30A0, 0xFF00];
 
-/// Offsets F9–FF: windows that are not aligned to 128, for scripts that are not.
+/// Offsets F9–FF: windows for scripts that are not aligned to 128.
 const UNALIGNED: [u32; 7] = [0xC0, 0x250, 0x370, 0x530, 0x3040, 0x30A0, 0xFF60];
 
 /// The size of a window.
 const SIZE: u32 = 0x80;
 
-/// Where a window placed by SDn or UDn begins.
+/// The start of a window defined by SDn or UDn.
 fn window(offset: u8) -> Option<u32> {
     let blocks = u32::from(offset) * SIZE;
     match offset {
@@ -107,12 +108,12 @@ fn window(offset: u8) -> Option<u32> {
     }
 }
 
-/// Whether no window can see `point`: ideographs and Hangul.
+/// Whether no window can contain `point`: ideographs and Hangul.
 fn windowless(point: u32) -> bool {
     matches!(point, 0x3400..=0xDFFF)
 }
 
-/// Whether single-byte mode has a command where US-ASCII has this control.
+/// Whether this US-ASCII control is a command in single-byte mode.
 fn is_command(point: u32) -> bool {
     point < 0x20 && !matches!(point, 0x00 | 0x09 | 0x0A | 0x0D)
 }
@@ -120,7 +121,7 @@ fn is_command(point: u32) -> bool {
 #[derive(Clone)]
 pub(crate) struct Decoder {
     unicode: bool,
-    /// Where the active window begins.
+    /// The start of the active window.
     active: u32,
     windows: [u32; 8],
 }
@@ -128,22 +129,22 @@ pub(crate) struct Decoder {
 impl Decode for Decoder {
     #[inline]
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let Some(&octet) = src.first() else { return Next::End };
-        if !self.unicode && !is_command(u32::from(octet)) {
-            let begin = if octet < 0x80 { 0 } else { self.active };
-            return Next::Point { point: begin + u32::from(octet & 0x7F), length: 1 };
+        let Some(&byte) = src.first() else { return Next::End };
+        if !self.unicode && !is_command(u32::from(byte)) {
+            let begin = if byte < 0x80 { 0 } else { self.active };
+            return Next::Point { point: begin + u32::from(byte & 0x7F), length: 1 };
         }
         self.command(src, last)
     }
 }
 
 impl Decoder {
-    /// Whether it is in Unicode mode, and where the active window and all eight begin.
+    /// Whether it is in Unicode mode, the start of the active window, and the starts of all eight.
     pub(crate) fn windows(&self) -> (bool, u32, [u32; 8]) {
         (self.unicode, self.active, self.windows)
     }
 
-    /// What is not one octet of single-byte mode.
+    /// Decodes everything except single bytes of single-byte mode.
     fn command(&mut self, src: &[u8], last: bool) -> Next {
         use self::{single::*, unicode::*};
 
@@ -152,10 +153,10 @@ impl Decoder {
         let n = usize::from(tag & 7);
         match (self.unicode, tag) {
             (false, SQ..=0x08) => {
-                let Some(&octet) = src.get(1) else { return cut() };
+                let Some(&byte) = src.get(1) else { return cut() };
                 let n = usize::from(tag - SQ);
-                let windows = if octet < 0x80 { &STATIC } else { &self.windows };
-                Next::Point { point: windows[n] + u32::from(octet & 0x7F), length: 2 }
+                let windows = if byte < 0x80 { &STATIC } else { &self.windows };
+                Next::Point { point: windows[n] + u32::from(byte & 0x7F), length: 2 }
             }
             (false, SC..=0x17) | (true, UC..=0xE7) => {
                 self.change(n);
@@ -170,7 +171,7 @@ impl Decoder {
             }
             (false, SDX) | (true, UDX) => {
                 let &[_, high, low, ..] = src else { return cut() };
-                // Three bits of window, thirteen of offset.
+                // Three bits of window number, thirteen of offset.
                 let n = usize::from(high >> 5);
                 let offset = u16::from_be_bytes([high & 0x1F, low]);
                 self.windows[n] = 0x1_0000 + u32::from(offset) * SIZE;
@@ -183,7 +184,7 @@ impl Decoder {
             }
             _ => match self.tags(tag) {
                 Some(tags) => self.utf16(tags, src, last),
-                // 0C or F2: the rest of single-byte mode is in `next`.
+                // 0C or F2. The rest of single-byte mode is handled by `next`.
                 None => Next::ill(ErrorKind::Reserved, 1),
             },
         }
@@ -194,20 +195,21 @@ impl Decoder {
         self.active = self.windows[n];
     }
 
-    /// How many tags stand before the code unit that begins with `octet`; `None` if none does.
-    fn tags(&self, octet: u8) -> Option<usize> {
-        match (self.unicode, octet) {
+    /// How many tags precede the code unit that begins with `byte`; `None` if it is not a code
+    /// unit.
+    fn tags(&self, byte: u8) -> Option<usize> {
+        match (self.unicode, byte) {
             (false, single::SQU) | (true, unicode::UQU) => Some(1),
             (true, 0x00..unicode::UC | 0xF3..) => Some(0),
             _ => None,
         }
     }
 
-    /// A code unit after so many tags, or two that are a pair.
+    /// A code unit after that many tags, or a surrogate pair.
     fn utf16(&self, tags: usize, src: &[u8], last: bool) -> Next {
         let unit = |tags, src: &[u8]| -> Option<u32> {
-            let octets = src.get(tags..)?.first_chunk()?;
-            Some(u32::from(u16::from_be_bytes(*octets)))
+            let bytes = src.get(tags..)?.first_chunk()?;
+            Some(u32::from(u16::from_be_bytes(*bytes)))
         };
         let Some(high) = unit(tags, src) else {
             return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
@@ -222,8 +224,8 @@ impl Decoder {
 
         let unknown = if last { alone } else { Next::End };
         let rest = &src[length..];
-        let Some(&octet) = rest.first() else { return unknown };
-        let Some(tags) = self.tags(octet) else { return alone };
+        let Some(&byte) = rest.first() else { return unknown };
+        let Some(tags) = self.tags(byte) else { return alone };
         match unit(tags, rest) {
             Some(low @ 0xDC00..=0xDFFF) => {
                 let point = 0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
@@ -241,7 +243,7 @@ const AHEAD: usize = 2;
 #[derive(Clone)]
 pub(crate) struct Encoder {
     state: State,
-    /// Code points that wait for others to be known.
+    /// Code points held back until others are known.
     held: [u32; AHEAD],
     count: usize,
 }
@@ -253,9 +255,9 @@ impl Encode for Encoder {
             return Put::Unencodable;
         }
         if self.count == 0 {
-            if let Some(octet) = self.state.octet(point) {
+            if let Some(byte) = self.state.byte(point) {
                 let Some(room) = dst.first_mut() else { return Put::Full };
-                *room = octet;
+                *room = byte;
                 return Put::Written(1);
             }
             if self.state.unicode && windowless(point) {
@@ -266,7 +268,7 @@ impl Encode for Encoder {
         }
 
         if (1..AHEAD).contains(&self.count) {
-            // The first one still waits.
+            // The first one is still held back.
             self.held[self.count] = point;
             self.count += 1;
             return Put::Written(0);
@@ -284,11 +286,11 @@ impl Encode for Encoder {
 }
 
 impl Encoder {
-    /// Writes as many of `points` as are decided, all of them if they are the last, and
-    /// holds the others back. `None`, and nothing changes, if there is no room.
+    /// Writes as many of `points` as are decided (all if `last`) and holds back the others. Returns
+    /// `None` and changes nothing if there is no space.
     fn write(&mut self, points: &[u32], last: bool, dst: &mut [u8]) -> Option<usize> {
         let mut state = self.state.clone();
-        let mut octets = Octets::default();
+        let mut bytes = Bytes::default();
         let mut points = points;
         while let Some((&point, rest)) = points.split_first() {
             let step = match state.only_step(point) {
@@ -296,58 +298,58 @@ impl Encoder {
                 None if last || rest.len() == AHEAD => state.shortest(points, usize::MAX).1,
                 None => break,
             };
-            let expected = octets.length + state.length(step, point);
-            state.take(step, point, &mut octets);
-            debug_assert_eq!(octets.length, expected);
+            let expected = bytes.length + state.length(step, point);
+            state.take(step, point, &mut bytes);
+            debug_assert_eq!(bytes.length, expected);
             points = rest;
         }
-        let octets = octets.as_slice();
-        dst.get_mut(..octets.len())?.copy_from_slice(octets);
+        let bytes = bytes.as_slice();
+        dst.get_mut(..bytes.len())?.copy_from_slice(bytes);
         self.state = state;
         self.held[..points.len()].copy_from_slice(points);
         self.count = points.len();
-        Some(octets.len())
+        Some(bytes.len())
     }
 }
 
-/// A way to write a code point. Windows are dynamic unless they are said to be static.
+/// A way to write a code point. Windows are dynamic unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// As the mode has it: one octet, or UTF-16, quoted where it must be.
+    /// According to the mode: one byte, or UTF-16, quoted if necessary.
     Plain,
-    /// From another window.
+    /// Quoted from another window.
     Quote { window: u8 },
-    /// From a static window.
+    /// Quoted from a static window.
     QuoteStatic { window: u8 },
-    /// As a code unit in single-byte mode.
+    /// As a quoted code unit in single-byte mode.
     QuoteUnit,
     /// Change to a window.
     Change { window: u8 },
-    /// Place the window used least recently, and change to it.
+    /// Redefine the least recently used window, and change to it.
     Place { begin: u32 },
     /// Change to Unicode mode.
     Unicode,
 }
 
-/// What a decoder knows after what was written, and which windows were of use.
+/// The state of the decoder after the output so far, and the usage of the windows.
 #[derive(Clone)]
 struct State {
     unicode: bool,
     active: u8,
     windows: [u32; 8],
-    /// The windows, the one used most recently first.
+    /// The windows, most recently used first.
     recent: [u8; 8],
 }
 
 impl State {
-    /// Of the windows at the beginning those for scripts that a text of another script is
-    /// least likely to use go first.
+    /// Among the initial windows, those for the scripts least likely to be mixed with others are
+    /// replaced first.
     const START: Self =
         Self { unicode: false, active: 0, windows: DYNAMIC, recent: [0, 1, 5, 6, 7, 2, 4, 3] };
 
-    /// The octet of a code point that takes one.
+    /// The byte of a code point that can be written as one.
     #[inline]
-    fn octet(&self, point: u32) -> Option<u8> {
+    fn byte(&self, point: u32) -> Option<u8> {
         if self.unicode {
             return None;
         }
@@ -364,7 +366,7 @@ impl State {
         point.wrapping_sub(self.windows[usize::from(window)]) < SIZE
     }
 
-    /// The step, if there is one only.
+    /// The step, if there is only one.
     fn only_step(&self, point: u32) -> Option<Step> {
         let mut only = None;
         let mut count = 0;
@@ -375,12 +377,12 @@ impl State {
         only.filter(|_| count == 1)
     }
 
-    /// Calls `each` for the sensible steps, among equals the better one first.
+    /// Calls `each` for the sensible steps, the preferred one first among equals.
     fn steps(&self, point: u32, mut each: impl FnMut(Step)) {
         if self.unicode {
             each(Step::Plain);
             if point < SIZE {
-                // Which window does not matter; that of late may be wanted again.
+                // Any window would do; a recently used one may be needed again.
                 return each(Step::Change { window: self.recent[0] });
             }
             for window in self.recent {
@@ -390,10 +392,10 @@ impl State {
             }
             return self.placements(point, each);
         }
-        if self.octet(point).is_some() {
+        if self.byte(point).is_some() {
             return each(Step::Plain);
         }
-        // The signature, too, is to be 0E FE FF (§8.4).
+        // The signature is to be 0E FE FF, too (§8.4).
         if point == 0xFEFF {
             return each(Step::QuoteUnit);
         }
@@ -418,7 +420,7 @@ impl State {
         }
     }
 
-    /// Calls `each` for the places where a new window would see `point`.
+    /// Calls `each` for the positions where a new window would contain `point`.
     fn placements(&self, point: u32, mut each: impl FnMut(Step)) {
         if windowless(point) || point == 0xFEFF {
             return;
@@ -431,20 +433,20 @@ impl State {
         }
     }
 
-    /// The length of the shortest way to write all of `points`, in octets, and its first
-    /// step. If none is shorter than `limit`, the length is `limit`.
+    /// The length in bytes of the shortest way to write all of `points`, and its first step. If
+    /// none is shorter than `limit`, the length is `limit`.
     fn shortest(&self, points: &[u32], limit: usize) -> (usize, Step) {
         let Some((&point, rest)) = points.split_first() else { return (0, Step::Plain) };
         let mut best = (limit, Step::Plain);
         self.steps(point, |step| {
             let mut length = self.length(step, point);
-            // Each of the rest takes an octet or more.
+            // Each of the others takes at least one byte.
             if length + rest.len() >= best.0 {
                 return;
             }
             if !rest.is_empty() {
                 let mut after = self.clone();
-                after.take(step, point, &mut Octets::default());
+                after.take(step, point, &mut Bytes::default());
                 length += after.shortest(rest, best.0 - length).0;
             }
             if length < best.0 {
@@ -454,7 +456,7 @@ impl State {
         best
     }
 
-    /// How many octets [`State::take`] writes.
+    /// How many bytes [`State::take`] writes.
     fn length(&self, step: Step, point: u32) -> usize {
         let utf16 = match point {
             0x1_0000.. => 4,
@@ -475,36 +477,36 @@ impl State {
     }
 
     /// Writes `point` in this way.
-    fn take(&mut self, step: Step, point: u32, octets: &mut Octets) {
+    fn take(&mut self, step: Step, point: u32, bytes: &mut Bytes) {
         match step {
-            Step::Plain if self.unicode => octets.push_utf16(point),
-            Step::Plain => octets.push(self.octet(point).unwrap_or_default()),
+            Step::Plain if self.unicode => bytes.push_utf16(point),
+            Step::Plain => bytes.push(self.byte(point).unwrap_or_default()),
             Step::Quote { window } => {
-                octets.push(single::SQ + window);
-                octets.push(0x80 | self.within(window, point));
+                bytes.push(single::SQ + window);
+                bytes.push(0x80 | self.within(window, point));
                 self.touch(window);
                 self.touch(self.active);
             }
             Step::QuoteStatic { window } => {
-                octets.push(single::SQ + window);
-                octets.push((point - STATIC[usize::from(window)]) as u8);
+                bytes.push(single::SQ + window);
+                bytes.push((point - STATIC[usize::from(window)]) as u8);
             }
             Step::QuoteUnit => {
-                octets.push(single::SQU);
-                octets.push_unit(point);
+                bytes.push(single::SQU);
+                bytes.push_unit(point);
             }
             Step::Change { window } => {
-                octets.push(if self.unicode { unicode::UC } else { single::SC } + window);
-                self.change(window, point, octets);
+                bytes.push(if self.unicode { unicode::UC } else { single::SC } + window);
+                self.change(window, point, bytes);
             }
             Step::Place { begin } => {
                 let window = self.recent[7];
-                self.place(window, begin, octets);
-                self.change(window, point, octets);
+                self.place(window, begin, bytes);
+                self.change(window, point, bytes);
             }
             Step::Unicode => {
-                octets.push(single::SCU);
-                octets.push_utf16(point);
+                bytes.push(single::SCU);
+                bytes.push_utf16(point);
                 self.unicode = true;
             }
         }
@@ -514,17 +516,17 @@ impl State {
         (point - self.windows[usize::from(window)]) as u8
     }
 
-    /// Puts the tag and its operand.
-    fn place(&mut self, window: u8, begin: u32, octets: &mut Octets) {
+    /// Writes the tag and its operand.
+    fn place(&mut self, window: u8, begin: u32, bytes: &mut Bytes) {
         self.windows[usize::from(window)] = begin;
         let blocks = begin / SIZE;
         if let Some(blocks) = blocks.checked_sub(0x1_0000 / SIZE) {
-            octets.push(if self.unicode { unicode::UDX } else { single::SDX });
-            octets.push_unit(u32::from(window) << 13 | blocks);
+            bytes.push(if self.unicode { unicode::UDX } else { single::SDX });
+            bytes.push_unit(u32::from(window) << 13 | blocks);
             return;
         }
-        octets.push(if self.unicode { unicode::UD } else { single::SD } + window);
-        octets.push(match UNALIGNED.iter().position(|known| *known == begin) {
+        bytes.push(if self.unicode { unicode::UD } else { single::SD } + window);
+        bytes.push(match UNALIGNED.iter().position(|known| *known == begin) {
             Some(at) => 0xF9 + at as u8,
             None if begin < 0x3400 => blocks as u8,
             None => (blocks - 0xAC00 / SIZE) as u8,
@@ -532,14 +534,14 @@ impl State {
     }
 
     /// After the tag: the change, and the code point.
-    fn change(&mut self, window: u8, point: u32, octets: &mut Octets) {
+    fn change(&mut self, window: u8, point: u32, bytes: &mut Bytes) {
         self.unicode = false;
         self.active = window;
         self.touch(window);
-        match self.octet(point) {
-            Some(octet) => octets.push(octet),
-            // Only controls are not seen where one changes to.
-            None => self.take(Step::QuoteStatic { window: 0 }, point, octets),
+        match self.byte(point) {
+            Some(byte) => bytes.push(byte),
+            // Only controls are not part of a window.
+            None => self.take(Step::QuoteStatic { window: 0 }, point, bytes),
         }
     }
 
@@ -549,23 +551,23 @@ impl State {
     }
 }
 
-/// What is written for a few code points.
+/// Output for a few code points.
 #[derive(Default)]
-struct Octets {
-    octets: [u8; 16],
+struct Bytes {
+    bytes: [u8; 16],
     length: usize,
 }
 
-/// A step writes five octets at most.
+/// A step writes at most five bytes.
 const _: () = assert!(5 * (AHEAD + 1) <= 16);
 
-impl Octets {
+impl Bytes {
     fn as_slice(&self) -> &[u8] {
-        &self.octets[..self.length]
+        &self.bytes[..self.length]
     }
 
-    fn push(&mut self, octet: u8) {
-        self.octets[self.length] = octet;
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.length] = byte;
         self.length += 1;
     }
 
@@ -574,7 +576,7 @@ impl Octets {
         self.push(unit as u8);
     }
 
-    /// As Unicode mode has it: E000–F2FF look like tags and are quoted.
+    /// In Unicode mode, E000–F2FF look like tags and must be quoted.
     fn push_utf16(&mut self, point: u32) {
         match point {
             0x1_0000.. => {
@@ -602,7 +604,7 @@ mod tests {
 
     const SCSU: Encoding = Encoding::Scsu;
 
-    // The examples of UTS #6 §9: texts, and the octets of the specification.
+    // The examples of UTS #6 §9: texts, and the bytes in the specification.
 
     const GERMAN: (&str, &[u8]) = ("Öl fließt", b"\xD6l flie\xDFt");
     const RUSSIAN: (&str, &[u8]) = ("Москва", b"\x12\x9C\xBE\xC1\xBA\xB2\xB0");
@@ -629,12 +631,12 @@ mod tests {
 
     #[test]
     fn samples_of_section_9() {
-        for ((text, octets), most) in
+        for ((text, bytes), most) in
             [(GERMAN, 9), (RUSSIAN, 7), (JAPANESE, 178), (ALL_FEATURES, 33)]
         {
-            assert_eq!(SCSU.decode(octets).unwrap(), text);
+            assert_eq!(SCSU.decode(bytes).unwrap(), text);
             let ours = SCSU.encode(text).unwrap();
-            assert!(ours.len() <= most, "{} octets for {text}", ours.len());
+            assert!(ours.len() <= most, "{} bytes for {text}", ours.len());
             assert_eq!(SCSU.decode(&ours).unwrap(), text);
         }
     }
@@ -653,11 +655,11 @@ mod tests {
         assert_eq!(window(0xA7), Some(0xFF80));
         for reserved in [0x00].into_iter().chain(0xA8..=0xF8) {
             assert_eq!(window(reserved), None);
-            // What comes before is kept: window 2 is still Cyrillic, and active.
-            let octets = [0x12, 0x1A, reserved, 0x80];
-            let error = SCSU.validate(&octets).unwrap_err();
+            // The state is kept: window 2 is still Cyrillic, and active.
+            let bytes = [0x12, 0x1A, reserved, 0x80];
+            let error = SCSU.validate(&bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (ErrorKind::Reserved, 1, 2));
-            assert_eq!(SCSU.decode_lossy(&octets).text, "\u{FFFD}\u{400}");
+            assert_eq!(SCSU.decode_lossy(&bytes).text, "\u{FFFD}\u{400}");
         }
         for (offset, begin) in (0xF9..=0xFF).zip(UNALIGNED) {
             assert_eq!(decoded(SCSU, &[0x18, offset, 0x80, 0xFF]), [begin, begin + 0x7F]);
@@ -684,13 +686,13 @@ mod tests {
 
     #[test]
     fn quotes() {
-        // Of each static window and each dynamic window.
-        let octets: Vec<u8> = (1..=8).flat_map(|tag| [tag, 0x05, tag, 0x85]).collect();
+        // From each static window and each dynamic window.
+        let bytes: Vec<u8> = (1..=8).flat_map(|tag| [tag, 0x05, tag, 0x85]).collect();
         let points = [
             0x05, 0x85, 0x85, 0xC5, 0x105, 0x405, 0x305, 0x605, 0x2005, 0x905, 0x2085, 0x3045,
             0x2105, 0x30A5, 0x3005, 0xFF05,
         ];
-        assert_eq!(decoded(SCSU, &octets), points);
+        assert_eq!(decoded(SCSU, &bytes), points);
         // Units that look like tags.
         assert_eq!(
             decoded(SCSU, b"\x0F\xF0\xE0\x41\xF0\xF2\x42\xF3\x43"),
@@ -700,14 +702,14 @@ mod tests {
 
     #[test]
     fn pairs_in_every_dress() {
-        for octets in [
+        for bytes in [
             &b"\x0F\xD8\x3D\xDE\x00"[..],
             b"\x0F\xF0\xD8\x3D\xDE\x00",
             b"\x0F\xD8\x3D\xF0\xDE\x00",
             b"\x0F\xF0\xD8\x3D\xF0\xDE\x00",
             b"\x0E\xD8\x3D\x0E\xDE\x00",
         ] {
-            assert_eq!(decoded(SCSU, octets), [0x1_F600]);
+            assert_eq!(decoded(SCSU, bytes), [0x1_F600]);
         }
     }
 
@@ -737,10 +739,10 @@ mod tests {
             (b"\x0E\xD8\x00\x0F\xDC\x00", ErrorKind::Surrogate, 0, 3, "\u{FFFD}\u{FFFD}"),
             (b"\x0E\xDC\x00A", ErrorKind::Surrogate, 0, 3, "\u{FFFD}A"),
         ];
-        for (octets, kind, offset, length, lossy) in cases {
-            let error = SCSU.validate(octets).unwrap_err();
+        for (bytes, kind, offset, length, lossy) in cases {
+            let error = SCSU.validate(bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (kind, offset, length));
-            assert_eq!(SCSU.decode_lossy(octets).text, lossy, "{octets:X?}");
+            assert_eq!(SCSU.decode_lossy(bytes).text, lossy, "{bytes:X?}");
         }
         round_trip::short_sequences(SCSU);
     }
@@ -750,7 +752,7 @@ mod tests {
         round_trip::scalar_values(SCSU);
     }
 
-    /// Texts that jump between scripts, cut in every way, give the same octets.
+    /// Texts that alternate between scripts give the same bytes however they are split.
     #[test]
     fn cuts_do_not_matter() {
         const SCRIPTS: [u32; 24] = [

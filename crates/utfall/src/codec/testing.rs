@@ -1,4 +1,4 @@
-//! What the tests of several formats ask of them.
+//! Checks shared by the tests of several formats.
 
 extern crate std;
 
@@ -8,14 +8,14 @@ use utfall_oracle::step;
 
 use crate::{Decoder, Encoder, Encoding, Options, Status};
 
-/// What decoding finds: a code point, or an ill-formed sequence's offset and length.
+/// A decoded item: a code point, or the offset and length of an ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
     Point(u32),
     Ill(usize, usize),
 }
 
-/// Decodes `pieces`, one call after another, into an output for `room` code points.
+/// Decodes `pieces`, one call after another, into an output with space for `room` code points.
 pub(super) fn decode(encoding: Encoding, pieces: &[&[u8]], room: usize) -> Vec<Item> {
     let mut decoder = Decoder::new(encoding, Options::default());
     let mut items = Vec::new();
@@ -40,8 +40,8 @@ pub(super) fn decode(encoding: Encoding, pieces: &[&[u8]], room: usize) -> Vec<I
     items
 }
 
-/// Encodes `points`, so many in a call, into an output of `room` octets. `Err` is the index of
-/// the first one that cannot be encoded.
+/// Encodes `points`, a few per call, into an output of `room` bytes. `Err` is the index of the
+/// first unencodable one.
 pub(super) fn encode(
     encoding: Encoding,
     points: &[u32],
@@ -49,43 +49,43 @@ pub(super) fn encode(
     room: usize,
 ) -> Result<Vec<u8>, usize> {
     let mut encoder = Encoder::new(encoding, Options::default());
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut out = std::vec![0; room];
     let mut read = 0;
     loop {
         let end = points.len().min(read + step);
         let progress = encoder.encode_points(&points[read..end], &mut out, end == points.len());
         read += progress.read;
-        octets.extend_from_slice(&out[..progress.written]);
+        bytes.extend_from_slice(&out[..progress.written]);
         match progress.status {
-            Status::InputEmpty if end == points.len() => return Ok(octets),
+            Status::InputEmpty if end == points.len() => return Ok(bytes),
             Status::InputEmpty | Status::OutputFull => {}
             Status::Error(error) => return Err(error.offset() as usize),
         }
     }
 }
 
-/// Decodes `octets` whole, cut in two at every place, octet by octet, and with little room.
-pub(super) fn check_decoding(encoding: Encoding, octets: &[u8], expected: &[Item]) {
+/// Decodes `bytes` whole, split at every place, byte by byte, and with little space.
+pub(super) fn check_decoding(encoding: Encoding, bytes: &[u8], expected: &[Item]) {
     let check = |pieces: &[&[u8]], room| {
         let found = decode(encoding, pieces, room);
         assert_eq!(found, expected, "{encoding}: {pieces:02X?}, room for {room}");
     };
-    check(&[octets], 64);
-    (1..4).for_each(|room| check(&[octets], room));
-    for at in 0..=octets.len() {
-        let (head, tail) = octets.split_at(at);
+    check(&[bytes], 64);
+    (1..4).for_each(|room| check(&[bytes], room));
+    for at in 0..=bytes.len() {
+        let (head, tail) = bytes.split_at(at);
         check(&[head, &[], tail], 64);
         check(&[head, tail], 1);
     }
-    let single: Vec<&[u8]> = octets.chunks(1).chain([&[][..]]).collect();
+    let single: Vec<&[u8]> = bytes.chunks(1).chain([&[][..]]).collect();
     check(&single, 1);
     let ill = expected.iter().find_map(|item| match item {
         Item::Point(_) => None,
         Item::Ill(offset, length) => Some((*offset as u64, *length as u32)),
     });
-    let found = encoding.validate(octets).err().map(|error| (error.offset(), error.length()));
-    assert_eq!(found, ill, "{encoding}: validate {octets:02X?}");
+    let found = encoding.validate(bytes).err().map(|error| (error.offset(), error.length()));
+    assert_eq!(found, ill, "{encoding}: validate {bytes:02X?}");
 }
 
 /// Encodes `points` whole and in parts.
@@ -94,23 +94,23 @@ pub(super) fn check_encoding(encoding: Encoding, points: &[u32], expected: Resul
         let found = encode(encoding, points, step, room);
         assert_eq!(
             found.as_deref(),
-            expected.as_ref().map(|octets| &**octets),
+            expected.as_ref().map(|bytes| &**bytes),
             "{encoding}: {points:X?} by {step}, room for {room}"
         );
     }
 }
 
-/// Encodes and decodes every code point that `has` says there is: each alone, and all of them
-/// as one text. The others must be unencodable, or are left out.
+/// Encodes and decodes every code point for which `has` returns true, both alone and in one text.
+/// All others must be unencodable, or are left out.
 pub(super) fn round_trip(encoding: Encoding, has: impl Fn(u32) -> bool) {
     let mut all = Vec::new();
     for point in (0..0x11_0000).step_by(step(97)).filter(|point| has(*point)) {
-        let octets = encode(encoding, &[point], 1, 16).expect("can be encoded");
-        assert_eq!(decode(encoding, &[&octets], 4), [Item::Point(point)], "{encoding}");
+        let bytes = encode(encoding, &[point], 1, 16).expect("can be encoded");
+        assert_eq!(decode(encoding, &[&bytes], 4), [Item::Point(point)], "{encoding}");
         all.push(point);
     }
-    let octets = encode(encoding, &all, all.len(), 4096).expect("can be encoded");
-    let items = decode(encoding, &[&octets], 4096);
+    let bytes = encode(encoding, &all, all.len(), 4096).expect("can be encoded");
+    let items = decode(encoding, &[&bytes], 4096);
     assert!(items.iter().copied().eq(all.into_iter().map(Item::Point)), "{encoding}");
 }
 
@@ -128,20 +128,20 @@ impl Random {
     }
 }
 
-/// What `encoding_rs` finds in the whole of `octets`.
+/// The items that `encoding_rs` finds in the whole of `bytes`.
 #[cfg(feature = "legacy")]
 pub(super) fn decode_by_encoding_rs(
     charset: &'static encoding_rs::Encoding,
-    octets: &[u8],
+    bytes: &[u8],
 ) -> Vec<Item> {
     use encoding_rs::DecoderResult;
     let mut decoder = charset.new_decoder_without_bom_handling();
-    let mut units = std::vec![0; octets.len() + 4];
+    let mut units = std::vec![0; bytes.len() + 4];
     let mut items = Vec::new();
     let mut at = 0;
     loop {
         let (result, read, written) =
-            decoder.decode_to_utf16_without_replacement(&octets[at..], &mut units, true);
+            decoder.decode_to_utf16_without_replacement(&bytes[at..], &mut units, true);
         at += read;
         let points = char::decode_utf16(units[..written].iter().copied());
         items.extend(points.map(|point| Item::Point(u32::from(point.expect("well-formed")))));
@@ -156,8 +156,8 @@ pub(super) fn decode_by_encoding_rs(
     }
 }
 
-/// What `encoding_rs` makes of the whole of `text`. `Err` is the index of the first one that
-/// cannot be encoded.
+/// The encoding of the whole of `text` by `encoding_rs`. `Err` is the index of the first
+/// unencodable character.
 #[cfg(feature = "legacy")]
 pub(super) fn encode_by_encoding_rs(
     charset: &'static encoding_rs::Encoding,
@@ -165,14 +165,14 @@ pub(super) fn encode_by_encoding_rs(
 ) -> Result<Vec<u8>, usize> {
     use encoding_rs::EncoderResult;
     let mut encoder = charset.new_encoder();
-    let mut octets = std::vec![0; 8 * text.len() + 16];
+    let mut bytes = std::vec![0; 8 * text.len() + 16];
     let mut written = 0;
     for (index, scalar) in text.iter().enumerate() {
         let mut units = [0; 2];
         let last = index + 1 == text.len();
         let (result, _, count) = encoder.encode_from_utf16_without_replacement(
             scalar.encode_utf16(&mut units),
-            &mut octets[written..],
+            &mut bytes[written..],
             last,
         );
         written += count;
@@ -182,6 +182,6 @@ pub(super) fn encode_by_encoding_rs(
             EncoderResult::Unmappable(_) => return Err(index),
         }
     }
-    octets.truncate(written);
-    Ok(octets)
+    bytes.truncate(written);
+    Ok(bytes)
 }

@@ -1,6 +1,6 @@
-//! Text in memory: `str`, `[u16]` and `[u32]` code points, seen as octets in the byte order
-//! of this machine. No encoding of the registry; what [`Decoder`](crate::Decoder) writes
-//! and [`Encoder`](crate::Encoder) reads.
+//! Text in memory: `str`, `[u16]`, and `[u32]` code points, accessed as bytes in native byte order.
+//! Not an encoding of the registry: this is what [`Decoder`](crate::Decoder) writes and
+//! [`Encoder`](crate::Encoder) reads.
 
 use utfall_simd::{Form, units};
 
@@ -21,12 +21,12 @@ pub(crate) enum Kind {
     Utf16,
     /// Code points, any value of 31 bits.
     Points,
-    /// Code points that nobody wants. Written only.
+    /// Discarded code points. Output only.
     Nothing,
 }
 
 impl Kind {
-    /// What errors call it.
+    /// The encoding to name in errors.
     pub(crate) fn encoding(self) -> Encoding {
         match self {
             Self::Str => Encoding::Utf8,
@@ -60,7 +60,7 @@ impl Decode for Reader {
             Self::Utf16(decoder) => decoder.next(src, last),
             Self::Points => match src.first_chunk() {
                 None => Next::End,
-                Some(octets) => match u32::from_ne_bytes(*octets) {
+                Some(bytes) => match u32::from_ne_bytes(*bytes) {
                     point @ 0..=0x7FFF_FFFF => Next::Point { point, length: 4 },
                     _ => Next::ill(ErrorKind::OutOfRange, 4),
                 },
@@ -80,7 +80,7 @@ impl Decode for Reader {
         match self {
             Self::Str(decoder) => decoder.form(),
             Self::Utf16(decoder) => decoder.form(),
-            // The kernel stops at values that are no scalar values; `next` takes them.
+            // The kernel stops at values that are not scalar values; `next` accepts them.
             Self::Points => Some(units::NATIVE_UTF32),
         }
     }
@@ -111,8 +111,8 @@ impl Encode for Writer {
             Self::Str(encoder) => encoder.put(point, dst),
             Self::Utf16(encoder) => encoder.put(point, dst),
             Self::Points => {
-                let Some(octets) = dst.first_chunk_mut() else { return Put::Full };
-                *octets = point.to_ne_bytes();
+                let Some(bytes) = dst.first_chunk_mut() else { return Put::Full };
+                *bytes = point.to_ne_bytes();
                 Put::Written(4)
             }
             Self::Nothing => Put::Written(0),

@@ -1,6 +1,6 @@
 //! UTF-1: ISO-IR-178, which is annex G of ISO/IEC 10646-1:1993.
 //!
-//! Of the 190 octets 21–7E and A0–FF, `T(z)` is the one with number `z`.
+//! `T(z)` is the byte with number `z` among the 190 bytes 21–7E and A0–FF.
 //!
 //! | lead | follows | values |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | F6–FB | T T | 4016–38E2D |
 //! | FC–FD | T T T T | 38E2E–7FFFFFFF |
 //!
-//! FE would begin larger values than the UCS ever had. Since 21–7E follow a lead, US-ASCII
-//! octets do not always mean US-ASCII. 0A, as all controls, always means itself.
+//! FE would begin values larger than any in the UCS. Since 21–7E may follow a lead byte, US-ASCII
+//! bytes do not always represent US-ASCII. 0A and all other controls always represent themselves.
 //!
 //! See `docs/decisions.md` §5.
 
@@ -32,13 +32,13 @@ impl Codec for Utf1 {
         repertoire: Repertoire::Ucs4,
         signature: b"\xF7\x64\x4C",
         clause: |kind| match kind {
-            ErrorKind::InvalidOctet => "ISO-IR-178: FE and FF begin nothing below 80000000",
+            ErrorKind::InvalidByte => "ISO-IR-178: FE and FF begin nothing below 80000000",
             ErrorKind::OutOfRange => "ISO-IR-178: the last value is 7FFFFFFF",
-            ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are no characters",
+            ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are not characters",
             ErrorKind::Unencodable(_) => {
                 "ISO-IR-178: values are 0 to 7FFFFFFF, without D800 to DFFF"
             }
-            _ => "ISO-IR-178: after A0 stands A0 to FF, after A1 to FD 21 to 7E or A0 to FF",
+            _ => "ISO-IR-178: A0 is followed by A0 to FF, A1 to FD by 21 to 7E or A0 to FF",
         },
         ..Info::BASE
     };
@@ -54,24 +54,24 @@ impl Codec for Utf1 {
     }
 }
 
-/// How many octets may follow a lead.
+/// The number of different trail bytes.
 const T: u32 = 190;
 
-/// The first values with two, three and five octets.
+/// The smallest values of two, three and five bytes.
 const TWO: u32 = 0x100;
 const THREE: u32 = TWO + (0xF6 - 0xA1) * T;
 const FIVE: u32 = THREE + (0xFC - 0xF6) * T * T;
 
-/// The number of a trailing octet.
-fn number(octet: u8) -> Option<u32> {
-    match octet {
-        0x21..=0x7E => Some(u32::from(octet) - 0x21),
-        0xA0..=0xFF => Some(u32::from(octet) - 0x42),
+/// The number of a trail byte.
+fn number(byte: u8) -> Option<u32> {
+    match byte {
+        0x21..=0x7E => Some(u32::from(byte) - 0x21),
+        0xA0..=0xFF => Some(u32::from(byte) - 0x42),
         _ => None,
     }
 }
 
-/// The trailing octet of a number: `T(z)`.
+/// The trail byte of a number: `T(z)`.
 fn trail(z: u32) -> u8 {
     (if z < 0x5E { z + 0x21 } else { z + 0x42 }) as u8
 }
@@ -87,7 +87,7 @@ impl Decode for Decoder {
             0x00..=0x9F => return Next::Point { point: u32::from(lead), length: 1 },
             0xA0 => {
                 return match src.get(1) {
-                    Some(&octet @ 0xA0..) => Next::Point { point: u32::from(octet), length: 2 },
+                    Some(&byte @ 0xA0..) => Next::Point { point: u32::from(byte), length: 2 },
                     Some(_) => Next::ill(ErrorKind::MissingTrail, 1),
                     None if last => Next::ill(ErrorKind::Truncated, 1),
                     None => Next::End,
@@ -96,15 +96,15 @@ impl Decode for Decoder {
             0xA1..=0xF5 => (2, 0xA1, TWO),
             0xF6..=0xFB => (3, 0xF6, THREE),
             0xFC..=0xFD => (5, 0xFC, FIVE),
-            0xFE..=0xFF => return Next::ill(ErrorKind::InvalidOctet, 1),
+            0xFE..=0xFF => return Next::ill(ErrorKind::InvalidByte, 1),
         };
         // At most 2 · 190⁴ − 1, which has 32 bits.
         let mut value = u32::from(lead - first);
         for at in 1..length {
-            let Some(&octet) = src.get(at) else {
+            let Some(&byte) = src.get(at) else {
                 return if last { Next::ill(ErrorKind::Truncated, at) } else { Next::End };
             };
-            let Some(z) = number(octet) else { return Next::ill(ErrorKind::MissingTrail, at) };
+            let Some(z) = number(byte) else { return Next::ill(ErrorKind::MissingTrail, at) };
             value = value * T + z;
         }
         match value + begin {
@@ -135,8 +135,8 @@ impl Encode for Encoder {
             0 => room[0] = rest as u8,
             0xA0 => room.copy_from_slice(&[0xA0, rest as u8]),
             _ => {
-                for octet in room[1..].iter_mut().rev() {
-                    *octet = trail(rest % T);
+                for byte in room[1..].iter_mut().rev() {
+                    *byte = trail(rest % T);
                     rest /= T;
                 }
                 room[0] = first + rest as u8;
@@ -176,9 +176,9 @@ mod tests {
             (0x10_FFFF, b"\xFC\x21\x39\x6E\x6C"),
             (0x7FFF_FFFF, b"\xFD\xBD\x2B\xB9\x40"),
         ];
-        for (point, octets) in rows {
-            assert_eq!(round_trip::encoded(UTF1, &[point]), octets, "{point:X}");
-            assert_eq!(round_trip::decoded(UTF1, octets), [point]);
+        for (point, bytes) in rows {
+            assert_eq!(round_trip::encoded(UTF1, &[point]), bytes, "{point:X}");
+            assert_eq!(round_trip::decoded(UTF1, bytes), [point]);
         }
     }
 
@@ -201,14 +201,14 @@ mod tests {
             (b"\xA1\x7F", ErrorKind::MissingTrail, 0, 1),
             (b"\xF6\x21\x80", ErrorKind::MissingTrail, 0, 2),
             (b"\xFC\x21\x21\x21", ErrorKind::Truncated, 0, 4),
-            (b"\xFE\x21\x21\x21\x21", ErrorKind::InvalidOctet, 0, 1),
+            (b"\xFE\x21\x21\x21\x21", ErrorKind::InvalidByte, 0, 1),
             // D800 and DFFF are one above F7 2F C3 and one below F7 3A 79.
             (b"\xF7\x2F\xC4", ErrorKind::Surrogate, 0, 3),
             (b"\xF7\x3A\x78", ErrorKind::Surrogate, 0, 3),
             (b"\xFD\xBD\x2B\xB9\x41", ErrorKind::OutOfRange, 0, 5),
         ];
-        for (octets, kind, offset, length) in cases {
-            let error = UTF1.validate(octets).unwrap_err();
+        for (bytes, kind, offset, length) in cases {
+            let error = UTF1.validate(bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (kind, offset, length));
         }
         round_trip::short_sequences(UTF1);

@@ -1,8 +1,8 @@
 //! Formats of 16-bit code units: UTF-16 (RFC 2781), UCS-2 (ISO/IEC 10646), and the two
 //! charsets of RFC 1641.
 //!
-//! Those without a byte order in their name take it from a byte order mark, and are
-//! big-endian without one (RFC 2781 §4.3).
+//! If the name of a format does not specify the byte order, a byte order mark does; the default is
+//! big-endian (RFC 2781 §4.3).
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -17,9 +17,9 @@ const FORMAT: Info = Info {
     self_synchronising: true,
     cut: Cut::Character,
     clause: |kind| match kind {
-        ErrorKind::Truncated => "RFC 2781 §2: code units have two octets, pairs have four",
+        ErrorKind::Truncated => "RFC 2781 §2: code units have two bytes, pairs have four",
         ErrorKind::Surrogate => {
-            "RFC 2781 §2.2: D800 to DBFF is followed by DC00 to DFFF, and only so"
+            "RFC 2781 §2.2: D800 to DBFF and DC00 to DFFF appear only in pairs, in this order"
         }
         _ => "RFC 2781 §2.1: characters are 0 to D7FF and E000 to 10FFFF",
     },
@@ -29,14 +29,14 @@ const FORMAT: Info = Info {
 const FORMAT_UCS2: Info = Info {
     repertoire: Repertoire::Bmp,
     clause: |kind| match kind {
-        ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.1: a character has two octets",
+        ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.1: a character has two bytes",
         ErrorKind::Surrogate => "ISO/IEC 10646-1:1993 §8: D800 to DFFF are reserved for UTF-16",
         _ => "ISO/IEC 10646-1:1993 §14.1: only the Basic Multilingual Plane",
     },
     ..FORMAT
 };
 
-/// A codec of this file: its type, what it knows of byte order, whether it has pairs, its mark.
+/// A codec of this file: its type, its byte order, whether it has pairs, its BOM.
 macro_rules! codec {
     ($name:ident, $order:expr, $pairs:literal, mark: $mark:expr, $info:expr) => {
         pub(crate) struct $name;
@@ -173,8 +173,8 @@ codec!(Unicode20, None, true, mark: Mark::IfTextHasOne, Info {
     ..FORMAT
 });
 
-fn unit(order: Order, octets: [u8; 2]) -> u32 {
-    u32::from(order.choose(u16::from_le_bytes(octets), u16::from_be_bytes(octets)))
+fn unit(order: Order, bytes: [u8; 2]) -> u32 {
+    u32::from(order.choose(u16::from_le_bytes(bytes), u16::from_be_bytes(bytes)))
 }
 
 fn form(order: Order) -> Form {
@@ -184,13 +184,13 @@ fn form(order: Order) -> Form {
 #[derive(Clone)]
 pub(crate) struct Decoder {
     order: OrderRead,
-    /// Whether two surrogates make a character: UTF-16, not UCS-2.
+    /// Whether a surrogate pair is a character: true for UTF-16, false for UCS-2.
     pairs: bool,
     kernels: &'static Kernels,
 }
 
 impl Decoder {
-    /// Whether the first octet of a unit is its lowest, once that is known.
+    /// Whether units are little-endian, once that is known.
     pub(crate) fn is_little(&self) -> Option<bool> {
         self.order.known().map(|order| order.choose(true, false))
     }
@@ -215,7 +215,7 @@ impl Decode for Decoder {
             _ => return Next::Point { point: high, length: 2 },
         }
         let &[c, d, ..] = rest else {
-            // What is left cannot complete a pair: 2 octets, or 3.
+            // The rest is too short for a pair: 2 or 3 bytes.
             return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
         };
         match unit(order, [c, d]) {
@@ -265,8 +265,8 @@ impl Encode for Encoder {
         let mark = usize::from(self.mark.precedes(point));
         let Some(room) = dst.get_mut(..2 * (mark + count)) else { return Put::Full };
         let marked = [0xFEFF, units[0], units[1]];
-        for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&marked[1 - mark..]) {
-            *octets = self.order.choose(unit.to_le_bytes(), unit.to_be_bytes());
+        for (bytes, unit) in room.as_chunks_mut().0.iter_mut().zip(&marked[1 - mark..]) {
+            *bytes = self.order.choose(unit.to_le_bytes(), unit.to_be_bytes());
         }
         self.mark = Mark::Never;
         Put::Written(room.len())

@@ -1,8 +1,8 @@
-//! Formats of 32-bit code units: UTF-32 (Unicode) and UCS-4 (ISO/IEC 10646 until 2011,
-//! 31 bits, whatever they stand for).
+//! Formats of 32-bit code units: UTF-32 (Unicode) and UCS-4 (ISO/IEC 10646 until 2011, any value of
+//! 31 bits).
 //!
-//! Those without a byte order in their name take it from a byte order mark, and are
-//! big-endian without one (Unicode D99).
+//! If the name of a format does not specify the byte order, a byte order mark does; the default is
+//! big-endian (Unicode D99).
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -18,7 +18,7 @@ const FORMAT: Info = Info {
     self_synchronising: true,
     cut: Cut::Character,
     clause: |kind| match kind {
-        ErrorKind::Truncated => "Unicode D90: a code unit has four octets",
+        ErrorKind::Truncated => "Unicode D90: a code unit has four bytes",
         _ => "Unicode D90: code units are 0 to D7FF and E000 to 10FFFF",
     },
     ..Info::BASE
@@ -28,13 +28,13 @@ const FORMAT_UCS4: Info = Info {
     specification: "ISO/IEC 10646-1:1993 §14.2",
     repertoire: Repertoire::Ucs4WithSurrogates,
     clause: |kind| match kind {
-        ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.2: a character has four octets",
+        ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.2: a character has four bytes",
         _ => "ISO/IEC 10646-1:1993 §6.2: groups 00 to 7F, 31 bits",
     },
     ..FORMAT
 };
 
-/// A codec of this file: its type, what it knows of byte order, its mark.
+/// A codec of this file: its type, its byte order, its BOM.
 macro_rules! codec {
     ($name:ident, $order:expr, mark: $mark:expr, $info:expr) => {
         pub(crate) struct $name;
@@ -122,7 +122,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// Whether the first octet of a unit is its lowest, once that is known.
+    /// Whether units are little-endian, once that is known.
     pub(crate) fn is_little(&self) -> Option<bool> {
         self.order.known().map(|order| order.choose(true, false))
     }
@@ -134,14 +134,14 @@ impl Decode for Decoder {
             Ok(order) => order,
             Err(next) => return next,
         };
-        let Some(octets) = src.first_chunk() else {
+        let Some(bytes) = src.first_chunk() else {
             return match src.len() {
                 0 => Next::End,
                 left if last => Next::ill(ErrorKind::Truncated, left),
                 _ => Next::End,
             };
         };
-        let point = order.choose(u32::from_le_bytes(*octets), u32::from_be_bytes(*octets));
+        let point = order.choose(u32::from_le_bytes(*bytes), u32::from_be_bytes(*bytes));
         if self.repertoire.contains(point) {
             Next::Point { point, length: 4 }
         } else if matches!(point, 0xD800..=0xDFFF) {
@@ -153,7 +153,7 @@ impl Decode for Decoder {
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         match self.order.known() {
-            // Also for UCS-4: the kernel stops at what only UCS-4 has.
+            // Also used for UCS-4: the kernel stops at values that only UCS-4 has.
             Some(order) => kernel::decode(self, self.kernels, form(order), src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }
@@ -183,8 +183,8 @@ impl Encode for Encoder {
         }
         let mark = usize::from(self.mark.precedes(point));
         let Some(room) = dst.get_mut(..4 * (mark + 1)) else { return Put::Full };
-        for (octets, unit) in room.as_chunks_mut().0.iter_mut().zip(&[0xFEFF, point][1 - mark..]) {
-            *octets = self.order.choose(unit.to_le_bytes(), unit.to_be_bytes());
+        for (bytes, unit) in room.as_chunks_mut().0.iter_mut().zip(&[0xFEFF, point][1 - mark..]) {
+            *bytes = self.order.choose(unit.to_le_bytes(), unit.to_be_bytes());
         }
         self.mark = Mark::Never;
         Put::Written(room.len())

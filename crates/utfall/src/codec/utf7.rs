@@ -1,8 +1,8 @@
 //! UTF-7: RFC 2152, and RFC 1642 before it.
 //!
-//! Text is US-ASCII; a run between `+` and the first octet that is no Base64 digit holds
-//! everything else as big-endian UTF-16. The decoder is strict: `docs/decisions.md` §3
-//! says what is ill-formed and where it begins.
+//! Text is US-ASCII; everything else is big-endian UTF-16 in Base64, in runs from `+` to the first
+//! byte that is not a Base64 digit. The decoder is strict: `docs/decisions.md` §3 specifies what is
+//! ill-formed and where the error begins.
 
 use utfall_simd::Kernels;
 use utfall_simd::utf7::{SET_B, Shift, Style};
@@ -22,7 +22,7 @@ static RUN: RunFormat = RunFormat {
     next_run: Utf7Leniences::NONE,
 };
 
-/// Which octets stand for themselves: set D, white space, and set O.
+/// The bytes that may appear directly: set D, white space, and set O.
 static SETS_D_AND_O: &[bool; 256] = Style { shift_set_o: false, explicit_close: false }.direct();
 
 const FORMAT: Info = Info {
@@ -33,21 +33,21 @@ const FORMAT: Info = Info {
     clause: |kind| match kind {
         ErrorKind::NotDirect => "RFC 2152 rule 1: '\\' and '~' are in neither set D nor set O",
         ErrorKind::Control => {
-            "RFC 2152 rule 3: of the controls only tab, CR and LF stand for themselves"
+            "RFC 2152 rule 3: tab, CR and LF are the only controls that may appear directly"
         }
-        ErrorKind::EightBit => "RFC 2152, overview: characters are encoded as US-ASCII octets",
+        ErrorKind::EightBit => "RFC 2152, overview: characters are encoded as US-ASCII bytes",
         ErrorKind::EmptyShift | ErrorKind::Truncated => {
             "RFC 2152 rule 2: '+' is followed by Base64 or '-'"
         }
         ErrorKind::NonZeroPadding => "RFC 2152 rule 2: bits that are discarded must be zero",
         ErrorKind::DanglingDigit => {
-            "RFC 2152 rule 2: zeros pad a run to the end of a digit, not further"
+            "RFC 2152 rule 2: a run is padded to the end of a digit, not further"
         }
-        ErrorKind::OddOctets => "RFC 2152 rule 2: an odd number of octets is ill-formed",
+        ErrorKind::OddBytes => "RFC 2152 rule 2: an odd number of bytes is ill-formed",
         ErrorKind::HighSurrogate
         | ErrorKind::LowSurrogate
         | ErrorKind::Unencodable(0xD800..=0xDFFF) => "RFC 2152 rule 2: surrogates come in pairs",
-        _ => "RFC 2152 rule 2: characters beyond the surrogate pairs cannot be encoded",
+        _ => "RFC 2152 rule 2: only characters of UTF-16 can be encoded",
     },
     ..Info::BASE
 };
@@ -124,7 +124,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// In a run, the bits read of the next code unit, and how many they are.
+    /// In a run, the bits of the incomplete code unit and their number.
     pub(crate) fn run_bits(&self) -> Option<(u8, u8)> {
         self.shifted.then(|| self.run.bits())
     }
@@ -133,14 +133,14 @@ impl Decoder {
         match src {
             [] => Next::End,
             [b'+', b'-', ..] => Next::Point { point: u32::from('+'), length: 2 },
-            [b'+', octet, ..] if is_digit(*octet) => {
+            [b'+', byte, ..] if is_digit(*byte) => {
                 self.shifted = true;
                 Next::Skip { length: 1 }
             }
             [b'+'] if !last => Next::End,
             [b'+', rest @ ..] => Next::Ill(shift_alone(b'+', rest.is_empty(), self.allow)),
-            [octet, ..] if is_direct(*octet) => Next::Point { point: u32::from(*octet), length: 1 },
-            [octet, ..] => Next::Ill(not_direct(*octet, self.allow)),
+            [byte, ..] if is_direct(*byte) => Next::Point { point: u32::from(*byte), length: 1 },
+            [byte, ..] => Next::Ill(not_direct(*byte, self.allow)),
         }
     }
 
@@ -180,30 +180,30 @@ impl Decode for Decoder {
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         let (mut read, mut written) = (0, 0);
         loop {
-            // Direct text and sound runs, quickly …
-            let (octets, points) = match self.shifted {
+            // Fast path for direct text and well-formed runs …
+            let (bytes, points) = match self.shifted {
                 true => self.run.read_points(&src[read..], &mut dst[written..], &RUN.digits),
                 false => copy_direct(&src[read..], &mut dst[written..]),
             };
-            read += octets;
+            read += bytes;
             written += points;
             if written == dst.len() {
                 return Decoded { read, written, stop: DecodeStop::Output };
             }
             match (self.shifted, &src[read..]) {
-                (false, [b'+', octet, ..]) if is_digit(*octet) => {
+                (false, [b'+', byte, ..]) if is_digit(*byte) => {
                     self.shifted = true;
                     read += 1;
                     continue;
                 }
-                (true, [octet, ..]) if !is_digit(*octet) && self.run.is_complete() => {
+                (true, [byte, ..]) if !is_digit(*byte) && self.run.is_complete() => {
                     (self.shifted, self.run) = (false, RunReader::default());
-                    read += usize::from(*octet == b'-');
+                    read += usize::from(*byte == b'-');
                     continue;
                 }
                 _ => {}
             }
-            // … and one character of anything else.
+            // … then a single character of anything else.
             let end = dst.len().min(written + 1);
             let slow = decode_each(self, &src[read..], &mut dst[written..end], last);
             read += slow.read;
@@ -215,27 +215,27 @@ impl Decode for Decoder {
     }
 }
 
-/// Copies octets that stand for themselves; returns octets read and code points written.
+/// Copies direct bytes; returns bytes read and code points written.
 fn copy_direct(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
     let mut count = 0;
-    for (octets, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
-        if !octets.iter().all(|octet| is_direct(*octet)) {
+    for (bytes, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
+        if !bytes.iter().all(|byte| is_direct(*byte)) {
             break;
         }
-        *points = octets.map(u32::from);
+        *points = bytes.map(u32::from);
         count += 8;
     }
-    for (octet, point) in src[count..].iter().zip(&mut dst[count..]) {
-        if !is_direct(*octet) {
+    for (byte, point) in src[count..].iter().zip(&mut dst[count..]) {
+        if !is_direct(*byte) {
             break;
         }
-        *point = u32::from(*octet);
+        *point = u32::from(*byte);
         count += 1;
     }
     (count, count)
 }
 
-/// A shift character that neither begins a run nor stands for itself.
+/// A shift character that neither begins a run nor is part of `+-`.
 pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Leniences) -> Ill {
     use Utf7Leniences as L;
     let (kind, kept, dropped) = match at_end {
@@ -249,34 +249,35 @@ pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Leniences) -> Ill 
     }
 }
 
-/// An octet that does not stand for itself.
-pub(super) fn not_direct(octet: u8, allow: Utf7Leniences) -> Ill {
-    let (kind, by) = match octet {
+/// A byte that may not appear directly.
+pub(super) fn not_direct(byte: u8, allow: Utf7Leniences) -> Ill {
+    let (kind, by) = match byte {
         0x80.. => (ErrorKind::EightBit, Utf7Leniences::LATIN1),
         b'\\' | b'~' => (ErrorKind::NotDirect, Utf7Leniences::BACKSLASH_TILDE),
         _ => (ErrorKind::Control, Utf7Leniences::CONTROLS),
     };
-    Ill::new(kind, 1).passing(allow, by, u32::from(octet))
+    Ill::new(kind, 1).passing(allow, by, u32::from(byte))
 }
 
-fn is_digit(octet: u8) -> bool {
-    RUN.is_digit(octet)
+fn is_digit(byte: u8) -> bool {
+    RUN.is_digit(byte)
 }
 
-/// The six bits of a digit.
-pub(crate) fn digit(octet: u8) -> Option<u8> {
-    is_digit(octet).then(|| RUN.digits[usize::from(octet)])
+/// The value of a digit.
+pub(crate) fn digit(byte: u8) -> Option<u8> {
+    is_digit(byte).then(|| RUN.digits[usize::from(byte)])
 }
 
 #[inline]
-fn is_direct(octet: u8) -> bool {
-    SETS_D_AND_O[usize::from(octet)]
+fn is_direct(byte: u8) -> bool {
+    SETS_D_AND_O[usize::from(byte)]
 }
 
-/// The most that one character takes: `+` and six digits; or a last digit, `-`, and itself.
+/// The maximum for one character: `+` and six digits; or a last digit, `-`, and the character
+/// itself.
 const ROOM_FOR_ANY: usize = 8;
 
-/// Whether `point` is one code unit, and no surrogate.
+/// Whether `point` is a single code unit, and not a surrogate.
 fn is_plain_unit(point: u32) -> bool {
     point <= 0xFFFF && point & 0xF800 != 0xD800
 }
@@ -295,57 +296,57 @@ impl Encoder {
         self.style.direct().get(point as usize) == Some(&true)
     }
 
-    /// The end of a run before the octet `next`, or at the end of the text: a last digit,
-    /// and `-` where it is needed.
+    /// The end of a run before the byte `next`, or at the end of the text: a last digit, and `-` if
+    /// needed.
     fn close(&self, next: Option<u8>) -> ([u8; 2], usize) {
-        let mut octets = [b'-'; 2];
+        let mut bytes = [b'-'; 2];
         let mut length = 0;
         if let Some(digit) = self.run.last_digit(&SET_B) {
-            octets[0] = digit;
+            bytes[0] = digit;
             length = 1;
         }
-        let closes = next.is_none_or(|octet| self.style.closes_before(octet));
-        (octets, length + usize::from(closes))
+        let closes = next.is_none_or(|byte| self.style.closes_before(byte));
+        (bytes, length + usize::from(closes))
     }
 }
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        let mut octets = [0; ROOM_FOR_ANY];
+        let mut bytes = [0; ROOM_FOR_ANY];
         let mut length = 0;
         let mut run = self.run;
         let shifted = if self.goes_direct(point) {
-            let octet = point as u8;
+            let byte = point as u8;
             if self.shifted {
-                let (end, count) = self.close(Some(octet));
-                octets[..2].copy_from_slice(&end);
+                let (end, count) = self.close(Some(byte));
+                bytes[..2].copy_from_slice(&end);
                 length = count;
                 run = RunWriter::default();
             }
-            octets[length] = octet;
+            bytes[length] = byte;
             length += 1;
             false
         } else if point == u32::from('+') && !self.shifted {
-            octets[..2].copy_from_slice(b"+-");
+            bytes[..2].copy_from_slice(b"+-");
             length = 2;
             false
         } else if Utf7::INFO.repertoire.contains(point)
             || self.lone_surrogates && matches!(point, 0xD800..=0xDFFF)
         {
             if !self.shifted {
-                octets[0] = b'+';
+                bytes[0] = b'+';
                 length = 1;
             }
             let mut digits = [0; 6];
             let count = run.put(point, &mut digits, &SET_B);
-            octets[length..][..6].copy_from_slice(&digits);
+            bytes[length..][..6].copy_from_slice(&digits);
             length += count;
             true
         } else {
             return Put::Unencodable;
         };
         let Some(room) = dst.get_mut(..length) else { return Put::Full };
-        room.copy_from_slice(&octets[..length]);
+        room.copy_from_slice(&bytes[..length]);
         (self.shifted, self.run) = (shifted, run);
         Put::Written(length)
     }
@@ -375,28 +376,29 @@ impl Encode for Encoder {
         let (mut read, mut written) = (0, 0);
         let stop = loop {
             if self.shifted {
-                let (points, octets) =
+                let (points, bytes) =
                     self.run.write_points(&src[read..], &mut dst[written..], &SET_B, |point| {
                         !goes_direct(point)
                     });
                 read += points;
-                written += octets;
+                written += bytes;
             } else {
-                for (point, octet) in src[read..].iter().zip(&mut dst[written..]) {
+                for (point, byte) in src[read..].iter().zip(&mut dst[written..]) {
                     if !goes_direct(*point) {
                         break;
                     }
-                    *octet = *point as u8;
+                    *byte = *point as u8;
                     read += 1;
                     written += 1;
                 }
             }
             let Some(&point) = src.get(read) else { break EncodeStop::Input };
-            // With room for a character behind it, a run is opened or closed apart from it.
+            // If there is space for a whole character as well, open or close the run in a separate
+            // step.
             if dst.len() - written >= ROOM_FOR_ANY {
                 if self.shifted && goes_direct(point) {
-                    let (octets, length) = self.close(Some(point as u8));
-                    dst[written..][..2].copy_from_slice(&octets);
+                    let (bytes, length) = self.close(Some(point as u8));
+                    dst[written..][..2].copy_from_slice(&bytes);
                     written += length;
                     (self.shifted, self.run) = (false, RunWriter::default());
                     continue;
@@ -409,9 +411,9 @@ impl Encode for Encoder {
                 }
             }
             match self.put(point, &mut dst[written..]) {
-                Put::Written(octets) => {
+                Put::Written(bytes) => {
                     read += 1;
-                    written += octets;
+                    written += bytes;
                 }
                 Put::Full => break EncodeStop::Output,
                 Put::Unencodable => break EncodeStop::Unencodable,
@@ -424,8 +426,8 @@ impl Encode for Encoder {
         if !self.shifted {
             return Some(0);
         }
-        let (octets, length) = self.close(None);
-        dst.get_mut(..length)?.copy_from_slice(&octets[..length]);
+        let (bytes, length) = self.close(None);
+        dst.get_mut(..length)?.copy_from_slice(&bytes[..length]);
         (self.shifted, self.run) = (false, RunWriter::default());
         Some(length)
     }

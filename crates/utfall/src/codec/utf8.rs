@@ -1,4 +1,4 @@
-//! UTF-8 as RFC 3629 (STD 63) and the Unicode Standard define it.
+//! UTF-8 as defined by RFC 3629 (STD 63) and the Unicode Standard.
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -84,14 +84,14 @@ codec!(
 
 fn clause(kind: ErrorKind) -> &'static str {
     match kind {
-        ErrorKind::InvalidOctet => "RFC 3629 §1: C0, C1 and F5 to FF never appear",
+        ErrorKind::InvalidByte => "RFC 3629 §1: C0, C1 and F5 to FF never appear",
         ErrorKind::Overlong => "RFC 3629 §3: there is only one valid way to encode a character",
         ErrorKind::Surrogate => "RFC 3629 §3: D800 to DFFF must not be encoded",
         ErrorKind::OutOfRange => "RFC 3629 §3: the last character is 10FFFF",
-        ErrorKind::LongForm => "RFC 3629 §3: at most four octets",
-        ErrorKind::UnexpectedTrail => "RFC 3629 §4: 80 to BF only follow a leading octet",
+        ErrorKind::LongForm => "RFC 3629 §3: at most four bytes",
+        ErrorKind::UnexpectedTrail => "RFC 3629 §4: 80 to BF appear only after a lead byte",
         ErrorKind::MissingTrail | ErrorKind::Truncated => {
-            "RFC 3629 §4: a leading octet is followed by 1 to 3 octets 80 to BF"
+            "RFC 3629 §4: a lead byte is followed by 1 to 3 continuation bytes 80 to BF"
         }
         _ => "RFC 3629 §3: characters are 0 to D7FF and E000 to 10FFFF",
     }

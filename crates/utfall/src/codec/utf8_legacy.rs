@@ -1,9 +1,9 @@
-//! UTF-8 before RFC 3629: one to six octets, 31 bits.
+//! UTF-8 before RFC 3629: one to six bytes, 31 bits.
 //!
-//! - RFC 2279 (1998) has a shortest form and wants it checked.
-//! - RFC 2044 (1996) and its 1997 draft say nothing of what a decoder must refuse, so
-//!   longer forms, and surrogates, are decoded.
-//! - Perl's lax `utf8` wants the shortest form and lets surrogates pass.
+//! - RFC 2279 (1998) defines a shortest form and requires decoders to check it.
+//! - RFC 2044 (1996) and its 1997 draft do not say what a decoder must reject, so longer forms and
+//!   surrogates are decoded.
+//! - Perl's lax `utf8` requires the shortest form and accepts surrogates.
 //!
 //! See `docs/decisions.md` §1.
 
@@ -13,7 +13,7 @@ use crate::info::{Cut, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
-/// A codec of this file: its type, its rules, what is known of it.
+/// A codec of this file: its type, its rules, its properties.
 macro_rules! codec {
     ($name:ident, $rules:expr, $info:expr) => {
         pub(crate) struct $name;
@@ -42,7 +42,7 @@ codec!(
         specification: "RFC 2279",
         repertoire: Repertoire::Ucs4,
         clause: |kind| match kind {
-            ErrorKind::InvalidOctet => "RFC 2279 §1: FE and FF never appear",
+            ErrorKind::InvalidByte => "RFC 2279 §1: FE and FF never appear",
             ErrorKind::Overlong => {
                 "RFC 2279 §2: there is only one valid way to encode a UCS-4 character"
             }
@@ -65,9 +65,9 @@ codec!(
         specification: "RFC 2044",
         repertoire: Repertoire::Ucs4,
         clause: |kind| match kind {
-            ErrorKind::InvalidOctet => "RFC 2044 §1: FE and FF never appear",
+            ErrorKind::InvalidByte => "RFC 2044 §1: FE and FF never appear",
             ErrorKind::Unencodable(_) => "RFC 2044 §2: values are 0 to 7FFFFFFF, pairs joined",
-            _ => "RFC 2044 §2: a leading octet tells how many octets 80 to BF follow it",
+            _ => "RFC 2044 §2: the lead byte determines the number of continuation bytes 80 to BF",
         },
         ..LEGACY
     }
@@ -81,16 +81,17 @@ codec!(
         specification: "perlunicode(1), to 31 bits",
         repertoire: Repertoire::Ucs4WithSurrogates,
         clause: |kind| match kind {
-            ErrorKind::InvalidOctet => "perlunicode: FE and FF begin values above 31 bits",
-            ErrorKind::Overlong => "perlunicode: the shortest form only",
-            ErrorKind::Unencodable(_) => "perlunicode: values to 7FFFFFFF",
-            _ => "perlunicode: a leading octet tells how many octets 80 to BF follow it",
+            ErrorKind::InvalidByte => "perlunicode: FE and FF begin values above 31 bits",
+            ErrorKind::Overlong => "perlunicode: only the shortest form is valid",
+            ErrorKind::Unencodable(_) => "perlunicode: values are 0 to 7FFFFFFF",
+            _ => "perlunicode: the lead byte determines the number of continuation bytes 80 to BF",
         },
         ..LEGACY
     }
 );
 
-const SHAPE_2279: &str = "RFC 2279 §2: a leading octet tells how many octets 80 to BF follow it";
+const SHAPE_2279: &str =
+    "RFC 2279 §2: the lead byte determines the number of continuation bytes 80 to BF";
 
 const LEGACY: Info = Info {
     self_synchronising: true,

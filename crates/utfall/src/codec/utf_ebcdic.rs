@@ -1,16 +1,16 @@
-//! UTF-EBCDIC (UTR #16): UTF-8 with five bits to a trailing octet, seen through a table that
-//! puts controls, letters and digits where EBCDIC has them.
+//! UTF-EBCDIC (UTR #16): UTF-8 with five bits per continuation byte (called I8), mapped through a
+//! table that puts controls, letters and digits where EBCDIC has them.
 //!
-//! | I8 octets | values |
+//! | I8 bytes | values |
 //! |---|---|
 //! | 00–9F | 0–9F |
 //! | `110xxxxx` `101xxxxx` | A0–3FF |
-//! | `1110xxxx` and 2 trailing octets | 400–3FFF |
+//! | `1110xxxx` and 2 trailing bytes | 400–3FFF |
 //! | `11110xxx` and 3 | 4000–3FFFF |
 //! | `111110xx` and 4 | 40000–10FFFF |
 //!
-//! Every I8 octet then becomes the EBCDIC octet of code page 1047, which has LF at 15 and
-//! NEL at 25. CDRA has the two the other way round.
+//! Every I8 byte is then mapped to the EBCDIC byte of code page 1047, which has LF at 15 and NEL at
+//! 25. CDRA swaps the two.
 //!
 //! See `docs/decisions.md` §6.
 
@@ -35,7 +35,7 @@ impl Codec for UtfEbcdic {
     }
 }
 
-/// Line ends as in CDRA.
+/// With the line ends of CDRA.
 pub(crate) struct Cdra;
 
 impl Codec for Cdra {
@@ -58,12 +58,12 @@ const FORMAT: Info = Info {
     cut: Cut::Character,
     signature: b"\xDD\x73\x66\x73",
     clause: |kind| match kind {
-        ErrorKind::UnexpectedTrail => "UTR #16: I8 octets A0 to BF only follow a leading octet",
-        ErrorKind::Overlong => "UTR #16: a character takes as few I8 octets as it can",
-        ErrorKind::Surrogate => "UTR #16: D800 to DFFF are not encoded on their own",
+        ErrorKind::UnexpectedTrail => "UTR #16: I8 bytes A0 to BF appear only after a lead byte",
+        ErrorKind::Overlong => "UTR #16: only the shortest form is valid",
+        ErrorKind::Surrogate => "UTR #16: D800 to DFFF must not be encoded",
         ErrorKind::OutOfRange => "UTR #16: the last character is 10FFFF",
         ErrorKind::Unencodable(_) => "UTR #16: characters are 0 to D7FF and E000 to 10FFFF",
-        _ => "UTR #16: a leading I8 octet is followed by 1 to 4 octets A0 to BF",
+        _ => "UTR #16: a lead byte in I8 is followed by 1 to 4 continuation bytes A0 to BF",
     },
     ..Info::BASE
 };
@@ -102,10 +102,10 @@ static CDRA_TO_I8: Table = inverse(&I8_TO_CDRA);
 
 const fn inverse(table: &Table) -> Table {
     let mut inverse = [0; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        inverse[table[octet] as usize] = octet as u8;
-        octet += 1;
+    let mut byte = 0;
+    while byte < 256 {
+        inverse[table[byte] as usize] = byte as u8;
+        byte += 1;
     }
     inverse
 }
@@ -116,7 +116,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// The octets of I8, of which UTR #16 says what their bits mean.
+    /// The mapping to I8 bytes, whose bits UTR #16 defines.
     pub(crate) fn to_i8(&self) -> &'static Table {
         self.to_i8
     }
@@ -125,8 +125,8 @@ impl Decoder {
 impl Decode for Decoder {
     #[inline]
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let Some(&octet) = src.first() else { return Next::End };
-        let lead = self.to_i8[usize::from(octet)];
+        let Some(&byte) = src.first() else { return Next::End };
+        let lead = self.to_i8[usize::from(byte)];
         let length = match lead {
             0x00..=0x9F => return Next::Point { point: u32::from(lead), length: 1 },
             0xA0..=0xBF => return Next::ill(ErrorKind::UnexpectedTrail, 1),
@@ -139,14 +139,14 @@ impl Decode for Decoder {
         };
         let mut point = u32::from(lead) & (0x7F >> length);
         for at in 1..length {
-            let Some(&octet) = src.get(at) else {
+            let Some(&byte) = src.get(at) else {
                 return if last { Next::ill(ErrorKind::Truncated, at) } else { Next::End };
             };
-            let trail = self.to_i8[usize::from(octet)];
+            let trail = self.to_i8[usize::from(byte)];
             if trail & 0xE0 != 0xA0 {
                 return Next::ill(ErrorKind::MissingTrail, at);
             }
-            // The second octet tells whether the sequence can still become a legal one.
+            // The second byte shows whether the sequence can still be valid.
             match (lead, trail) {
                 _ if at > 1 => {}
                 (0xF0, ..0xB0) | (0xF8, ..0xA8) => return Next::ill(ErrorKind::Overlong, 1),
@@ -179,8 +179,8 @@ impl Encode for Encoder {
         };
         let Some(room) = dst.get_mut(..length) else { return Put::Full };
         let mut rest = point;
-        for octet in room[1..].iter_mut().rev() {
-            *octet = self.from_i8[(0xA0 | rest & 0x1F) as usize];
+        for byte in room[1..].iter_mut().rev() {
+            *byte = self.from_i8[(0xA0 | rest & 0x1F) as usize];
             rest >>= 5;
         }
         room[0] = self.from_i8[usize::from(mark | rest as u8)];
@@ -215,10 +215,10 @@ mod tests {
             (0x10_0000, b"\xEE\x41\x41\x41\x41"),
             (0x10_FFFF, b"\xEE\x42\x73\x73\x73"),
         ];
-        for (point, octets) in rows {
+        for (point, bytes) in rows {
             for encoding in [PERL, CDRA] {
-                assert_eq!(round_trip::encoded(encoding, &[point]), octets, "{point:X}");
-                assert_eq!(round_trip::decoded(encoding, octets), [point]);
+                assert_eq!(round_trip::encoded(encoding, &[point]), bytes, "{point:X}");
+                assert_eq!(round_trip::decoded(encoding, bytes), [point]);
             }
         }
         assert_eq!(PERL.info().signature, rows[8].1);
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn ill_formed() {
-        // I8 octets; where the first ill-formed sequence is, and how many there are.
+        // I8 bytes; the first ill-formed sequence, and how many there are.
         let cases: [(&[u8], ErrorKind, u64, u32, u64); 14] = [
             (b"a\xA0", ErrorKind::UnexpectedTrail, 1, 1, 1),
             (b"\xC0\xA0", ErrorKind::Overlong, 0, 1, 2),
@@ -257,12 +257,12 @@ mod tests {
             (b"\xF8\xA8\xA0\xA0\xC5\xA0", ErrorKind::MissingTrail, 0, 4, 1),
             (b"\xF8\xA8\xA0\xA0", ErrorKind::Truncated, 0, 4, 1),
         ];
-        for (i8_octets, kind, offset, length, count) in cases {
-            let octets: alloc::vec::Vec<u8> =
-                i8_octets.iter().map(|octet| I8_TO_CP1047[usize::from(*octet)]).collect();
-            let error = PERL.validate(&octets).unwrap_err();
+        for (i8_bytes, kind, offset, length, count) in cases {
+            let bytes: alloc::vec::Vec<u8> =
+                i8_bytes.iter().map(|byte| I8_TO_CP1047[usize::from(*byte)]).collect();
+            let error = PERL.validate(&bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (kind, offset, length));
-            assert_eq!(PERL.decode_lossy(&octets).errors, count, "{i8_octets:X?}");
+            assert_eq!(PERL.decode_lossy(&bytes).errors, count, "{i8_bytes:X?}");
         }
         round_trip::short_sequences(PERL);
         round_trip::short_sequences(CDRA);

@@ -1,9 +1,9 @@
-//! WTF-8 (Simon Sapin): UTF-8 that also holds unpaired surrogates, for file names and strings
-//! that should be UTF-16 and are not.
+//! WTF-8 (Simon Sapin): UTF-8 with unpaired surrogates, for file names and strings that should be
+//! UTF-16 but are not.
 //!
-//! A pair has only its four-octet form: the decoder refuses a low surrogate behind a high one,
-//! and the encoder holds a high one back until it has seen what follows. See
-//! `docs/decisions.md` §1.
+//! A pair has only its four-byte form: the decoder rejects a low surrogate after a high one, and
+//! the encoder holds back a high one until the next code point is known. See `docs/decisions.md`
+//! §1.
 
 use utfall_simd::{Form, Kernels, dispatch};
 
@@ -21,13 +21,13 @@ impl Codec for Wtf8 {
         specification: "The WTF-8 encoding",
         self_synchronising: true,
         ascii_transparent: true,
-        // Parts that are well-formed alone may not be so together: a high surrogate at the end
-        // of one, a low one at the start of the next.
+        // The concatenation of well-formed parts may be ill-formed: a high surrogate at the end of
+        // one, a low one at the start of the next.
         cut: Cut::Line,
         repertoire: Repertoire::WithSurrogates,
         signature: b"\xEF\xBB\xBF",
         clause: |kind| match kind {
-            ErrorKind::Surrogate => "WTF-8 §6: a surrogate pair is written in four octets",
+            ErrorKind::Surrogate => "WTF-8 §6: a surrogate pair is encoded in four bytes",
             ErrorKind::Unencodable(_) => "WTF-8 §3: code points are 0 to 10FFFF",
             _ => (utf8::Utf8::INFO.clause)(kind),
         },
@@ -47,7 +47,7 @@ impl Codec for Wtf8 {
 
 #[derive(Clone)]
 pub(crate) struct Decoder {
-    /// The code point before was a high surrogate.
+    /// The previous code point was a high surrogate.
     after_high: bool,
     granularity: Granularity,
     kernels: &'static Kernels,
@@ -101,7 +101,7 @@ impl Encode for Encoder {
         let mut length = 0;
         for point in [first, second].into_iter().flatten() {
             match utf8_form::put(point, &mut dst[length..]) {
-                Put::Written(octets) => length += octets,
+                Put::Written(bytes) => length += bytes,
                 other => return other,
             }
         }
@@ -118,9 +118,9 @@ impl Encode for Encoder {
 
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
         let Some(high) = self.high else { return Some(0) };
-        let Put::Written(octets) = utf8_form::put(high, dst) else { return None };
+        let Put::Written(bytes) = utf8_form::put(high, dst) else { return None };
         self.high = None;
-        Some(octets)
+        Some(bytes)
     }
 
     /// The kernels stop at surrogates.
@@ -138,11 +138,11 @@ mod tests {
 
     #[test]
     fn worked_examples() {
-        // "aé 💩" with its last character cut in two (rust-wtf8).
+        // "aé 💩" with its last character split in two (rust-wtf8).
         let text = [0x61, 0xE9, 0x20, 0xD83D, 0x1_F4A9];
-        let octets = b"a\xC3\xA9 \xED\xA0\xBD\xF0\x9F\x92\xA9";
-        check_encoding(Wtf8, &text, Ok(octets));
-        check_decoding(Wtf8, octets, &text.map(Item::Point));
+        let bytes = b"a\xC3\xA9 \xED\xA0\xBD\xF0\x9F\x92\xA9";
+        check_encoding(Wtf8, &text, Ok(bytes));
+        check_decoding(Wtf8, bytes, &text.map(Item::Point));
         check_encoding(Wtf8, &[0xD83D, 0xDCA9], Ok(b"\xF0\x9F\x92\xA9"));
         check_encoding(
             Wtf8,
@@ -162,14 +162,14 @@ mod tests {
             &[high, Item::Ill(3, 1), Item::Ill(4, 1), Item::Ill(5, 1), Item::Point(0xDC00)],
         );
         check_decoding(Wtf8, b"\xED\xA0\x80\xED\xB0", &[high, Item::Ill(3, 1), Item::Ill(4, 1)]);
-        // A kernel takes what stands between them.
-        let mut octets = [b'a'; 300];
-        octets[60..63].copy_from_slice(b"\xED\xA0\x80");
-        octets[70..73].copy_from_slice(b"\xED\xB0\x80");
-        assert_eq!(Wtf8.validate(&octets), Ok(()));
-        octets[64..67].copy_from_slice(b"\xED\xA0\x80");
-        octets[67..70].copy_from_slice(b"\xED\xB0\x80");
-        let error = Wtf8.validate(&octets).unwrap_err();
+        // A kernel handles the text between them.
+        let mut bytes = [b'a'; 300];
+        bytes[60..63].copy_from_slice(b"\xED\xA0\x80");
+        bytes[70..73].copy_from_slice(b"\xED\xB0\x80");
+        assert_eq!(Wtf8.validate(&bytes), Ok(()));
+        bytes[64..67].copy_from_slice(b"\xED\xA0\x80");
+        bytes[67..70].copy_from_slice(b"\xED\xB0\x80");
+        let error = Wtf8.validate(&bytes).unwrap_err();
         assert_eq!((error.offset(), error.length()), (67, 1));
     }
 
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn every_code_point_comes_back() {
-        // A pair would come back as one code point.
+        // A pair would be decoded to one code point.
         round_trip(Wtf8, |point| !matches!(point, 0xDC00..=0xDFFF));
         round_trip(Wtf8, |point| !matches!(point, 0xD800..=0xDBFF));
     }

@@ -1,26 +1,26 @@
-//! The bits of a unit, and the code units that they make.
+//! The bits of a unit, and the code units they form.
 
 use super::state::State;
 use super::{Unit, What};
 use crate::codec::{imap_utf7, utf7};
 
-/// The bits that one octet stands for.
+/// The meaningful bits of one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {
-    /// The bits, as a number: those of the octet; of the octet of I8, in UTF-EBCDIC; of the digit,
-    /// in a shifted run.
+    /// The value of the bits: of the byte; in UTF-EBCDIC, of the I8 byte; in a shifted run, of the
+    /// digit.
     pub value: u8,
-    /// How many they are: 8, or 6 in a digit.
+    /// The number of bits: 8, or 6 for a digit.
     pub width: u8,
-    /// Those that are part of the unit's code point, or code units. None where the encoding has
-    /// tables in place of numbers.
+    /// Mask of the bits that are part of the unit's code point or code units. Zero if the encoding
+    /// uses tables.
     pub payload: u8,
-    /// In a shifted run: how many bits of this digit stand in front of the first one of a code
-    /// unit, if one begins here.
+    /// In a shifted run: how many bits of this digit precede the first bit of a code unit, if a
+    /// code unit begins here.
     pub begins: Option<u8>,
 }
 
-/// The code units of a unit.
+/// The code units of a unit of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CodeUnits {
     units: [u32; Self::MOST],
@@ -28,10 +28,10 @@ pub struct CodeUnits {
 }
 
 impl CodeUnits {
-    /// No more than the digits that a unit may have hold, and the bits in front of them.
+    /// Enough for all digits a unit may have and the bits before them.
     const MOST: usize = 6;
 
-    /// The units.
+    /// The code units.
     #[must_use]
     pub fn as_slice(&self) -> &[u32] {
         &self.units[..self.count]
@@ -46,7 +46,7 @@ impl CodeUnits {
 }
 
 impl<'s> Unit<'s> {
-    /// The bits of each octet.
+    /// The bits of each byte.
     ///
     /// ```
     /// use utfall::{Encoding, explain::Explainer};
@@ -60,8 +60,8 @@ impl<'s> Unit<'s> {
         (0..self.octets.len()).map(move |at| unit.bits_of(at))
     }
 
-    /// In a shifted run, the bits of the digit before this unit that are the unit's first: how
-    /// many, and their value.
+    /// In a shifted run, the number and value of the bits of the preceding digit that belong to
+    /// this unit.
     ///
     /// ```
     /// use utfall::{Encoding, explain::Explainer};
@@ -81,9 +81,9 @@ impl<'s> Unit<'s> {
         }
     }
 
-    /// The code units, where the encoding has such: 16 or 32 bits in UTF-16 and UTF-32, and 16 in
-    /// UTF-7, in the Unicode mode of SCSU, and in surrogates of three octets each. Empty in the
-    /// others, whose code units are octets.
+    /// The code units, in encodings whose code units are not bytes: 16 or 32 bits in UTF-16 and
+    /// UTF-32; 16 in UTF-7, in the Unicode mode of SCSU, and for surrogates of three bytes each.
+    /// Empty otherwise.
     ///
     /// ```
     /// use utfall::{Encoding, explain::Explainer};
@@ -95,23 +95,23 @@ impl<'s> Unit<'s> {
     pub fn code_units(&self) -> CodeUnits {
         let mut units = CodeUnits::default();
         match self.state {
-            State::Units { octets: 2, is_little, .. } => {
-                for octets in self.octets.as_chunks().0 {
-                    units.push(u32::from(unit_of_two(*octets, is_little)));
+            State::Units { bytes: 2, is_little, .. } => {
+                for bytes in self.octets.as_chunks().0 {
+                    units.push(u32::from(unit_of_two(*bytes, is_little)));
                 }
             }
             State::Units { is_little, .. } => {
-                for octets in self.octets.as_chunks().0 {
+                for bytes in self.octets.as_chunks().0 {
                     units.push(match is_little {
-                        true => u32::from_le_bytes(*octets),
-                        false => u32::from_be_bytes(*octets),
+                        true => u32::from_le_bytes(*bytes),
+                        false => u32::from_be_bytes(*bytes),
                     });
                 }
             }
             State::Run { bits, count, is_imap } => {
                 let (mut bits, mut count) = (u32::from(bits), count);
-                for octet in self.octets {
-                    let Some(digit) = digit(*octet, is_imap) else { break };
+                for byte in self.octets {
+                    let Some(digit) = digit(*byte, is_imap) else { break };
                     bits = bits << 6 | u32::from(digit);
                     count += 6;
                     if count >= 16 {
@@ -122,8 +122,8 @@ impl<'s> Unit<'s> {
                 }
             }
             State::Utf8 { surrogates: true } if matches!(self.octets, [0xED, _, _, _, _, _]) => {
-                for octets in self.octets.as_chunks::<3>().0 {
-                    let [a, b, c] = octets.map(u32::from);
+                for bytes in self.octets.as_chunks::<3>().0 {
+                    let [a, b, c] = bytes.map(u32::from);
                     units.push((a & 0xF) << 12 | (b & 0x3F) << 6 | c & 0x3F);
                 }
             }
@@ -141,12 +141,12 @@ impl<'s> Unit<'s> {
     }
 
     fn bits_of(&self, at: usize) -> Bits {
-        let octet = self.octets[at];
-        let whole = Bits { value: octet, width: 8, payload: 0, begins: None };
+        let byte = self.octets[at];
+        let whole = Bits { value: byte, width: 8, payload: 0, begins: None };
         let stands_for_itself =
-            matches!(self.what, What::Character(point) if point == u32::from(octet));
+            matches!(self.what, What::Character(point) if point == u32::from(byte));
         match self.state {
-            State::Octets | State::Bocu1 { .. } => match stands_for_itself && octet < 0x80 {
+            State::Bytes | State::Bocu1 { .. } => match stands_for_itself && byte < 0x80 {
                 true => Bits { payload: 0x7F, ..whole },
                 false => whole,
             },
@@ -154,17 +154,17 @@ impl<'s> Unit<'s> {
                 true => Bits { payload, ..whole },
                 false => whole,
             },
-            State::Utf8 { .. } => Bits { payload: payload_of_utf8(octet), ..whole },
+            State::Utf8 { .. } => Bits { payload: payload_of_utf8(byte), ..whole },
             State::I8(to_i8) => {
-                let value = to_i8[usize::from(octet)];
+                let value = to_i8[usize::from(byte)];
                 Bits { value, payload: payload_of_i8(value), ..whole }
             }
-            State::Run { count, is_imap, .. } => match digit(octet, is_imap) {
+            State::Run { count, is_imap, .. } => match digit(byte, is_imap) {
                 Some(value) => self.bits_of_digit(at, value, count),
                 None => whole,
             },
-            State::Units { octets, is_little, has_pairs } => {
-                let size = usize::from(octets);
+            State::Units { bytes, is_little, has_pairs } => {
+                let size = usize::from(bytes);
                 let begin = at / size * size;
                 let pair = self.octets[begin..].first_chunk().filter(|_| size == 2 && has_pairs);
                 let Some(pair) = pair else { return Bits { payload: 0xFF, ..whole } };
@@ -179,22 +179,22 @@ impl<'s> Unit<'s> {
         }
     }
 
-    /// A digit behind so many bits of a code unit in front of all of them.
+    /// A digit that is preceded by that many bits of a code unit.
     fn bits_of_digit(&self, at: usize, value: u8, carried: u8) -> Bits {
-        let is_last = !self.octets.get(at + 1).is_some_and(|octet| match self.state {
-            State::Run { is_imap, .. } => digit(*octet, is_imap).is_some(),
+        let is_last = !self.octets.get(at + 1).is_some_and(|byte| match self.state {
+            State::Run { is_imap, .. } => digit(*byte, is_imap).is_some(),
             _ => false,
         });
         let left = if is_last { self.left } else { 0 };
         let payload = 0x3F & !((1 << left) - 1);
-        // Where this digit begins and ends, in bits from the first of a code unit on.
+        // Where this digit begins and ends, in bits from the start of a code unit.
         let begin = usize::from(carried) + 6 * at;
         let next_unit = begin.next_multiple_of(16);
         let begins = (next_unit < begin + 6).then_some((next_unit - begin) as u8);
         Bits { value, width: 6, payload, begins }
     }
 
-    /// In SCSU, the number of tags in front of a code unit, if the octets are one.
+    /// In SCSU, the number of tags before a code unit, if the bytes form one.
     fn unit_at(&self, at: usize) -> Option<usize> {
         let State::Scsu { unicode, .. } = self.state else { return None };
         match (unicode, self.octets.get(at)?) {
@@ -209,11 +209,11 @@ impl<'s> Unit<'s> {
             return 0;
         }
         let Some(tags) = self.unit_at(0) else {
-            // The last octet is seen through a window, whose number a tag may say.
+            // The last byte is mapped through a window, whose number a tag may select.
             return if at + 1 == self.octets.len() && !unicode { 0x7F } else { 0 };
         };
         let second = tags + 2;
-        // In front of the second unit of a pair stands a tag again, or none.
+        // The second unit of a pair may be preceded by a tag again.
         let begin = if at < second { tags } else { second + self.unit_at(second).unwrap_or(0) };
         match (at.checked_sub(begin), self.octets.len() > tags + 2) {
             (None, _) => 0,
@@ -223,35 +223,35 @@ impl<'s> Unit<'s> {
     }
 }
 
-fn unit_of_two(octets: [u8; 2], is_little: bool) -> u16 {
+fn unit_of_two(bytes: [u8; 2], is_little: bool) -> u16 {
     match is_little {
-        true => u16::from_le_bytes(octets),
-        false => u16::from_be_bytes(octets),
+        true => u16::from_le_bytes(bytes),
+        false => u16::from_be_bytes(bytes),
     }
 }
 
-fn digit(octet: u8, is_imap: bool) -> Option<u8> {
+fn digit(byte: u8, is_imap: bool) -> Option<u8> {
     match is_imap {
-        true => imap_utf7::digit(octet),
-        false => utf7::digit(octet),
+        true => imap_utf7::digit(byte),
+        false => utf7::digit(byte),
     }
 }
 
-/// RFC 2044: the octets 80 to BF have six bits; a first octet those behind its first zero.
-fn payload_of_utf8(octet: u8) -> u8 {
-    match octet.leading_ones() {
+/// RFC 2044: bytes 80 to BF carry six bits; a first byte carries those after its first zero.
+fn payload_of_utf8(byte: u8) -> u8 {
+    match byte.leading_ones() {
         0 => 0x7F,
         1 => 0x3F,
         ones => 0x7F_u8.checked_shr(ones).unwrap_or(0),
     }
 }
 
-/// UTR #16: as UTF-8, but the octets A0 to BF have five bits, and those below are characters.
-fn payload_of_i8(octet: u8) -> u8 {
-    match octet {
+/// UTR #16: as in UTF-8, but bytes A0 to BF carry five bits, and lower ones are characters.
+fn payload_of_i8(byte: u8) -> u8 {
+    match byte {
         0x00..=0x9F => 0xFF,
         0xA0..=0xBF => 0x1F,
-        _ => 0x7F_u8.checked_shr(octet.leading_ones()).unwrap_or(0),
+        _ => 0x7F_u8.checked_shr(byte.leading_ones()).unwrap_or(0),
     }
 }
 
@@ -264,7 +264,7 @@ mod tests {
         let utf8 = [0x41, 0x80, 0xBF, 0xC2, 0xE2, 0xF0, 0xF8, 0xFC, 0xFE, 0xFF];
         let masks = [0x7F, 0x3F, 0x3F, 0x1F, 0x0F, 0x07, 0x03, 0x01, 0, 0];
         assert_eq!(utf8.map(payload_of_utf8), masks);
-        let i8_octets = [0x41, 0x9F, 0xA0, 0xC5, 0xE1, 0xF0, 0xF8, 0xFC];
-        assert_eq!(i8_octets.map(payload_of_i8), [0xFF, 0xFF, 0x1F, 0x1F, 0x0F, 0x07, 0x03, 0x01]);
+        let i8_bytes = [0x41, 0x9F, 0xA0, 0xC5, 0xE1, 0xF0, 0xF8, 0xFC];
+        assert_eq!(i8_bytes.map(payload_of_i8), [0xFF, 0xFF, 0x1F, 0x1F, 0x0F, 0x07, 0x03, 0x01]);
     }
 }

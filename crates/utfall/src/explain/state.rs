@@ -1,24 +1,24 @@
-//! What a decoder knows in front of a unit, as far as it tells what the unit's octets are.
+//! The state of a decoder before a unit, as far as it affects the meaning of the unit's bytes.
 
 use crate::encoding::AnyDecoder;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// Octets whose bits are no part of a number.
-    Octets,
-    /// One octet for each character, its low bits the code point.
+    /// Bytes whose bits are not part of a number.
+    Bytes,
+    /// One byte per character, whose low bits are the code point.
     Single { payload: u8 },
-    /// The sequences of UTF-8; `surrogates` may make pairs.
+    /// The sequences of UTF-8; `surrogates` means they may form pairs.
     Utf8 { surrogates: bool },
     /// UTF-EBCDIC, whose sequences are those of I8.
     I8(&'static [u8; 256]),
-    /// In a run of UTF-7 or of IMAP's, behind so many bits of the next code unit.
+    /// In a run of UTF-7 or of IMAP's variant, after that many bits of the next code unit.
     Run { bits: u8, count: u8, is_imap: bool },
-    /// Code units of two octets or four. UCS-2 has no pairs.
-    Units { octets: u8, is_little: bool, has_pairs: bool },
-    /// SCSU: its mode, where the active window begins, and where all of them do.
+    /// Code units of two or four bytes. UCS-2 has no pairs.
+    Units { bytes: u8, is_little: bool, has_pairs: bool },
+    /// SCSU: its mode, the start of the active window, and the starts of all windows.
     Scsu { unicode: bool, active: u32, windows: [u32; 8] },
-    /// BOCU-1: what the next difference is taken from.
+    /// BOCU-1: the base of the next difference.
     Bocu1 { previous: u32 },
 }
 
@@ -43,21 +43,21 @@ impl State {
                 d.run_bits().map_or(direct, run)
             }
             D::Utf16(d) | D::Utf16Le(d) | D::Utf16Be(d) | D::Unicode11(d) | D::Unicode20(d) => {
-                // Without a mark it is the big-endian order.
+                // Without a BOM the byte order is big-endian.
                 let is_little = d.is_little().unwrap_or(false);
-                Self::Units { octets: 2, is_little, has_pairs: true }
+                Self::Units { bytes: 2, is_little, has_pairs: true }
             }
             D::Ucs2(d) | D::Ucs2Le(d) | D::Ucs2Be(d) => {
                 let is_little = d.is_little().unwrap_or(false);
-                Self::Units { octets: 2, is_little, has_pairs: false }
+                Self::Units { bytes: 2, is_little, has_pairs: false }
             }
             D::Utf32(d) | D::Utf32Le(d) | D::Utf32Be(d) => {
                 let is_little = d.is_little().unwrap_or(false);
-                Self::Units { octets: 4, is_little, has_pairs: false }
+                Self::Units { bytes: 4, is_little, has_pairs: false }
             }
             D::Ucs4(d) | D::Ucs4Le(d) | D::Ucs4Be(d) => {
                 let is_little = d.is_little().unwrap_or(false);
-                Self::Units { octets: 4, is_little, has_pairs: false }
+                Self::Units { bytes: 4, is_little, has_pairs: false }
             }
             D::Scsu(d) => {
                 let (unicode, active, windows) = d.windows();
@@ -66,11 +66,11 @@ impl State {
             D::Bocu1(d) => Self::Bocu1 { previous: d.previous() },
             D::UsAscii(_) => direct,
             D::Iso8859_1(_) => Self::Single { payload: 0xFF },
-            _ => Self::Octets,
+            _ => Self::Bytes,
         }
     }
 
-    /// In a run, how many bits at the end of the last digit belong to what follows.
+    /// In a run, how many bits at the end of the last digit belong to the next unit.
     pub(super) fn left_over(&self) -> u8 {
         match self {
             Self::Run { count, .. } => *count,

@@ -1,4 +1,5 @@
-//! Hidden text in UTF-16, UTF-32 and their relatives: surrogates, and byte order marks inside.
+//! Hidden text in UTF-16, UTF-32 and their relatives: surrogates, and byte order marks inside the
+//! text.
 
 use super::{Kind, Place, Shown, Tell, is_high, is_low, joined};
 use crate::Encoding;
@@ -8,15 +9,15 @@ use crate::lines::Position;
 pub(super) struct Units {
     width: usize,
     is_big_endian: bool,
-    /// A mark may say otherwise.
+    /// Whether a BOM may change the byte order.
     takes_mark: bool,
     /// Whether a surrogate pair is a character.
     has_pairs: bool,
     here: Place,
-    /// The beginning of a unit.
+    /// The bytes of an incomplete unit.
     waiting: [u8; 4],
     count: usize,
-    /// A high surrogate. A low one may follow.
+    /// A high surrogate, which a low one may follow.
     high: Option<(Place, u32)>,
 }
 
@@ -45,8 +46,8 @@ impl Units {
     }
 
     pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {
-        for octet in src {
-            self.waiting[self.count] = *octet;
+        for byte in src {
+            self.waiting[self.count] = *byte;
             self.count += 1;
             if self.count == self.width {
                 self.count = 0;
@@ -59,18 +60,18 @@ impl Units {
     }
 
     fn unit(&mut self, tell: Tell<'_>) {
-        let octets = &self.waiting[..self.width];
-        let join = |value: u32, octet: &u8| value << 8 | u32::from(*octet);
+        let bytes = &self.waiting[..self.width];
+        let join = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
         let mut unit = match self.is_big_endian {
-            true => octets.iter().fold(0, join),
-            false => octets.iter().rev().fold(0, join),
+            true => bytes.iter().fold(0, join),
+            false => bytes.iter().rev().fold(0, join),
         };
         let place = self.here;
         let end = place.offset + self.width as u64;
         self.here.offset = end;
         let swapped = if self.width == 2 { 0xFFFE } else { 0xFFFE_0000 };
         if place.offset == 0 && (unit == 0xFEFF || self.takes_mark && unit == swapped) {
-            // The mark, which is no text.
+            // The BOM, which is not text.
             self.is_big_endian ^= unit == swapped;
             return;
         }
@@ -82,7 +83,7 @@ impl Units {
             if !self.has_pairs {
                 tell(begin.to(end, Kind::SurrogatePair, &Shown::one(unit), SURROGATES));
             }
-            // The column of the high one.
+            // The pair has the column of its high surrogate.
             return;
         }
         self.end_high(tell);
@@ -96,8 +97,8 @@ impl Units {
         } else if is_low(unit) {
             self.surrogate(place, unit, tell);
         } else if unit == swapped || unit == 0xFEFF && place.position.column == 1 {
-            // Elsewhere it is the zero width no-break space that it was until Unicode 3.2.
-            const MARK: &str = "Unicode 23.8: a mark stands at the start";
+            // Elsewhere it is a zero width no-break space, its meaning until Unicode 3.2.
+            const MARK: &str = "Unicode 23.8: a byte order mark appears only at the start";
             tell(place.to(end, Kind::MarkInside, &Shown::one(unit), MARK));
         }
     }
@@ -114,4 +115,4 @@ impl Units {
     }
 }
 
-const SURROGATES: &str = "Unicode 3.9, D90 and D91: surrogates come in pairs, and only in UTF-16";
+const SURROGATES: &str = "Unicode 3.9, D90 and D91: surrogates appear only in UTF-16, in pairs";

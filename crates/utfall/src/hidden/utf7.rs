@@ -14,16 +14,17 @@ pub(super) struct Utf7 {
     is_imap: bool,
     here: Place,
     state: State,
-    /// Bits of the unit that is being read, in the low end, and how many.
+    /// Bits of the incomplete unit, in the low end, and their number.
     bits: u32,
     count: u32,
-    /// Where the first of them stands.
+    /// Where the first of these bits is.
     unit: Place,
-    /// No unit of this run has ended.
+    /// No unit of this run is complete yet.
     is_first: bool,
-    /// A high surrogate, and where it ends. It waits for a low one, also in a run directly behind.
+    /// A high surrogate, and where it ends. A low one may follow, even in a run directly after this
+    /// one.
     high: Option<(Place, u64, u32)>,
-    /// A null shift behind a high surrogate that waits.
+    /// A null shift after such a high surrogate.
     null_shift: Option<Place>,
     stretch: Option<Stretch>,
 }
@@ -31,9 +32,9 @@ pub(super) struct Utf7 {
 #[derive(Clone, Copy, Debug)]
 enum State {
     Direct,
-    /// Directly behind a run.
-    Behind,
-    /// Behind a shift character that stands there; whether a run was directly before it.
+    /// Directly after a run.
+    AfterRun,
+    /// After a shift character at this place; whether it directly followed a run.
     Shift(Place, bool),
     Run,
 }
@@ -47,9 +48,9 @@ struct Stretch {
     has_control: bool,
     has_brackets: bool,
     has_markup: bool,
-    /// How many characters in a row could stand for themselves.
+    /// How many consecutive characters could have appeared directly.
     group: usize,
-    /// There was no reason to encode all of them.
+    /// Not all of them needed encoding.
     is_needless: bool,
 }
 
@@ -73,25 +74,25 @@ impl Utf7 {
     pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {
         let shift = if self.is_imap { b'&' } else { b'+' };
         let mut at = 0;
-        while let Some(&octet) = src.get(at) {
+        while let Some(&byte) = src.get(at) {
             match self.state {
-                State::Direct | State::Behind if octet == shift => {
-                    let is_behind = matches!(self.state, State::Behind);
-                    self.state = State::Shift(self.here, is_behind);
+                State::Direct | State::AfterRun if byte == shift => {
+                    let follows_run = matches!(self.state, State::AfterRun);
+                    self.state = State::Shift(self.here, follows_run);
                     self.here.offset += 1;
                     at += 1;
                 }
-                State::Direct | State::Behind => {
+                State::Direct | State::AfterRun => {
                     self.end_high(tell);
                     self.state = State::Direct;
-                    let end = src[at..].iter().position(|octet| *octet == shift);
+                    let end = src[at..].iter().position(|byte| *byte == shift);
                     let end = end.map_or(src.len(), |end| at + end);
                     self.here.position.advance_single(&src[at..end]);
                     self.here.offset += (end - at) as u64;
                     at = end;
                 }
-                State::Shift(place, is_behind) if self.digit(octet).is_some() => {
-                    if is_behind {
+                State::Shift(place, follows_run) if self.digit(byte).is_some() => {
+                    if follows_run {
                         match self.high {
                             Some(_) => self.null_shift = Some(place),
                             None => tell(self.null_shift(place)),
@@ -100,25 +101,25 @@ impl Utf7 {
                     (self.state, self.is_first, self.count) = (State::Run, true, 0);
                 }
                 State::Shift(..) => {
-                    // The shift character stands for itself, with `-` behind it.
+                    // A literal shift character, followed by `-`.
                     self.end_high(tell);
                     self.here.position.column += 1;
                     self.state = State::Direct;
-                    if octet == b'-' {
+                    if byte == b'-' {
                         self.here.offset += 1;
                         at += 1;
                     }
                 }
                 State::Run => {
-                    if let Some(value) = self.digit(octet) {
+                    if let Some(value) = self.digit(byte) {
                         self.push(value, tell);
                         self.here.offset += 1;
                         at += 1;
                         continue;
                     }
                     self.end_stretch(true, tell);
-                    self.state = State::Behind;
-                    if octet == b'-' {
+                    self.state = State::AfterRun;
+                    if byte == b'-' {
                         self.here.offset += 1;
                         at += 1;
                     }
@@ -131,8 +132,8 @@ impl Utf7 {
         }
     }
 
-    fn digit(&self, octet: u8) -> Option<u32> {
-        let digit = if self.is_imap { imap_utf7::digit(octet) } else { utf7::digit(octet) };
+    fn digit(&self, byte: u8) -> Option<u32> {
+        let digit = if self.is_imap { imap_utf7::digit(byte) } else { utf7::digit(byte) };
         digit.map(u32::from)
     }
 
@@ -151,7 +152,7 @@ impl Utf7 {
         }
     }
 
-    /// A unit ends with the digit that stands here.
+    /// Handles a unit that ends with the current digit.
     fn unit(&mut self, unit: u32, tell: Tell<'_>) {
         let (begin, end) = (self.unit, self.here.offset + 1);
         if let (Some((high_begin, _, high)), true) = (self.high, is_low(unit)) {
@@ -188,11 +189,11 @@ impl Utf7 {
         }
     }
 
-    fn push_ascii(&mut self, octet: u8) {
-        let could_stand = match self.is_imap {
-            true => matches!(octet, b' '..=b'~'),
-            // Some writers shift every space, and nothing is hidden by that.
-            false => SET_D[usize::from(octet)] && !matches!(octet, b' ' | b'\t'),
+    fn push_ascii(&mut self, byte: u8) {
+        let could_be_direct = match self.is_imap {
+            true => matches!(byte, b' '..=b'~'),
+            // Some encoders shift every space, which hides nothing.
+            false => SET_D[usize::from(byte)] && !matches!(byte, b' ' | b'\t'),
         };
         let stretch = self.stretch.get_or_insert_with(|| Stretch {
             begin: self.unit,
@@ -205,13 +206,14 @@ impl Utf7 {
             is_needless: false,
         });
         stretch.end = self.here.offset + 1;
-        stretch.text.push(u32::from(octet));
-        stretch.has_control |= octet.is_ascii_control() && octet != b'\t';
-        stretch.has_brackets |= matches!(octet, b'<' | b'>');
-        stretch.has_markup |= b"<>\"'&/=@".contains(&octet);
-        stretch.group = if could_stand { stretch.group + 1 } else { 0 };
-        // One character between two others takes no more octets in the run than outside.
-        stretch.is_needless |= could_stand && (self.is_imap || self.is_first || stretch.group > 1);
+        stretch.text.push(u32::from(byte));
+        stretch.has_control |= byte.is_ascii_control() && byte != b'\t';
+        stretch.has_brackets |= matches!(byte, b'<' | b'>');
+        stretch.has_markup |= b"<>\"'&/=@".contains(&byte);
+        stretch.group = if could_be_direct { stretch.group + 1 } else { 0 };
+        // One character between two others takes no more bytes in the run than outside.
+        stretch.is_needless |=
+            could_be_direct && (self.is_imap || self.is_first || stretch.group > 1);
     }
 
     fn end_stretch(&mut self, is_end_of_run: bool, tell: Tell<'_>) {
@@ -225,17 +227,16 @@ impl Utf7 {
         };
         let reason = match (self.is_imap, kind) {
             (false, Kind::EncodedControl) => {
-                "RFC 2152 rule 3: of the controls only tab, CR and LF are text, and they stand for \
-                 themselves"
+                "RFC 2152 rule 3: tab, CR and LF are the only controls in text, and appear directly"
             }
-            (false, _) => "RFC 2152 rule 1: sets D and O may stand for themselves",
+            (false, _) => "RFC 2152 rule 1: sets D and O may appear directly",
             (true, Kind::EncodedControl) => "RFC 3501 §5.1: control characters in a name",
-            (true, _) => "RFC 3501 §5.1.3: printable US-ASCII stands for itself",
+            (true, _) => "RFC 3501 §5.1.3: printable US-ASCII appears directly",
         };
         tell(stretch.begin.to(stretch.end, kind, &stretch.text, reason));
     }
 
-    /// A high surrogate that waits has waited in vain.
+    /// Reports a high surrogate that no low one followed.
     fn end_high(&mut self, tell: Tell<'_>) {
         if let Some((begin, end, high)) = self.high.take() {
             tell(begin.to(end, Kind::Surrogate, &Shown::one(high), self.reason_of_pairs()));
@@ -249,7 +250,7 @@ impl Utf7 {
     fn null_shift(&self, place: Place) -> Hidden {
         let reason = match self.is_imap {
             true => "RFC 3501 §5.1.3: null shifts are not permitted",
-            false => "RFC 2152 rule 2: a run goes on to the first octet that is no digit",
+            false => "RFC 2152 rule 2: a run continues to the first byte that is not a digit",
         };
         place.to(place.offset + 1, Kind::NullShift, &Shown::default(), reason)
     }

@@ -1,5 +1,5 @@
-//! Hidden text in UTF-8 and its relatives: forms that today's UTF-8 rules out and older readers
-//! decode.
+//! Hidden text in UTF-8 and its relatives: forms that current UTF-8 forbids and older decoders
+//! accept.
 
 use super::{Kind, Place, Shown, Tell, is_high, is_low, joined};
 use crate::lines::Position;
@@ -12,16 +12,16 @@ const LONGEST: usize = 6;
 pub(super) struct Utf8 {
     encoding: Encoding,
     decoder: Decoder<'static>,
-    /// The last octets before those that are looked at, and where they end.
+    /// The last bytes before the input of the current call, and the offset of their end.
     recent: [u8; LONGEST],
     offset: u64,
-    /// A high surrogate. A low one may follow.
+    /// A high surrogate, which a low one may follow.
     high: Option<(Place, u32)>,
 }
 
 impl Utf8 {
     pub(super) fn new(encoding: Encoding) -> Self {
-        // A whole sequence as an older memo would have read it: that is how Perl counts.
+        // Whole sequences as an older RFC would have read them, which is how Perl counts.
         let options = Options { granularity: Granularity::Perl, ..Options::default() };
         Self {
             encoding,
@@ -45,8 +45,8 @@ impl Utf8 {
                     let length = error.length() as usize;
                     let mut sequence = [0; LONGEST];
                     if let Some(sequence) = sequence.get_mut(..length) {
-                        for (octet, offset) in sequence.iter_mut().zip(error.offset()..) {
-                            *octet = self.octet(src, offset);
+                        for (byte, offset) in sequence.iter_mut().zip(error.offset()..) {
+                            *byte = self.byte(src, offset);
                         }
                         self.sequence(sequence, error.offset(), position, tell);
                     }
@@ -62,8 +62,8 @@ impl Utf8 {
         }
     }
 
-    /// An octet of `src`, or one of the last before it.
-    fn octet(&self, src: &[u8], offset: u64) -> u8 {
+    /// A byte of `src`, or one of the last before it.
+    fn byte(&self, src: &[u8], offset: u64) -> u8 {
         let at = match offset.checked_sub(self.offset) {
             Some(at) => src.get(at as usize),
             None => self.recent.get(LONGEST.wrapping_sub((self.offset - offset) as usize)),
@@ -71,13 +71,13 @@ impl Utf8 {
         at.copied().unwrap_or_default()
     }
 
-    fn sequence(&mut self, octets: &[u8], offset: u64, position: Position, tell: Tell<'_>) {
-        let Some(point) = value(octets) else { return };
+    fn sequence(&mut self, bytes: &[u8], offset: u64, position: Position, tell: Tell<'_>) {
+        let Some(point) = value(bytes) else { return };
         let place = Place { offset, position };
         if let Some((begin, high)) = self.high
             && begin.offset + 3 == offset
             && is_low(point)
-            && octets.len() == 3
+            && bytes.len() == 3
         {
             self.high = None;
             if !matches!(self.encoding, Encoding::Cesu8 | Encoding::Mutf8) {
@@ -95,19 +95,21 @@ impl Utf8 {
             0x20_0000..0x400_0000 => 5,
             _ => 6,
         };
-        let (kind, reason) = match octets.len() {
-            length if length > shortest => (Kind::Overlong, "RFC 3629 §3: the shortest form only"),
+        let (kind, reason) = match bytes.len() {
+            length if length > shortest => {
+                (Kind::Overlong, "RFC 3629 §3: only the shortest form is valid")
+            }
             3 if is_high(point) => {
                 self.high = Some((place, point));
                 return;
             }
             3 if is_low(point) => return self.surrogate(place, point, tell),
-            5.. => (Kind::LongForm, "RFC 3629 §3: four octets at most"),
+            5.. => (Kind::LongForm, "RFC 3629 §3: at most four bytes"),
             _ => return,
         };
-        let is_nul_of_java = self.encoding == Encoding::Mutf8 && octets == [0xC0, 0x80];
+        let is_nul_of_java = self.encoding == Encoding::Mutf8 && bytes == [0xC0, 0x80];
         if !is_nul_of_java {
-            tell(place.to(offset + octets.len() as u64, kind, &Shown::one(point), reason));
+            tell(place.to(offset + bytes.len() as u64, kind, &Shown::one(point), reason));
         }
     }
 
@@ -124,13 +126,13 @@ impl Utf8 {
     }
 }
 
-const SURROGATES: &str = "RFC 3629 §3: surrogates are not encoded";
+const SURROGATES: &str = "RFC 3629 §3: surrogates must not be encoded";
 
-/// What a whole sequence of the older memos stands for.
-fn value(octets: &[u8]) -> Option<u32> {
-    let (lead, trail) = octets.split_first()?;
+/// The value of a whole sequence as the older RFCs read it.
+fn value(bytes: &[u8]) -> Option<u32> {
+    let (lead, trail) = bytes.split_first()?;
     let announced = lead.leading_ones() as usize;
-    let is_whole = matches!(announced, 2..=LONGEST) && octets.len() == announced;
+    let is_whole = matches!(announced, 2..=LONGEST) && bytes.len() == announced;
     let bits = u32::from(*lead) & (0x7F >> announced);
-    is_whole.then(|| trail.iter().fold(bits, |bits, octet| bits << 6 | u32::from(octet & 0x3F)))
+    is_whole.then(|| trail.iter().fold(bits, |bits, byte| bits << 6 | u32::from(byte & 0x3F)))
 }

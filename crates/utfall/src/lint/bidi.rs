@@ -1,23 +1,23 @@
-//! Bidirectional embeddings, overrides and isolates (UAX #9, X1 to X8): which of them end in the
-//! line they begin in.
+//! Bidirectional embeddings, overrides and isolates (UAX #9, X1 to X8), and whether they are closed
+//! in their line.
 
 use alloc::vec::Vec;
 
 use super::{Place, Rule, Rules, Tell, What};
 
-/// How many may be open at once, as UAX #9 has it (BD2).
+/// The maximum nesting depth in UAX #9 (BD2).
 const DEEPEST: usize = 125;
 
-/// What is open.
+/// The open controls.
 #[derive(Debug, Default)]
 pub(super) struct Bidi {
     open: Vec<(u32, Place)>,
-    /// The line it is open in.
+    /// The line in which they are open.
     line: u64,
 }
 
 impl Bidi {
-    /// A code point in this line: what is open in one before is not ended any more.
+    /// Handles the line of a code point: controls of an earlier line stay unclosed.
     pub(super) fn line(&mut self, line: u64, rules: Rules, tell: Tell<'_>) {
         if self.line != line {
             self.end(rules, tell);
@@ -37,18 +37,18 @@ impl Bidi {
             0x202C if self.open.last().is_some_and(|open| !isolate(open)) => {
                 self.close(self.open.len() - 1, (point, place), rules, tell);
             }
-            // It ends the embeddings inside the isolate too.
+            // It also closes the embeddings inside the isolate.
             0x2069 if let Some(at) = self.open.iter().rposition(isolate) => {
                 self.close(at, (point, place), rules, tell);
             }
             0x202C | 0x2069 => report(Rule::BidiUnbalanced, (point, place), rules, tell),
-            // Paragraphs end here, besides at line ends.
+            // Paragraphs end here, and at line ends.
             0x2029 | 0x85 => self.end(rules, tell),
             _ => {}
         }
     }
 
-    /// The text, or the line, ends.
+    /// Ends the text or the line.
     pub(super) fn end(&mut self, rules: Rules, tell: Tell<'_>) {
         for open in self.open.drain(..) {
             report(Rule::BidiUnbalanced, open, rules, tell);

@@ -1,4 +1,4 @@
-//! What is found, in words.
+//! Findings and their messages.
 
 use alloc::string::String;
 use core::fmt;
@@ -7,47 +7,47 @@ use super::{Newlines, Rule};
 use crate::Error;
 use crate::lines::Position;
 
-/// A place where something is suspicious.
+/// A suspicious place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// By which rule.
+    /// The rule that found it.
     pub rule: Rule,
-    /// Where it begins, in octets from the start of the stream. In a shifted run, its first bits
-    /// may stand in the digit before.
+    /// The offset of its first byte from the start of the stream. In a shifted run, its first bits
+    /// may be in the digit before.
     pub offset: u64,
-    /// How many octets it takes; none for what is missing.
+    /// Its length in bytes; 0 for something missing.
     pub length: u64,
     /// Its line and column.
     pub position: Position,
-    /// What it is.
+    /// The suspicious text.
     pub what: What,
 }
 
-/// What is suspicious.
+/// The suspicious text of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {
-    /// A sequence, and what is wrong with it.
+    /// A sequence, with its error.
     IllFormed(Error),
-    /// This code point.
+    /// A code point.
     Character(u32),
-    /// These line ends; the finding stands at the first of the rarest kind.
+    /// Counts of line ends. The finding is at the first one of the rarest kind.
     Newlines(Newlines),
-    /// Text that was UTF-8, and what it was then: the first
-    /// [`SHOWN`](crate::hidden::SHOWN) characters of each, then `…`.
+    /// UTF-8 that was decoded with another encoding, and the original text. Of each, the first
+    /// [`SHOWN`](crate::hidden::SHOWN) characters, followed by `…` if there are more.
     Twice {
-        /// What is there.
+        /// The text as found.
         is: String,
-        /// What it was.
+        /// The original text.
         was: String,
     },
-    /// Something that is not there.
+    /// Something is missing.
     Nothing,
 }
 
 impl fmt::Display for Finding {
-    /// What is wrong, in a few words.
+    /// A short message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.what {
             What::IllFormed(error) => error.kind().fmt(f),
@@ -61,18 +61,22 @@ impl fmt::Display for Finding {
             }
             What::Newlines(newlines) => write!(f, "{}: {newlines}", self.rule),
             What::Twice { is, was } => {
-                write!(f, "\"{}\" is \"{}\" of which UTF-8 was read as ", plain(is), plain(was))?;
-                // There is no other backslash than those of escapes.
+                // The text has no backslashes except those of escapes.
                 let is_latin1 = is.contains(|c| matches!(c, '\u{80}'..='\u{9F}'))
                     || ["\\u008", "\\u009"].iter().any(|escape| is.contains(escape));
-                f.write_str(if is_latin1 { "ISO-8859-1" } else { "windows-1252" })
+                let charset = if is_latin1 { "ISO-8859-1" } else { "windows-1252" };
+                let (is, was) = (plain(is), plain(was));
+                write!(
+                    f,
+                    "\"{is}\" looks like a double-encoded \"{was}\" (UTF-8 read as {charset})"
+                )
             }
             What::Nothing => self.rule.fmt(f),
         }
     }
 }
 
-/// Controls as escapes: they could move the cursor.
+/// Escapes controls, which could move the cursor.
 fn plain(text: &str) -> impl fmt::Display {
     struct Plain<'t>(&'t str);
     impl fmt::Display for Plain<'_> {
@@ -90,7 +94,7 @@ fn plain(text: &str) -> impl fmt::Display {
     Plain(text)
 }
 
-/// The abbreviation by which a control is known.
+/// The usual abbreviation of a control.
 fn abbreviation(point: u32) -> &'static str {
     match point {
         0x00 => "NUL",

@@ -1,17 +1,17 @@
-//! Line ends: how many of each kind, and where the first one stands.
+//! Line ends: how many there are of each kind, and where the first one is.
 
 use core::fmt;
 
 use super::{Finding, Place, Rule, What};
 
-/// How a line ends.
+/// A kind of line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Newline {
-    /// A line feed alone.
+    /// A line feed.
     Lf,
     /// A carriage return and a line feed.
     CrLf,
-    /// A carriage return alone.
+    /// A carriage return.
     Cr,
 }
 
@@ -42,15 +42,15 @@ impl Newline {
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Newlines {
-    /// Where the first of each kind stands.
+    /// The place of the first one of each kind.
     first: [Option<Place>; 3],
-    /// Whether somebody wants to know.
+    /// Whether to count at all.
     pub(super) is_counted: bool,
-    /// All line feeds. Counted with the position, and put in at the end.
+    /// All line feeds. Counted with the position, and set at the end.
     line_feeds: u64,
     /// All carriage returns.
     pub(super) returns: u64,
-    /// Those with a line feed behind them.
+    /// Carriage returns followed by a line feed.
     pub(super) pairs: u64,
 }
 
@@ -69,8 +69,8 @@ impl Newlines {
         }
     }
 
-    /// The line ends of this text and of what follows it, in which lines are counted from its
-    /// start: `lines` have ended before.
+    /// The line ends of this text and a following one whose lines are counted from its start:
+    /// `lines` have ended before it.
     pub fn append(&mut self, part: &Self, lines: u64) {
         for (first, other) in self.first.iter_mut().zip(part.first) {
             *first = first.or(other.map(|mut place| {
@@ -84,14 +84,14 @@ impl Newlines {
         self.pairs += part.pairs;
     }
 
-    /// That they are mixed, if they are: at the first of the rarest kind.
+    /// The finding that they are mixed, if so, at the first one of the rarest kind.
     #[must_use]
     pub fn finding(&self) -> Option<Finding> {
         let there = || Newline::ALL.into_iter().filter(|kind| self.count(*kind) > 0);
         if !self.is_counted || there().count() < 2 {
             return None;
         }
-        // Of equally rare ones that which comes later: the first was there before it was mixed.
+        // Among equally rare kinds, the later one: with the first one, the text was not mixed yet.
         let offset = |kind: Newline| self.first(kind).map_or(0, |place| place.offset);
         let rarest =
             there().min_by_key(|kind| (self.count(*kind), core::cmp::Reverse(offset(*kind))))?;
@@ -120,7 +120,7 @@ impl Newlines {
     }
 }
 
-/// As many of each kind, wherever they stand.
+/// Equal if there are as many of each kind, wherever they are.
 impl PartialEq for Newlines {
     fn eq(&self, other: &Self) -> bool {
         Newline::ALL.iter().all(|kind| self.count(*kind) == other.count(*kind))
@@ -130,7 +130,7 @@ impl PartialEq for Newlines {
 impl Eq for Newlines {}
 
 impl fmt::Display for Newlines {
-    /// `120 LF, 1 CR LF`, those of which there are most first.
+    /// `120 LF, 1 CR LF`, the most frequent kind first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut kinds = Newline::ALL.map(|kind| (self.count(kind), kind));
         kinds.sort_by_key(|(count, kind)| (core::cmp::Reverse(*count), *kind));

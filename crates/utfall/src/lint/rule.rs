@@ -4,7 +4,7 @@ use core::fmt;
 
 macro_rules! rules {
     ($( $(#[$doc:meta])* $variant:ident = $name:literal, $title:literal; )*) => {
-        /// What is looked for.
+        /// A check for one kind of suspicious text.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Rule { $( $(#[$doc])* $variant, )* }
@@ -13,7 +13,7 @@ macro_rules! rules {
             /// Every rule.
             pub const ALL: &[Self] = &[ $( Self::$variant, )* ];
 
-            /// One word for programs and flags, the same from version to version.
+            /// A stable name for use by programs and options.
             ///
             /// ```
             /// use utfall::lint::Rule;
@@ -35,33 +35,32 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A sequence that the encoding does not allow.
+    /// A sequence that is not valid in the encoding.
     IllFormed = "ill-formed", "ill-formed sequence";
-    /// A byte order mark at the start, in an encoding whose octets have no order to tell.
+    /// A byte order mark at the start, in an encoding that has only one byte order.
     Bom = "bom", "byte order mark at the start";
-    /// U+FEFF behind the start.
+    /// U+FEFF after the start.
     BomInside = "bom-inside", "byte order mark inside the text";
     /// Line ends of more than one kind; see [`Newline`](super::Newline).
-    MixedNewlines = "mixed-newlines", "line ends of more than one kind";
-    /// A code point that is never to be a character: U+FDD0 to U+FDEF, and the last two of
-    /// each plane (Unicode 23.7).
+    MixedNewlines = "mixed-newlines", "mixed line ends";
+    /// A code point that will never be assigned to a character: U+FDD0 to U+FDEF, and the last two
+    /// of each plane (Unicode 23.7).
     Noncharacter = "noncharacter", "noncharacter";
-    /// U+202A to U+202E or U+2066 to U+2069, begun and ended in one line. They change the order
-    /// in which text is shown (UAX #9).
+    /// U+202A to U+202E or U+2066 to U+2069, opened and closed in one line. They change the order
+    /// in which text is displayed (UAX #9).
     BidiControl = "bidi-control", "bidirectional embedding, override or isolate";
-    /// One of those that is not ended in its line, or that ends nothing.
-    BidiUnbalanced = "bidi-unbalanced", "bidirectional control without its counterpart in the line";
-    /// U+200E, U+200F or U+061C: ordinary in Arabic and Hebrew.
+    /// Such a control that is not closed in its line, or closes nothing.
+    BidiUnbalanced = "bidi-unbalanced", "unbalanced bidirectional control";
+    /// U+200E, U+200F or U+061C: common in Arabic and Hebrew.
     BidiMark = "bidi-mark", "bidirectional mark";
-    /// U+FFFD: somebody has lost something before.
+    /// U+FFFD: text has been lost in an earlier conversion.
     ReplacementCharacter = "replacement-character", "replacement character";
-    /// Text that was UTF-8, was read as windows-1252 or ISO-8859-1, and was written again.
-    DoubleEncoding = "double-encoding", "UTF-8 that was read as windows-1252 or Latin-1";
-    /// C0 and C1 controls and U+007F, but for tab, line feed, form feed, carriage return and
-    /// U+0085.
+    /// UTF-8 that was decoded as windows-1252 or ISO-8859-1 and encoded again.
+    DoubleEncoding = "double-encoding", "double-encoded UTF-8 (read as windows-1252 or Latin-1)";
+    /// C0 and C1 controls and U+007F, except tab, line feed, form feed, carriage return and U+0085.
     Control = "control", "control character";
-    /// Text whose last line does not end.
-    FinalNewline = "final-newline", "no line end at the end";
+    /// Text whose last line has no line end.
+    FinalNewline = "final-newline", "missing line end at the end of the text";
 }
 
 impl Rule {
@@ -89,25 +88,25 @@ impl Rules {
     /// Every rule.
     pub const ALL: Self = Self((1 << Rule::ALL.len()) - 1);
 
-    /// Whether this rule is one of them.
+    /// Whether the set has this rule.
     #[must_use]
     pub const fn contains(self, rule: Rule) -> bool {
         self.0 >> rule as u32 & 1 == 1
     }
 
-    /// These and one more.
+    /// This set and one more rule.
     #[must_use]
     pub const fn with(self, rule: Rule) -> Self {
         Self(self.0 | 1 << rule as u32)
     }
 
-    /// These without one.
+    /// This set without one rule.
     #[must_use]
     pub const fn without(self, rule: Rule) -> Self {
         Self(self.0 & !(1 << rule as u32))
     }
 
-    /// Each of them.
+    /// The rules of the set.
     pub fn iter(self) -> impl Iterator<Item = Rule> {
         Rule::ALL.iter().copied().filter(move |rule| self.contains(*rule))
     }

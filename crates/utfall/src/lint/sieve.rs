@@ -1,6 +1,6 @@
-//! An encoder that writes nothing and lacks what a linter wants to look at. So the engine stops
-//! there, in any encoding and however the text is cut, and knows the offset, the line and the
-//! column.
+//! An encoder that writes nothing and reports the characters that a linter is interested in as
+//! unencodable. So the engine stops there, in any encoding and however the text is split, and knows
+//! the offset, the line and the column.
 
 use utfall_simd::{Form, Kernels};
 
@@ -9,24 +9,24 @@ use super::skim::{self, Wanted};
 use super::{Rule, Rules};
 use crate::codec::{Encode, EncodeStop, Encoded, Put};
 
-/// Octets that are looked at in one go, at first and at most. What stops the sieve then has cost no
-/// more than that.
+/// How many bytes to scan at once: at first, and at most. An early stop then has not cost more than
+/// that.
 const FIRST_BLOCK: usize = 128;
 const BLOCK: usize = 4096;
-/// The longest sequence of a form.
+/// The longest sequence of any form.
 const LONGEST: usize = 4;
 
 #[derive(Clone)]
 pub(super) struct Sieve {
-    /// Lets nothing through.
+    /// Stops at everything.
     pub(super) takes_all: bool,
-    /// Lets everything through.
+    /// Accepts everything.
     wants_nothing: bool,
-    /// The code point before what is next; 0 if there is none.
+    /// The previous code point; 0 if there is none.
     pub(super) before: u32,
-    /// The text begins with a mark.
+    /// The text begins with a BOM.
     pub(super) has_mark: bool,
-    /// It is the next code point.
+    /// The next code point is the BOM.
     is_mark_next: bool,
     pub(super) newlines: Newlines,
     /// Escapes may begin there.
@@ -48,7 +48,7 @@ impl Sieve {
         }
     }
 
-    /// Each kind of line end is looked at until it is known.
+    /// Each kind of line end is looked for until it has been found.
     fn wanted(&self) -> Wanted {
         let is_wanted = |kind| self.newlines.is_counted && !self.newlines.has(kind);
         Wanted {
@@ -59,8 +59,8 @@ impl Sieve {
         }
     }
 
-    /// Line ends that have gone through. As long as there are no carriage returns, line feeds
-    /// alone need no counting.
+    /// Counts line ends in text that was skipped. As long as there are no carriage returns, line
+    /// feeds need no extra counting.
     fn pass(&mut self, points: impl Iterator<Item = u32> + Clone) {
         if self.newlines.has(Newline::CrLf) || self.newlines.has(Newline::Cr) {
             let is_return = |point: &u32| *point == 0x0D;
@@ -72,17 +72,17 @@ impl Sieve {
         }
     }
 
-    fn pass_octets(&mut self, form: Form, octets: &[u8]) {
-        let (units16, units32) = (octets.as_chunks::<2>().0, octets.as_chunks::<4>().0);
+    fn pass_bytes(&mut self, form: Form, bytes: &[u8]) {
+        let (units16, units32) = (bytes.as_chunks::<2>().0, bytes.as_chunks::<4>().0);
         match form {
-            // Of what is not ASCII nothing is a line end.
-            Form::Utf8 | Form::Latin1 => self.pass(octets.iter().map(|octet| u32::from(*octet))),
+            // No byte of a non-ASCII character is a line end.
+            Form::Utf8 | Form::Latin1 => self.pass(bytes.iter().map(|byte| u32::from(*byte))),
             Form::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
             Form::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
             Form::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),
             Form::Utf32Be => self.pass(units32.iter().map(|u| u32::from_be_bytes(*u))),
         }
-        if let Some(last) = skim::last(form, octets) {
+        if let Some(last) = skim::last(form, bytes) {
             self.before = last;
         }
     }
@@ -90,7 +90,7 @@ impl Sieve {
 
 impl Encode for Sieve {
     fn put(&mut self, _: u32, _: &mut [u8]) -> Put {
-        // Nothing is put in: the policies are to stop.
+        // Nothing is inserted, since the policies are strict.
         Put::Written(0)
     }
 
@@ -137,9 +137,9 @@ impl Encode for Sieve {
                 room = backslash.unwrap_or(room);
             }
             block = BLOCK.min(2 * block);
-            let clean = skim::octets(kernels, form, rest, room, self.wanted());
+            let clean = skim::bytes(kernels, form, rest, room, self.wanted());
             let sound = kernels.prefix(form, &rest[..clean]);
-            self.pass_octets(form, &rest[..sound]);
+            self.pass_bytes(form, &rest[..sound]);
             read += sound;
             let is_cut = clean == room && sound > 0 && clean - sound < LONGEST;
             if clean < room || sound < clean && !is_cut {

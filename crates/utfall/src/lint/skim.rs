@@ -1,10 +1,10 @@
-//! Finding the next code point that a linter wants to look at: quick where there is none.
+//! Finds the next code point that a linter is interested in, fast where there is none.
 
 use utfall_simd::{Form, Kernels};
 
 use super::{is_plane_end, twice};
 
-/// Which line ends are wanted, and the code point before.
+/// The kinds of line ends to stop at, and the previous code point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     pub(super) lf: bool,
@@ -13,14 +13,14 @@ pub(super) struct Wanted {
     pub(super) before: u32,
 }
 
-/// How many of these code points are of no interest.
+/// How many of these code points can be skipped.
 pub(super) fn points(points: &[u32], wanted: Wanted) -> usize {
     first(points, points.len(), wanted, |point| *point, is_plane_end)
 }
 
-/// How many of the first `room` octets of text in a form are of no interest. What stops it begins
-/// a sequence, if the text is sound.
-pub(super) fn octets(
+/// How many of the first `room` bytes of text in a form can be skipped. If the text is well-formed,
+/// it stops at the start of a sequence.
+pub(super) fn bytes(
     kernels: &Kernels,
     form: Form,
     src: &[u8],
@@ -32,7 +32,7 @@ pub(super) fn octets(
     let may_end_plane = |unit: u32| unit & 0xFC3F == 0xD83F || is_plane_end(unit);
     let (unit, found) = match form {
         Form::Utf8 => return utf8(kernels, src, room, wanted),
-        Form::Latin1 => (1, first(src, room, wanted, |octet| u32::from(*octet), |_| false)),
+        Form::Latin1 => (1, first(src, room, wanted, |byte| u32::from(*byte), |_| false)),
         Form::Utf16Le => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_le_bytes(*unit));
             (2, first(units16, room / 2, wanted, value, may_end_plane))
@@ -50,22 +50,22 @@ pub(super) fn octets(
             (4, first(units32, room / 4, wanted, value, is_plane_end))
         }
     };
-    // What is left of a unit is not looked at.
+    // An incomplete unit is ignored.
     if found == room / unit { room } else { found * unit }
 }
 
-/// The last code point of sound text.
-pub(super) fn last(form: Form, octets: &[u8]) -> Option<u32> {
-    let unit16 = || octets.last_chunk::<2>().copied();
-    let unit32 = || octets.last_chunk::<4>().copied();
+/// The last code point of well-formed text.
+pub(super) fn last(form: Form, bytes: &[u8]) -> Option<u32> {
+    let unit16 = || bytes.last_chunk::<2>().copied();
+    let unit32 = || bytes.last_chunk::<4>().copied();
     match form {
         Form::Utf8 => {
-            let begin = octets.iter().rposition(|octet| octet & 0xC0 != 0x80)?;
-            let text = core::str::from_utf8(&octets[begin..]).ok()?;
+            let begin = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
+            let text = core::str::from_utf8(&bytes[begin..]).ok()?;
             text.chars().next().map(u32::from)
         }
-        Form::Latin1 => octets.last().map(|octet| u32::from(*octet)),
-        // Of a surrogate pair its half: neither is a letter, which is all that is asked.
+        Form::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
+        // Half of a surrogate pair is enough: the caller only needs to know whether it is a letter.
         Form::Utf16Le => unit16().map(|unit| u32::from(u16::from_le_bytes(unit))),
         Form::Utf16Be => unit16().map(|unit| u32::from(u16::from_be_bytes(unit))),
         Form::Utf32Le => unit32().map(u32::from_le_bytes),
@@ -73,7 +73,7 @@ pub(super) fn last(form: Form, octets: &[u8]) -> Option<u32> {
     }
 }
 
-/// The first of the first `room` units that is of interest.
+/// The index of the first interesting unit among the first `room`.
 fn first<U>(
     units: &[U],
     room: usize,
@@ -84,7 +84,7 @@ fn first<U>(
     let mut before = wanted.before;
     for (at, unit) in units[..room].iter().enumerate() {
         let point = value(unit);
-        // What most text consists of.
+        // Fast path for most text.
         let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x61C | 0x620..0x2000);
         if !is_plain {
             let next = || units.get(at + 1).map(&value);
@@ -114,13 +114,13 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
     }
 }
 
-/// Octets behind one that decide whether it is of interest.
+/// How many more bytes determine whether a byte is interesting.
 const AHEAD: usize = 3;
 
-/// [`octets`] of UTF-8.
+/// [`bytes`] for UTF-8.
 fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     if wanted.lf || wanted.crlf != wanted.cr {
-        // Not only carriage returns are wanted.
+        // Not only carriage returns are interesting.
         return by_blocks(src, 0, room, wanted);
     }
     let window = &src[..src.len().min(room + AHEAD)];
@@ -143,57 +143,56 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     (last..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
 }
 
-/// Whether a code point of interest begins here.
+/// Whether an interesting code point begins here.
 fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
-    let octet = |ahead: usize| src.get(at + ahead).copied();
-    // Where the text is cut, more is looked at than has to be.
-    let is = |ahead: usize, wanted: fn(u8) -> bool| octet(ahead).is_none_or(wanted);
+    let byte = |ahead: usize| src.get(at + ahead).copied();
+    // Where the text is split, more is reported than necessary.
+    let is = |ahead: usize, wanted: fn(u8) -> bool| byte(ahead).is_none_or(wanted);
     match src[at] {
         0x0A => {
             let before = at.checked_sub(1).map_or(wanted.before, |at| u32::from(src[at]));
             wanted.lf && before != 0x0D
         }
-        0x0D => match octet(1) {
+        0x0D => match byte(1) {
             None => wanted.crlf || wanted.cr,
             Some(0x0A) => wanted.crlf,
             Some(_) => wanted.cr,
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F => true,
-        0xC2 => is(1, |octet| matches!(octet, 0x80..=0x9F)),
+        0xC2 => is(1, |byte| matches!(byte, 0x80..=0x9F)),
         0xC3 => {
-            is(1, |octet| matches!(octet, 0x82..=0xB4))
-                && is(2, |octet| matches!(octet, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
+            is(1, |byte| matches!(byte, 0x82..=0xB4))
+                && is(2, |byte| matches!(byte, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
         }
-        0xD8 => is(1, |octet| octet == 0x9C),
-        0xE2 => match octet(1) {
-            Some(0x80) => is(2, |octet| matches!(octet, 0x8E | 0x8F | 0xA9..=0xAE)),
-            Some(0x81) => is(2, |octet| matches!(octet, 0xA6..=0xA9)),
+        0xD8 => is(1, |byte| byte == 0x9C),
+        0xE2 => match byte(1) {
+            Some(0x80) => is(2, |byte| matches!(byte, 0x8E | 0x8F | 0xA9..=0xAE)),
+            Some(0x81) => is(2, |byte| matches!(byte, 0xA6..=0xA9)),
             _ => false,
         },
-        0xEF => match octet(1) {
-            Some(0xB7) => is(2, |octet| matches!(octet, 0x90..=0xAF)),
-            Some(0xBB) => is(2, |octet| octet == 0xBF),
-            Some(0xBF) => is(2, |octet| octet >= 0xBD),
+        0xEF => match byte(1) {
+            Some(0xB7) => is(2, |byte| matches!(byte, 0x90..=0xAF)),
+            Some(0xBB) => is(2, |byte| byte == 0xBF),
+            Some(0xBF) => is(2, |byte| byte >= 0xBD),
             _ => false,
         },
         0xF0..=0xF4 => {
-            is(1, |octet| matches!(octet, 0x8F | 0x9F | 0xAF | 0xBF))
-                && is(2, |octet| octet == 0xBF)
-                && is(3, |octet| octet >= 0xBE)
+            is(1, |byte| matches!(byte, 0x8F | 0x9F | 0xAF | 0xBF))
+                && is(2, |byte| byte == 0xBF)
+                && is(3, |byte| byte >= 0xBE)
         }
         _ => false,
     }
 }
 
-/// Octets that are looked at side by side.
+/// Bytes per block.
 const BLOCK: usize = 64;
 
-/// The same from an octet on, with any line ends. Written so that the compiler does it with
-/// vectors.
+/// The same for any byte and with any line ends. Written so that the compiler vectorizes it.
 fn by_blocks(src: &[u8], from: usize, room: usize, wanted: Wanted) -> usize {
     let mut at = from;
-    // Blocks see line feeds with what is before them.
+    // Blocks see line feeds together with the byte before them.
     if at < room && is_at(src, at, wanted) {
         return at;
     }
@@ -210,7 +209,7 @@ fn by_blocks(src: &[u8], from: usize, room: usize, wanted: Wanted) -> usize {
     (at..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
 }
 
-/// Whether [`is_at`] may say so anywhere in a block, or of a line feed behind it.
+/// Whether [`is_at`] may be true anywhere in a block, or for a line feed after it.
 fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
     let at = |ahead: usize| -> &[u8; BLOCK] {
         window[ahead..].first_chunk().expect("the window is as long")
@@ -236,7 +235,7 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
             & ((c | 0x20 == 0xE2) | (c & 0xFC == 0xC4) | (c == 0xCB))
             & (b.wrapping_sub(0x82) <= 0xB4 - 0x82);
         let mark = (a == 0xD8) & (b == 0x9C);
-        // From U+2029 to U+202E, and from U+2066 to U+206B; and U+200E and U+200F.
+        // U+2029 to U+202E and U+2066 to U+206B; then U+200E and U+200F.
         let embedding = c.wrapping_sub(0xA9).wrapping_add((b & 1) * 3) <= 5;
         let general = (a == 0xE2) & (b & 0xFE == 0x80) & (embedding | (c & 0xFE == 0x8E));
         let special = (a == 0xEF) & (b & 0xF3 == 0xB3);
@@ -253,7 +252,7 @@ mod tests {
 
     use super::*;
 
-    /// The quick ways stop wherever the slow one does, at each place of a block.
+    /// The fast paths stop wherever the slow one does, at each position of a block.
     #[test]
     fn nothing_is_missed() {
         let heads = [0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xD8, 0xE2, 0xEF, 0xF0, 0xF4];

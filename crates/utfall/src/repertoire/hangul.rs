@@ -1,19 +1,19 @@
 //! Hangul before and after Amendment 5 of ISO 10646 (U8-12).
 //!
-//! Unicode 1.1 had 6,656 syllables at U+3400–4DFF; Unicode 2.0 has 11,172 at U+AC00–D7A3,
-//! and other characters have moved into the old place since. `docs/decisions.md` §9 says
-//! how text labelled `UNICODE-1-1…` is read.
+//! Unicode 1.1 had 6,656 syllables at U+3400–4DFF. Unicode 2.0 has 11,172 at U+AC00–D7A3; other
+//! characters have been assigned to the old place since. `docs/decisions.md` §9 describes how text
+//! labelled `UNICODE-1-1…` is read.
 
 use super::hangul_table::NEW;
 
 const OLD_FIRST: u32 = 0x3400;
 const OLD_LAST: u32 = 0x4DFF;
 
-/// Where in [`NEW`] each of its six ascending runs begins; the last entry is its end. They
+/// The start of each of the six ascending runs in [`NEW`], followed by the end of the last. They
 /// are the syllables of three national standards, each in its own order, and the rest.
 const RUNS: [usize; 7] = runs();
 
-/// A code point of Unicode 1.1 as it is numbered today. What was no Hangul syllable stays.
+/// Maps a code point of Unicode 1.1 to its number today. All except Hangul syllables are unchanged.
 pub(crate) fn from_1_1(point: u32) -> u32 {
     match point {
         OLD_FIRST..=OLD_LAST => u32::from(NEW[(point - OLD_FIRST) as usize]),
@@ -21,8 +21,8 @@ pub(crate) fn from_1_1(point: u32) -> u32 {
     }
 }
 
-/// A code point of today as Unicode 1.1 numbered it. `None` for a syllable it lacked, and
-/// for what today stands at U+3400–4DFF, which would be read back as Hangul.
+/// Maps a code point of today to its number in Unicode 1.1. `None` for a syllable it lacked, and
+/// for today's characters at U+3400–4DFF, which would be read back as Hangul.
 pub(crate) const fn to_1_1(point: u32) -> Option<u32> {
     match point {
         OLD_FIRST..=OLD_LAST => None,
@@ -40,7 +40,7 @@ pub(crate) const fn to_1_1(point: u32) -> Option<u32> {
     }
 }
 
-/// Binary search in `NEW[from..to]`, which ascends.
+/// Binary search in `NEW[from..to]`, which is in ascending order.
 const fn find(syllable: u16, mut from: usize, mut to: usize) -> Option<usize> {
     while from < to {
         let middle = from + (to - from) / 2;

@@ -1,5 +1,5 @@
-//! U+3400–4DFF of Unicode 1.1 in U+AC00–D7A3, in order. The data of
-//! `testdata/hangul-unicode-1.1.tsv`, which tells where it comes from; a test compares them.
+//! Maps U+3400–4DFF of Unicode 1.1 to U+AC00–D7A3, in order. The data of
+//! `testdata/hangul-unicode-1.1.tsv`, which names its source; a test compares the two.
 
 #[rustfmt::skip]
 pub(super) static NEW: [u16; 6656] = [

@@ -1,5 +1,5 @@
-//! Which code points an encoding can carry, and the step between decoder and encoder that
-//! renumbers them where a charset needs it.
+//! The code points an encoding can carry, and the renumbering step between decoder and encoder for
+//! the charsets that need it.
 
 pub(crate) mod hangul;
 mod hangul_table;
@@ -10,13 +10,13 @@ mod hangul_table;
 pub enum Repertoire {
     /// The scalar values: 0–10FFFF without surrogates.
     ScalarValues,
-    /// 0–10FFFF, with unpaired surrogates.
+    /// 0–10FFFF, including unpaired surrogates.
     WithSurrogates,
     /// 0–7FFFFFFF without surrogates, as ISO 10646 had it until 2006.
     Ucs4,
-    /// 0–7FFFFFFF, with surrogates.
+    /// 0–7FFFFFFF, including surrogates.
     Ucs4WithSurrogates,
-    /// The first plane without surrogates: 0–FFFF.
+    /// The Basic Multilingual Plane without surrogates: 0–FFFF.
     Bmp,
     /// 0–10FFFF as Unicode 1.1 numbered them: Hangul at 3400–4DFF.
     Unicode11,
@@ -24,22 +24,23 @@ pub enum Repertoire {
     Latin1,
     /// 0–7F.
     Ascii,
-    /// A selection: what a legacy charset has.
+    /// The selection of a legacy charset.
     Table,
 }
 
 impl Repertoire {
-    /// Whether code points have other numbers in it than in the Unicode of today.
+    /// Whether its code points have other numbers than in today's Unicode.
     pub(crate) const fn renumbers(self) -> bool {
         matches!(self, Self::Unicode11)
     }
 
-    /// Whether it has U+FFFD, as all do that are Unicode.
+    /// Whether it includes U+FFFD, as all Unicode repertoires do.
     pub(crate) const fn is_unicode(self) -> bool {
         !matches!(self, Self::Latin1 | Self::Ascii | Self::Table)
     }
 
-    /// Whether `point` may be in it. A `Table` is asked by encoding.
+    /// Whether `point` may be part of it. For a `Table`, this depends on the encoding and is always
+    /// true here.
     ///
     /// ```
     /// use utfall::Encoding;

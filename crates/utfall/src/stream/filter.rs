@@ -1,8 +1,8 @@
-//! Text changed on its way: line ends, normalisation, whatever knows UTF-8 and nothing of
-//! encodings.
+//! Filters between decoding and encoding: line ends, normalization, or any other change that is
+//! made in UTF-8 and does not depend on encodings.
 //!
-//! A [`Filter`] stands between two conversions, from the source to UTF-8 and from UTF-8 to the
-//! target. Errors are placed in the octets of the source all the same.
+//! A [`Filter`] is placed between two conversions: from the source to UTF-8 and from UTF-8 to the
+//! target. Errors are still reported at the offset in the source.
 //!
 //! ```
 //! use utfall::filter::{Filter, FilteredTranscoder, Refused};
@@ -44,67 +44,67 @@ use crate::pivot::Engine;
 use crate::stream::parallel::Done;
 use crate::{Bom, Encoding, Error, Options, Progress, Status};
 
-/// Octets of the source between two calls of a filter: what they become stays in the first or
-/// second cache. The inputs of a fuzzer are short.
+/// Source bytes between two calls of a filter: the text they produce fits in the L1 or L2 cache. A
+/// fuzzer uses small blocks because its inputs are short.
 const BLOCK: usize = if cfg!(fuzzing) { 64 } else { 32 * 1024 };
 
-/// A change of text that is made without knowing the encodings on both sides.
+/// A change of text that does not depend on the encodings of source and target.
 ///
-/// The text is UTF-8, in whole characters. Where a source has code points that UTF-8 lacks,
-/// surrogates and values above 10FFFF, they are spelled as [`Encoding::Utf8Perl`] does, and a
-/// filter lets them be.
+/// The text is UTF-8, in whole characters. Code points of a source that UTF-8 lacks (surrogates and
+/// values above 10FFFF) are encoded as in [`Encoding::Utf8Perl`], and a filter must not change
+/// them.
 pub trait Filter: Sync {
-    /// Appends to `out` what becomes of `text`, as far as that does not depend on what
-    /// follows; all of it if `last`. Returns how many octets of `text` those were: the rest
-    /// is given again, with more behind it.
+    /// Appends the filtered `text` to `out`, as far as the result does not depend on the text that
+    /// follows; all of it if `last`. Returns how many bytes of `text` were used. The rest is passed
+    /// again, with more text after it.
     ///
-    /// However a text is cut into calls, the output is the same.
+    /// The output must not depend on how a text is split into calls.
     ///
     /// # Errors
-    /// If the filter cannot go on. What stands before is in `out`.
+    /// If the filter cannot continue. `out` has the output up to that point.
     fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused>;
 
-    /// The length in octets of a piece at the start of `text`, which is not empty, as short as
-    /// can be of those that become the same alone as they do here. Asked only to place errors.
+    /// The length in bytes of the shortest piece at the start of `text` whose filtered form does
+    /// not depend on the text after it. `text` is not empty. Called only to locate errors.
     fn piece(&self, text: &[u8]) -> usize;
 }
 
-/// A filter cannot go on.
+/// The error of a filter that cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Where, as an offset in the text given to the filter, at the start of a character.
+    /// The offset in the text passed to the filter, at the start of a character.
     pub at: usize,
-    /// Why, as a clause for people.
+    /// The reason, as a clause for a message.
     pub reason: &'static str,
 }
 
-/// Why a [`FilteredTranscoder`] stopped, and where in the octets of the source.
+/// Why a [`FilteredTranscoder`] stopped, and where in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// Which text, counted from 0 with each [`FilteredTranscoder::next_text`].
+    /// The index of the text; each [`FilteredTranscoder::next_text`] adds one.
     pub text: usize,
-    /// Its line and column.
+    /// The line and column in that text.
     pub position: Position,
-    /// Why.
+    /// The reason.
     pub cause: Cause,
 }
 
-/// Why a [`FilteredTranscoder`] stopped.
+/// The reason why a [`FilteredTranscoder`] stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Something is wrong with the text.
+    /// The text is ill-formed, or cannot be encoded.
     Text {
-        /// What. For a code point that the target lacks: where the character stands that it
-        /// was, or, if it came of several, those.
+        /// The error. For a code point that the target lacks, its offset and length are those of
+        /// the source characters it was made from.
         error: Error,
-        /// The octets there, as far as they are remembered.
+        /// The source bytes of the error, as far as they are still buffered.
         octets: Vec<u8>,
     },
-    /// The filter has refused.
+    /// The filter refused the text.
     Refused {
-        /// Where the character stands, in octets of the source.
+        /// The offset of the character, in bytes of the source.
         offset: u64,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
 }
@@ -120,10 +120,10 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// A [`Transcoder`](crate::Transcoder) with a [`Filter`] in the middle.
+/// A [`Transcoder`](crate::Transcoder) with a [`Filter`] between decoding and encoding.
 ///
-/// Its errors are those of a `Transcoder`, at the same offsets, but for code points the filter
-/// makes: those are placed where the text stands that they came from.
+/// Errors have the same offsets as those of a `Transcoder`. An unencodable code point that the
+/// filter has produced is reported at the source text it was made from.
 pub struct FilteredTranscoder<'f> {
     filter: &'f dyn Filter,
     options: Options,
@@ -131,13 +131,13 @@ pub struct FilteredTranscoder<'f> {
     second: Engine<'static, AnyDecoder, AnyEncoder>,
     target: Encoding,
     output_goes_on: bool,
-    /// What the filter has not taken yet, and where it begins in all that came before it.
+    /// Text that the filter has not used yet, and its offset in all text before the filter.
     text: Vec<u8>,
     text_begin: u64,
-    /// How long it is to be before the filter is asked again, so that what it cannot take is not
-    /// looked at once for each octet.
+    /// The length at which to call the filter again, so that unused text is not passed again for
+    /// every byte.
     enough: usize,
-    /// What the filter has made, and how much it has made before.
+    /// The output of the filter, and the length of its previous output.
     made: Vec<u8>,
     made_before: u64,
     history: History,
@@ -164,7 +164,7 @@ impl<'f> FilteredTranscoder<'f> {
         );
         first.track_position();
         let mut second = Engine::new(middle, target, behind);
-        // Marks are the business of the first.
+        // Only the first engine handles BOMs.
         second.begin_inside(0);
         Self {
             filter,
@@ -184,8 +184,8 @@ impl<'f> FilteredTranscoder<'f> {
         }
     }
 
-    /// As [`Transcoder::set_output_goes_on`](crate::Transcoder::set_output_goes_on): then the
-    /// end of this text is nothing special to the filter either.
+    /// As [`Transcoder::set_output_goes_on`](crate::Transcoder::set_output_goes_on): the filter too
+    /// treats the text as continuing.
     pub fn set_output_goes_on(&mut self, goes_on: bool) {
         self.output_goes_on = goes_on;
         self.first.set_output_goes_on(goes_on);
@@ -202,12 +202,12 @@ impl<'f> FilteredTranscoder<'f> {
         self.history.next_text();
     }
 
-    /// Converts all of `src`, and appends what becomes of it to `out`, but for what depends
-    /// on what follows. `last` says that nothing follows.
+    /// Converts all of `src` and appends the result to `out`, except the part that depends on the
+    /// text after it. `last` means that no text follows.
     ///
     /// # Errors
-    /// The first thing in the order of the text that a policy stops at, or that the filter
-    /// refuses. What stands before it is in `out`. Nothing may be converted after that.
+    /// The first error in the text for which the policy is to stop, or the first refusal of the
+    /// filter. `out` has the output up to that point. Do not call this again after an error.
     pub fn transcode(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
         let before = out.len();
         let result = self.run(src, last, out);
@@ -215,9 +215,9 @@ impl<'f> FilteredTranscoder<'f> {
         result
     }
 
-    /// How much there was so far. What a policy put in for something ill-formed counts as
-    /// unencodable too if the target lacks it, even if [`Policy::SurrogateEscape`](crate::Policy)
-    /// takes it out again.
+    /// The totals so far. A replacement for an ill-formed sequence also counts as unencodable if
+    /// the target lacks it, even if [`Policy::SurrogateEscape`](crate::Policy) then turns it back
+    /// into a byte.
     #[must_use]
     pub fn done(&self) -> Done {
         let (first, second) = (&self.first.counts, &self.second.counts);
@@ -252,7 +252,8 @@ impl<'f> FilteredTranscoder<'f> {
             if self.first.encoder_mut().takes_mark() {
                 self.second.encoder_mut().omit_bom();
             }
-            // Before an error everything is settled: it is the first if nothing else is found.
+            // The text before an error is complete: the error comes first unless the filter reports
+            // another one.
             let settled = ends && !self.output_goes_on || error.is_some();
             self.filter(settled, out)?;
             if let Some(error) = error {
@@ -268,7 +269,7 @@ impl<'f> FilteredTranscoder<'f> {
         }
     }
 
-    /// Has as much as possible of the text filtered, and encoded.
+    /// Filters and encodes as much of the text as possible.
     fn filter(&mut self, last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
         if self.text.len() < self.enough && !last {
             return Ok(());
@@ -300,7 +301,8 @@ impl<'f> FilteredTranscoder<'f> {
         }
     }
 
-    /// An error of the encoder, with its offset in what the filter made.
+    /// Turns an error of the encoder, whose offset is in the filter's output, into one located in
+    /// the source.
     fn unencodable(&self, error: Error) -> Stopped {
         let at = (error.offset - self.made_before) as usize;
         let from =
@@ -311,7 +313,7 @@ impl<'f> FilteredTranscoder<'f> {
         let behind = last.error.offset + u64::from(last.error.length);
         let length = match last.text == first.text {
             true => behind.saturating_sub(first.error.offset).try_into().unwrap_or(u32::MAX),
-            // Characters of two texts have become one.
+            // Characters of two texts have been combined into one.
             false => first.error.length,
         };
         let error = Error { offset: first.error.offset, length, run_bit: None, ..error };
@@ -326,8 +328,8 @@ impl fmt::Debug for FilteredTranscoder<'_> {
     }
 }
 
-/// Converts all of `src` and appends it to `out`. Returns how much was read, and the error that
-/// was in the way.
+/// Converts all of `src` and appends it to `out`. Returns how many bytes were read, and the error
+/// that stopped it, if any.
 fn convert(
     src: &[u8],
     out: &mut Vec<u8>,

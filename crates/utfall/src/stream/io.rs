@@ -1,5 +1,4 @@
-//! [`std::io`] adapters: a [`Reader`] that gives another encoding than its source has, and a
-//! [`Writer`] that passes on another encoding than it is given.
+//! [`std::io`] adapters: [`Reader`] converts while reading, [`Writer`] converts while writing.
 
 use std::boxed::Box;
 use std::fmt;
@@ -8,14 +7,14 @@ use std::vec;
 
 use crate::{Encoding, Options, Progress, Status, Transcoder};
 
-/// Octets held between two calls. The inputs of a fuzzer are short.
+/// Buffer size. A fuzzer uses small buffers because its inputs are short.
 const BUFFER: usize = if cfg!(fuzzing) { 100 } else { 32 * 1024 };
 
-/// Reads from `R` and gives the text in another encoding.
+/// Reads text from `R` and converts it to another encoding.
 ///
-/// An ill-formed sequence, or a code point the target lacks, under [`Policy::Strict`](crate::Policy)
-/// is an [`io::Error`] of kind `InvalidData` with the [`Error`](crate::Error) inside. What
-/// stood before it has been read by then, and reading again goes on behind it.
+/// Under [`Policy::Strict`](crate::Policy), an ill-formed sequence or a code point that the target
+/// lacks is an [`io::Error`] of kind `InvalidData` with the [`Error`](crate::Error) inside. It is
+/// returned after all text before it; the next read continues after it.
 ///
 /// ```
 /// use std::io::Read;
@@ -30,11 +29,11 @@ const BUFFER: usize = if cfg!(fuzzing) { 100 } else { 32 * 1024 };
 pub struct Reader<'h, R> {
     source: io::BufReader<R>,
     transcoder: Transcoder<'h>,
-    /// Converted octets: `ready[begin..end]`.
+    /// Converted bytes: `ready[begin..end]`.
     ready: Box<[u8]>,
     begin: usize,
     end: usize,
-    /// An error found behind what is ready.
+    /// An error that comes after the bytes in `ready`.
     error: Option<io::Error>,
     done: bool,
 }
@@ -46,7 +45,7 @@ impl<R> fmt::Debug for Reader<'_, R> {
 }
 
 impl<R: Read> Reader<'_, R> {
-    /// Reads `source`, which is in encoding `from`, and gives encoding `to`.
+    /// Reads `source`, which is in encoding `from`, and converts it to `to`.
     pub fn new(source: R, from: Encoding, to: Encoding, options: Options) -> Self {
         Self::with_transcoder(source, Transcoder::new(from, to, options))
     }
@@ -66,22 +65,22 @@ impl<'h, R: Read> Reader<'h, R> {
         }
     }
 
-    /// The transcoder, for its counts.
+    /// The transcoder, for its statistics.
     pub fn transcoder(&self) -> &Transcoder<'h> {
         &self.transcoder
     }
 
-    /// The source. Bytes that have been read ahead are not in it any more.
+    /// The source. Bytes already buffered are no longer in it.
     pub fn get_ref(&self) -> &R {
         self.source.get_ref()
     }
 
-    /// The source. Bytes that are read from it directly are missing here.
+    /// The source. Bytes read from it directly are missing from the converted text.
     pub fn get_mut(&mut self) -> &mut R {
         self.source.get_mut()
     }
 
-    /// The source. Bytes that have been read ahead are lost.
+    /// The source. Buffered bytes are lost.
     pub fn into_inner(self) -> R {
         self.source.into_inner()
     }
@@ -127,15 +126,15 @@ impl<R: Read> BufRead for Reader<'_, R> {
     }
 }
 
-/// Takes text in one encoding and writes it to `W` in another.
+/// Accepts text in one encoding and writes it to `W` in another.
 ///
-/// Call [`Writer::finish`] at the end: a shifted run may have to be closed, and a sequence may
-/// be incomplete. Dropping the writer does neither.
+/// Call [`Writer::finish`] at the end: it closes an open shifted run and reports an incomplete
+/// sequence. Dropping the writer does neither.
 ///
-/// [`write`](Write::write) returns how many bytes of the input it has consumed, and an error only if
-/// that is none. So an error found after some input has been consumed, in the text or by the target,
-/// is returned by the next call of `write`, [`flush`](Write::flush) or `finish`; after that, writing
-/// continues where it stopped. Converted bytes that the target has not taken yet are kept.
+/// [`write`](Write::write) returns the number of input bytes consumed, and an error only if there
+/// are none. So an error in the text or of the target that comes after some input was consumed is
+/// returned by the next call of `write`, [`flush`](Write::flush) or `finish`. After that, writing
+/// continues where it stopped. Converted bytes that the target has not accepted yet are buffered.
 ///
 /// ```
 /// use std::io::Write;
@@ -148,11 +147,11 @@ impl<R: Read> BufRead for Reader<'_, R> {
 pub struct Writer<'h, W: Write> {
     target: W,
     transcoder: Transcoder<'h>,
-    /// Converted bytes, of which `converted[begin..end]` have not been written.
+    /// Converted bytes; `converted[begin..end]` has not been written yet.
     converted: Box<[u8]>,
     begin: usize,
     end: usize,
-    /// An error for the next call.
+    /// An error to return from the next call.
     error: Option<io::Error>,
 }
 
@@ -163,7 +162,7 @@ impl<W: Write> fmt::Debug for Writer<'_, W> {
 }
 
 impl<W: Write> Writer<'_, W> {
-    /// Takes encoding `from` and writes encoding `to` to `target`.
+    /// Accepts encoding `from` and writes encoding `to` to `target`.
     pub fn new(target: W, from: Encoding, to: Encoding, options: Options) -> Self {
         Self::with_transcoder(target, Transcoder::new(from, to, options))
     }
@@ -176,7 +175,7 @@ impl<'h, W: Write> Writer<'h, W> {
         Self { target, transcoder, converted, begin: 0, end: 0, error: None }
     }
 
-    /// The transcoder, for its counts.
+    /// The transcoder, for its statistics.
     pub fn transcoder(&self) -> &Transcoder<'h> {
         &self.transcoder
     }
@@ -186,22 +185,22 @@ impl<'h, W: Write> Writer<'h, W> {
         &self.target
     }
 
-    /// The target. Bytes that are written to it directly may come before converted ones that are
-    /// still kept here.
+    /// The target. Bytes written to it directly may come before converted bytes that are still
+    /// buffered.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.target
     }
 
-    /// The target, without ending the text: bytes that are kept here are lost.
+    /// The target, without finishing the text: buffered bytes are lost.
     pub fn into_inner(self) -> W {
         self.target
     }
 
-    /// Ends the text, flushes, and returns the target.
+    /// Finishes the text, flushes, and returns the target.
     ///
     /// # Errors
-    /// `InvalidData` if the text ends inside a sequence, or an earlier error has not been returned
-    /// yet; whatever the target reports. The error holds the writer, so that nothing is lost.
+    /// `InvalidData` if the text ends inside a sequence or an earlier error has not been returned
+    /// yet; otherwise errors of the target. The error contains the writer, so nothing is lost.
     pub fn finish(mut self) -> Result<W, FinishError<'h, W>> {
         match self.try_finish() {
             Ok(()) => Ok(self.target),
@@ -224,7 +223,7 @@ impl<'h, W: Write> Writer<'h, W> {
         }
     }
 
-    /// Converts as much as the buffer holds, which is empty before.
+    /// Converts as much as the buffer can hold. The buffer must be empty.
     fn convert(&mut self, input: &[u8], last: bool) -> Progress {
         let progress = self.transcoder.transcode(input, &mut self.converted, last);
         (self.begin, self.end) = (0, progress.written);
@@ -244,7 +243,7 @@ impl<'h, W: Write> Writer<'h, W> {
         Ok(())
     }
 
-    /// Finishes what an earlier call has left: its error, then its output.
+    /// Completes an earlier call: first its error, then its output.
     fn settle(&mut self) -> io::Result<()> {
         self.error.take().map_or(Ok(()), Err)?;
         self.drain()
@@ -262,7 +261,8 @@ impl<W: Write> Write for Writer<'_, W> {
                 Status::Error(error) => Err(invalid_data(error)),
                 Status::InputEmpty | Status::OutputFull => Ok(()),
             };
-            // An error of the target comes again, as long as it does not take what is kept.
+            // An error of the target is returned again as long as it does not accept the buffered
+            // bytes.
             if let Err(error) = found.and(self.drain()) {
                 if read == 0 {
                     return Err(error);
@@ -292,7 +292,7 @@ impl<'h, W: Write> FinishError<'h, W> {
         &self.error
     }
 
-    /// The writer, to try again or to get the target.
+    /// The writer, to try again or to recover the target.
     pub fn into_writer(self) -> Writer<'h, W> {
         *self.writer
     }

@@ -1,5 +1,5 @@
-//! Text of any length in bounded memory: give input in pieces of any size, get output in
-//! pieces of any size. However both are cut, output, errors and offsets are the same.
+//! Text of any length in bounded memory. Pass the input in pieces of any size and receive the
+//! output in pieces of any size. Output, errors and offsets do not depend on how either is split.
 
 #[cfg(feature = "std")]
 pub mod filter;
@@ -18,13 +18,13 @@ use crate::lines::Position;
 use crate::pivot::Engine;
 use crate::{Action, Bom, Encoding, Error, Options, Progress, Status, Utf7Leniences};
 
-/// Octets of one encoding to octets of another.
+/// Converts bytes from one encoding to another.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Status, Transcoder};
 /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf16Be, Options::default());
 /// let mut out = [0; 16];
-/// // "é" cut in two.
+/// // "é", split between two calls.
 /// let first = transcoder.transcode(b"\xC3", &mut out, false);
 /// assert_eq!((first.read, first.written, first.status), (1, 0, Status::InputEmpty));
 /// let second = transcoder.transcode(b"\xA9", &mut out, true);
@@ -41,20 +41,20 @@ impl<'h> Transcoder<'h> {
         Self { engine: Engine::new(source, target, options) }
     }
 
-    /// Goes on behind `src`, which a kernel has converted; see [`Engine::begin_behind`].
+    /// Continues after `src`, which a kernel has converted; see [`Engine::begin_behind`].
     pub(crate) fn begin_behind(&mut self, src: &[u8]) {
         self.engine.begin_behind(src);
     }
 
-    /// Asks `handler` at every error, on both sides, instead of following the policies. It
-    /// is given the error and the octets of the ill-formed sequence (none for a code
-    /// point that cannot be encoded). It is [`Send`], so that the transcoder is.
+    /// Calls `handler` at every error, on both sides, instead of applying the policies. Its
+    /// arguments are the error and the bytes of the ill-formed sequence (none for a code point that
+    /// cannot be encoded). It is [`Send`], so that the transcoder is.
     ///
     /// ```
     /// use utfall::{Action, Encoding, Options, Substitute, Transcoder};
     /// let mut seen = 0;
-    /// let mut handler = |_: &utfall::Error, octets: &[u8]| {
-    ///     seen += octets.len();
+    /// let mut handler = |_: &utfall::Error, bytes: &[u8]| {
+    ///     seen += bytes.len();
     ///     Action::Substitute(Substitute::new("<?>").unwrap())
     /// };
     /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf8, Options::default())
@@ -85,16 +85,14 @@ impl<'h> Transcoder<'h> {
         self.engine.encodings()
     }
 
-    /// Says whether another text follows this one in the same output, for
-    /// [`Transcoder::next_text`]. Then the end of this one does not end the output: no
-    /// shifted run is closed.
+    /// Declares whether another text follows in the same output, with [`Transcoder::next_text`]. If
+    /// so, the end of this text does not end the output: a shifted run stays open.
     pub fn set_output_goes_on(&mut self, goes_on: bool) {
         self.engine.set_output_goes_on(goes_on);
     }
 
-    /// Begins another text: `source` is read from its start, with offsets and positions of
-    /// its own, and its characters go on in the same output. `bom` is for the mark this
-    /// text may begin with.
+    /// Begins another text in the same output: `source` is its encoding, and offsets and positions
+    /// start again. `bom` is for the BOM this text may begin with.
     ///
     /// ```
     /// use utfall::{Bom, Encoding, Options, Transcoder};
@@ -111,18 +109,18 @@ impl<'h> Transcoder<'h> {
         self.engine.next_text(source, bom);
     }
 
-    /// Converts octets of `src` to octets of `dst`. `last` says that nothing follows `src`;
-    /// then call again, with what was not read, until the status is `InputEmpty`.
+    /// Converts bytes from `src` to `dst`. `last` means that nothing follows `src`. In that case,
+    /// call again with the unread rest until the status is `InputEmpty`.
     ///
-    /// `read` and `written` are octets. What is written is whole characters.
+    /// `read` and `written` are in bytes. Only whole characters are written.
     ///
     /// # Errors
-    /// In [`Status::Error`], if the policy is to stop; see [`Progress`].
+    /// As [`Status::Error`], if the policy is to stop; see [`Progress`].
     pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.engine.run(src, dst, last)
     }
 
-    /// The line and column of the last error, if [`Transcoder::track_position`] was asked.
+    /// The line and column of the last error, if enabled by [`Transcoder::track_position`].
     #[must_use]
     pub fn error_position(&self) -> Option<Position> {
         self.engine.error_position()
@@ -134,7 +132,7 @@ impl<'h> Transcoder<'h> {
         self.engine.position.map_or(0, |position| position.line - 1)
     }
 
-    /// How many ill-formed sequences there were so far.
+    /// How many ill-formed sequences there have been so far.
     #[must_use]
     pub fn ill_formed(&self) -> u64 {
         self.engine.counts.ill_formed
@@ -146,14 +144,15 @@ impl<'h> Transcoder<'h> {
         self.engine.counts.unencodable
     }
 
-    /// How many of both were left out so far.
+    /// How many ill-formed sequences and unencodable code points have been left out so far.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.engine.counts.skipped
     }
 
-    /// How many ill-formed sequences have passed so far, as
-    /// [`Options::utf7_allow`](crate::Options::utf7_allow) says. They are in no other count.
+    /// How many ill-formed sequences have been accepted so far, because of
+    /// [`Options::utf7_allow`](crate::Options::utf7_allow). They are not included in any other
+    /// count.
     ///
     /// ```
     /// use utfall::{Encoding, Options, Transcoder, Utf7Leniences};
@@ -171,16 +170,16 @@ impl<'h> Transcoder<'h> {
         self.engine.counts.passed.count
     }
 
-    /// The leniences that have let something pass so far.
+    /// The leniences that have been used so far.
     #[must_use]
     pub fn leniences(&self) -> Utf7Leniences {
         self.engine.counts.passed.leniences
     }
 }
 
-/// Octets to text in memory: UTF-8, UTF-16 code units, or code points.
+/// Decodes bytes to text in memory: UTF-8, UTF-16 code units, or code points.
 ///
-/// Use one of the three `decode_to_…`, or [`Decoder::validate`], for all of a stream.
+/// Use the same `decode_to_…` method, or [`Decoder::validate`], for the whole stream.
 ///
 /// ```
 /// use utfall::{Decoder, Encoding, Options};
@@ -225,8 +224,8 @@ impl<'h> Decoder<'h> {
         self
     }
 
-    /// A decoder that goes on from the same place, without the callback. With it, what has been
-    /// decoded once can be decoded again, more slowly and up to a code point that matters.
+    /// A decoder that continues from the same place, without the callback. Use it to decode the
+    /// same input again, for example more slowly and up to a particular code point.
     ///
     /// ```
     /// use utfall::{Decoder, Encoding, Options};
@@ -243,8 +242,8 @@ impl<'h> Decoder<'h> {
         Decoder { engine: self.engine.fork(), options: self.options }
     }
 
-    /// Where the next octet to decode stands in the stream. That of an incomplete sequence which
-    /// has been read already counts as not decoded.
+    /// The offset of the next byte to decode. Bytes of an incomplete sequence that have been read
+    /// already do not count as decoded.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.engine.offset()
@@ -263,7 +262,7 @@ impl<'h> Decoder<'h> {
         self.engine.error_position()
     }
 
-    /// How many ill-formed sequences there were so far.
+    /// How many ill-formed sequences there have been so far.
     #[must_use]
     pub fn ill_formed(&self) -> u64 {
         self.engine.counts.ill_formed
@@ -281,8 +280,8 @@ impl<'h> Decoder<'h> {
         self.engine.counts.passed.leniences
     }
 
-    /// Decodes to UTF-8. What is written is whole characters; code points that UTF-8 lacks
-    /// (surrogates, and those above 10FFFF) are errors of the encoding side.
+    /// Decodes to UTF-8. Only whole characters are written. Code points that UTF-8 lacks
+    /// (surrogates, and values above 10FFFF) are reported as unencodable.
     pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.decode_to(Kind::Str, src, dst, last)
     }
@@ -293,8 +292,8 @@ impl<'h> Decoder<'h> {
         Progress { written: progress.written / 2, ..progress }
     }
 
-    /// Decodes to code points. `written` counts them. Nothing is lost: surrogates and
-    /// values to 7FFFFFFF come through where the encoding has them.
+    /// Decodes to code points. `written` counts them. Surrogates and values up to 7FFFFFFF are kept
+    /// if the encoding has them.
     ///
     /// ```
     /// use utfall::{Decoder, Encoding, Options};
@@ -308,8 +307,8 @@ impl<'h> Decoder<'h> {
         Progress { written: progress.written / 4, ..progress }
     }
 
-    /// Decodes and keeps nothing: errors, positions and counts are those of
-    /// [`Decoder::decode_to_points`], and nothing is written.
+    /// Decodes without writing anything. Errors, positions and counts are those of
+    /// [`Decoder::decode_to_points`].
     ///
     /// ```
     /// use utfall::{Decoder, Encoding, Options, Status};
@@ -329,10 +328,10 @@ impl<'h> Decoder<'h> {
     }
 }
 
-/// Text in memory to octets: from `str`, UTF-16 code units, or code points.
+/// Encodes text in memory to bytes: from `str`, UTF-16 code units, or code points.
 ///
-/// Use one of the three `encode_…` for all of a stream. In errors, offset and length count
-/// what the input consists of: octets, code units, or code points.
+/// Use the same `encode_…` method for the whole stream. In errors, offset and length are in units
+/// of the input: bytes, code units, or code points.
 ///
 /// ```
 /// use utfall::{Encoder, Encoding, Options};
@@ -384,21 +383,21 @@ impl<'h> Encoder<'h> {
 
     /// Encodes a string.
     pub fn encode_str(&mut self, src: &str, dst: &mut [u8], last: bool) -> Progress {
-        self.encode_octets(src.as_bytes(), dst, last)
+        self.encode_bytes(src.as_bytes(), dst, last)
     }
 
-    /// Encodes UTF-8 in pieces that need not be strings themselves.
-    pub(crate) fn encode_octets(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+    /// Encodes UTF-8 in pieces that need not be valid strings themselves.
+    pub(crate) fn encode_bytes(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         self.encode_from(Kind::Str, src, dst, last)
     }
 
-    /// Encodes UTF-16. A surrogate pair may be cut between calls; an unpaired one is
+    /// Encodes UTF-16. A surrogate pair may be split between calls; an unpaired surrogate is
     /// ill-formed input. `read` counts code units.
     pub fn encode_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
         in_units(self.encode_from(Kind::Utf16, units::octets(src), dst, last), 2)
     }
 
-    /// Encodes code points, of any value to 7FFFFFFF. `read` counts them.
+    /// Encodes code points with any value up to 7FFFFFFF. `read` counts them.
     pub fn encode_points(&mut self, src: &[u32], dst: &mut [u8], last: bool) -> Progress {
         in_units(self.encode_from(Kind::Points, units::octets(src), dst, last), 4)
     }
@@ -429,7 +428,7 @@ impl fmt::Debug for Encoder<'_> {
     }
 }
 
-/// Progress counted in units of so many octets of the input.
+/// Converts progress from bytes to units of `size` bytes of input.
 fn in_units(progress: Progress, size: usize) -> Progress {
     let status = match progress.status {
         Status::Error(error) => Status::Error(Error {

@@ -1,8 +1,8 @@
-//! One long text on several threads, with the output of one.
+//! Converts one long text on several threads, with the same result as on one.
 //!
-//! The text is cut behind line ends, where neither encoding needs to know what stood before,
-//! and its parts are put together in order. Where no line ends for megabytes, one thread
-//! converts what is left.
+//! The text is split after line ends, where neither encoding depends on earlier text, and the
+//! converted parts are joined in order. If a line is longer than some megabytes, one thread
+//! converts the rest.
 //!
 //! ```
 //! use utfall::{Encoding, Options, parallel};
@@ -27,11 +27,12 @@ use crate::lines::{LineEnd, Position};
 use crate::pivot::CARRY;
 use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
 
-/// Octets of a part, to the line end before. The inputs of a fuzzer are short.
+/// Minimum part size; a part then extends to a line end. A fuzzer uses small parts because its
+/// inputs are short.
 const PART: usize = if cfg!(fuzzing) { 100 } else { 512 * 1024 };
-/// Octets without a line end that make one thread convert the rest.
+/// After this many bytes without a line end, one thread converts the rest.
 const LONGEST_LINE: usize = 16 * PART;
-/// More threads are of no use, and not every system gives so many.
+/// More threads do not help, and not every system provides so many.
 const MOST_THREADS: usize = 256;
 
 /// Whether text can be converted in parts.
@@ -40,51 +41,51 @@ pub fn is_possible(source: Encoding, target: Encoding) -> bool {
     LineEnd::of(source).is_some() && LineEnd::of(target).is_some()
 }
 
-/// Whether that is worth it: between UTF-8, UTF-16, UTF-32 and Latin-1 one thread is as fast as
-/// memory.
+/// Whether more threads help: between UTF-8, UTF-16, UTF-32 and Latin-1, a single thread already is
+/// as fast as memory.
 #[must_use]
 pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
     let is_plain = source.info().form.is_some() && target.info().form.is_some();
     is_possible(source, target) && !is_plain
 }
 
-/// What was done.
+/// Totals of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Done {
-    /// Octets read.
+    /// Bytes read.
     pub read: u64,
-    /// Octets written.
+    /// Bytes written.
     pub written: u64,
-    /// Ill-formed sequences that a policy dealt with.
+    /// Ill-formed sequences handled by a policy.
     pub ill_formed: u64,
-    /// Code points the target lacks that a policy dealt with.
+    /// Code points that the target lacks, handled by a policy.
     pub unencodable: u64,
-    /// What leniences let pass: how often, and which.
+    /// The number of ill-formed sequences accepted by leniences, and which leniences.
     pub passed: u64,
     /// See [`passed`](Self::passed).
     pub leniences: Utf7Leniences,
 }
 
-/// Why a conversion stopped. What stood before has been written.
+/// Why a conversion stopped. All output before that point has been written.
 #[derive(Debug)]
 pub enum Failed {
-    /// Something is wrong with the text.
+    /// The text is ill-formed, or cannot be encoded.
     Text {
-        /// With its offset in the whole text.
+        /// The error, with its offset in the whole text.
         error: Error,
         /// Its line and column.
         position: Position,
-        /// The octets of the sequence.
+        /// The bytes of the sequence.
         octets: Vec<u8>,
     },
-    /// A filter has refused.
+    /// The filter refused the text.
     Refused {
-        /// Where in the whole text.
+        /// The offset in the whole text.
         offset: u64,
-        /// The line and column there.
+        /// The line and column of that offset.
         position: Position,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
     /// The input cannot be read.
@@ -106,13 +107,13 @@ impl fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// Converts all of `input`, on so many threads besides this one, or as many as can be started,
-/// no more than 256.
-/// Where [`is_possible`] says no, or none can, on this one.
+/// Converts all of `input` on `threads` additional threads, or as many as can be started, at most
+/// 256. If [`is_possible`] returns false, or no thread can be started, it runs on the current
+/// thread.
 ///
 /// # Errors
-/// The first that one thread would meet, with the same offset; what comes before it has been
-/// written.
+/// The first error that a single thread would encounter, with the same offset. All output before it
+/// has been written.
 pub fn convert(
     (source, target): (Encoding, Encoding),
     options: Options,
@@ -123,12 +124,12 @@ pub fn convert(
     convert_with((source, target), options, None, threads, input, output)
 }
 
-/// Converts as [`convert`] does, and has a filter change the text on its way. A line feed must be
-/// a boundary to the filter: what stands on both sides of one does not depend on each other.
+/// Like [`convert`], with a filter between decoding and encoding. A line feed must be a boundary
+/// for the filter: the results for the text before and after it must be independent.
 ///
 /// # Errors
-/// As [`convert`]; for code points that the filter makes and the target lacks, where the text
-/// stands that they came from.
+/// As [`convert`]. An unencodable code point that the filter produced is reported at the source
+/// text it was made from.
 pub fn convert_filtered(
     pair: (Encoding, Encoding),
     options: Options,
@@ -160,7 +161,7 @@ fn convert_with(
             let (jobs, inbox) = sync_channel(1);
             let (outbox, results) = sync_channel(1);
             let work = move || task.work(inbox, outbox);
-            // The system may have no more of them, or none at all, as WebAssembly.
+            // The system may have no more threads, or none at all, like WebAssembly.
             let Ok(_) = thread::Builder::new().spawn_scoped(scope, work) else { break };
             workers.push(Worker { jobs, results });
         }
@@ -172,7 +173,7 @@ fn convert_with(
     Ok(merged.done)
 }
 
-/// Gives parts to the workers in turn, and takes what they made of them in the same turn.
+/// Distributes parts to the workers in turn, and collects their results in the same order.
 fn split(
     task: Task<'_>,
     line_end: LineEnd,
@@ -180,34 +181,34 @@ fn split(
     merged: &mut Merged<'_>,
     input: &mut impl Read,
 ) -> Result<(), Failed> {
-    // How many parts have been given, and taken.
+    // How many parts have been distributed, and collected.
     let (mut given, mut taken) = (0, 0);
     let (mut part, mut carried) = (Part::default(), Vec::new());
     let is_long = loop {
-        part.octets.clear();
-        part.octets.append(&mut carried);
-        let at_end = fill(&mut part.octets, PART, input).map_err(Failed::Read)?;
-        let mut end = line_end.behind_last(&part.octets);
-        while end.is_none() && !at_end && part.octets.len() < LONGEST_LINE {
+        part.bytes.clear();
+        part.bytes.append(&mut carried);
+        let at_end = fill(&mut part.bytes, PART, input).map_err(Failed::Read)?;
+        let mut end = line_end.behind_last(&part.bytes);
+        while end.is_none() && !at_end && part.bytes.len() < LONGEST_LINE {
             // Whole units, none of which ends a line.
-            let seen = part.octets.len();
-            if fill(&mut part.octets, seen + PART, input).map_err(Failed::Read)? {
+            let seen = part.bytes.len();
+            if fill(&mut part.bytes, seen + PART, input).map_err(Failed::Read)? {
                 break;
             }
-            end = line_end.behind_last(&part.octets[seen..]).map(|end| seen + end);
+            end = line_end.behind_last(&part.bytes[seen..]).map(|end| seen + end);
         }
         if !at_end {
             match end {
-                Some(end) => carried.extend(part.octets.drain(end..)),
-                None if part.octets.len() >= LONGEST_LINE => break true,
+                Some(end) => carried.extend(part.bytes.drain(end..)),
+                None if part.bytes.len() >= LONGEST_LINE => break true,
                 None => {}
             }
         }
-        if part.octets.is_empty() && given > 0 {
+        if part.bytes.is_empty() && given > 0 {
             break false;
         }
         part.is_first = given == 0;
-        // One that is converted and one that waits, for each worker.
+        // For each worker, one part in progress and one waiting.
         let mut free = Part::default();
         if given - taken == 2 * workers.len() {
             free = workers[taken % workers.len()].take();
@@ -221,14 +222,15 @@ fn split(
         merged.add(&mut workers[taken % workers.len()].take())?;
         taken += 1;
     }
-    if is_long { task.rest(merged, part.octets, input) } else { Ok(()) }
+    if is_long { task.rest(merged, part.bytes, input) } else { Ok(()) }
 }
 
-/// Reads until there are so many octets, or no more. Returns whether there are no more.
-fn fill(octets: &mut Vec<u8>, length: usize, input: &mut impl Read) -> io::Result<bool> {
-    let wanted = length.saturating_sub(octets.len()) as u64;
-    input.by_ref().take(wanted).read_to_end(octets)?;
-    Ok(octets.len() < length)
+/// Reads until `bytes` has `length` bytes, or to the end of the input. Returns whether it is at the
+/// end.
+fn fill(bytes: &mut Vec<u8>, length: usize, input: &mut impl Read) -> io::Result<bool> {
+    let wanted = length.saturating_sub(bytes.len()) as u64;
+    input.by_ref().take(wanted).read_to_end(bytes)?;
+    Ok(bytes.len() < length)
 }
 
 /// A thread that converts parts.
@@ -242,18 +244,18 @@ impl Worker {
         self.jobs.send(part).expect("a worker waits for work until there is none");
     }
 
-    /// Waits for the part that it has had longest.
+    /// Waits for the oldest part of this worker.
     fn take(&self) -> Part {
         self.results.recv().expect("a worker answers")
     }
 }
 
-/// Some lines, and what became of them.
+/// Some lines, and the result of converting them.
 #[derive(Default)]
 struct Part {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     is_first: bool,
-    /// Begins with what they became.
+    /// The output buffer, which begins with the converted lines.
     room: Vec<u8>,
     done: Done,
     lines: u64,
@@ -271,7 +273,7 @@ struct Task<'f> {
 
 impl<'f> Task<'f> {
     fn path(&self, is_first: bool) -> Path<'f> {
-        // A mark is one at the start of the text only.
+        // Only at the start of the text is U+FEFF a BOM.
         let bom = if is_first { self.options.bom } else { Bom::Keep };
         let options = Options { bom, ..self.options };
         match self.filter {
@@ -290,7 +292,7 @@ impl<'f> Task<'f> {
     fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>) {
         for mut part in inbox {
             let mut path = self.path(part.is_first);
-            part.error = path.convert(&part.octets, true, &mut part.room).err();
+            part.error = path.convert(&part.bytes, true, &mut part.room).err();
             part.done = path.done();
             part.lines = path.lines();
             if outbox.send(part).is_err() {
@@ -299,19 +301,19 @@ impl<'f> Task<'f> {
         }
     }
 
-    /// Converts what is left on this thread, of which `octets` have been read.
+    /// Converts the rest of the input on this thread. `bytes` have been read already.
     fn rest(
         &self,
         merged: &mut Merged<'_>,
-        mut octets: Vec<u8>,
+        mut bytes: Vec<u8>,
         input: &mut impl Read,
     ) -> Result<(), Failed> {
         let before = merged.done;
         let (mut path, mut room) = (self.path(before.read == 0), Vec::new());
         loop {
-            let at_end = fill(&mut octets, PART, input).map_err(Failed::Read)?;
+            let at_end = fill(&mut bytes, PART, input).map_err(Failed::Read)?;
             let written = path.done().written;
-            let result = path.convert(&octets, at_end, &mut room);
+            let result = path.convert(&bytes, at_end, &mut room);
             merged.done = before;
             merged.done.add(path.done());
             let made = &room[..(path.done().written - written) as usize];
@@ -320,48 +322,48 @@ impl<'f> Task<'f> {
             if at_end {
                 return Ok(());
             }
-            octets.clear();
+            bytes.clear();
         }
     }
 }
 
-/// The way of a text.
+/// The conversion of a text, with or without a filter.
 enum Path<'f> {
     Straight {
         transcoder: Box<Transcoder<'static>>,
-        /// What has been read and written.
+        /// Bytes read and written so far.
         read: u64,
         written: u64,
-        /// The last octets read, in which an error may have begun.
+        /// The last bytes read, in which an error may have begun.
         recent: Vec<u8>,
     },
     Filtered(Box<FilteredTranscoder<'f>>),
 }
 
 impl Path<'_> {
-    /// Converts all of `octets` to the start of `room`, which grows as it has to.
-    fn convert(&mut self, octets: &[u8], last: bool, room: &mut Vec<u8>) -> Result<(), Stopped> {
+    /// Converts all of `bytes` to the start of `room`, which grows as needed.
+    fn convert(&mut self, bytes: &[u8], last: bool, room: &mut Vec<u8>) -> Result<(), Stopped> {
         match self {
             Self::Straight { transcoder, read, written, recent } => {
-                let made = transcode(transcoder, octets, last, room);
+                let made = transcode(transcoder, bytes, last, room);
                 let begin = *read - recent.len() as u64;
                 *read += made.read as u64;
                 *written += made.written as u64;
                 let Some(error) = made.error else {
-                    recent.extend_from_slice(&octets[octets.len().saturating_sub(CARRY)..]);
+                    recent.extend_from_slice(&bytes[bytes.len().saturating_sub(CARRY)..]);
                     recent.drain(..recent.len().saturating_sub(CARRY));
                     return Ok(());
                 };
                 let position = transcoder.error_position().unwrap_or_default();
-                let octets = error.offset().checked_sub(begin).map_or(Vec::new(), |from| {
-                    let known = recent.iter().chain(octets).copied();
+                let bytes = error.offset().checked_sub(begin).map_or(Vec::new(), |from| {
+                    let known = recent.iter().chain(bytes).copied();
                     known.skip(from as usize).take(error.length() as usize).collect()
                 });
-                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets } })
+                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets: bytes } })
             }
             Self::Filtered(transcoder) => {
                 room.clear();
-                transcoder.transcode(octets, last, room)
+                transcoder.transcode(bytes, last, room)
             }
         }
     }
@@ -381,28 +383,28 @@ impl Path<'_> {
     }
 }
 
-/// What became of some octets.
+/// The result of converting some bytes.
 struct Made {
     read: usize,
     written: usize,
     error: Option<Error>,
 }
 
-/// Converts all of `octets` to the start of `room`, which grows as it has to.
+/// Converts all of `bytes` to the start of `room`, which grows as needed.
 fn transcode(
     transcoder: &mut Transcoder<'_>,
-    octets: &[u8],
+    bytes: &[u8],
     last: bool,
     room: &mut Vec<u8>,
 ) -> Made {
     let (mut read, mut written) = (0, 0);
     loop {
-        let progress = transcoder.transcode(&octets[read..], &mut room[written..], last);
+        let progress = transcoder.transcode(&bytes[read..], &mut room[written..], last);
         read += progress.read;
         written += progress.written;
         let error = match progress.status {
             Status::OutputFull => {
-                room.resize(room.len() + octets.len() / 2 + 4096, 0);
+                room.resize(room.len() + bytes.len() / 2 + 4096, 0);
                 continue;
             }
             Status::InputEmpty => None,
@@ -434,7 +436,7 @@ impl Done {
     }
 }
 
-/// The parts put together.
+/// Collects the parts.
 struct Merged<'o> {
     done: Done,
     lines: u64,
@@ -454,13 +456,13 @@ impl Merged<'_> {
         Ok(())
     }
 
-    /// An error of a part that begins at `begin`.
+    /// Adjusts an error of the part that begins at `begin`.
     fn failed(&self, begin: u64, stopped: Stopped) -> Failed {
         let Position { line, column } = stopped.position;
         let position = Position { line: line + self.lines, column };
         match stopped.cause {
-            Cause::Text { error, octets } => {
-                Failed::Text { error: error.moved(begin), position, octets }
+            Cause::Text { error, octets: bytes } => {
+                Failed::Text { error: error.moved(begin), position, octets: bytes }
             }
             Cause::Refused { offset, reason } => {
                 Failed::Refused { offset: offset + begin, position, reason }

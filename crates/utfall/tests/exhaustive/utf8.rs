@@ -34,7 +34,7 @@ pub(crate) struct Batch {
 }
 
 const GRANULARITIES: [Granularity; 4] =
-    [Granularity::MaximalSubpart, Granularity::PerOctet, Granularity::Jdk, Granularity::Perl];
+    [Granularity::MaximalSubpart, Granularity::PerByte, Granularity::Jdk, Granularity::Perl];
 
 impl Batch {
     pub(crate) fn new(profile: Encoding) -> Self {
@@ -87,7 +87,7 @@ impl Batch {
                 }
                 _ => &self.items,
             };
-            let is_per_octet = GRANULARITIES[way] == Granularity::PerOctet;
+            let is_per_octet = GRANULARITIES[way] == Granularity::PerByte;
             for item in items {
                 match *item {
                     Item::Point(point) => self.replaced[way].push(point),

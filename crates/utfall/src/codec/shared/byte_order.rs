@@ -1,4 +1,4 @@
-//! Byte order: in the name of the encoding, or told by a byte order mark, or big-endian.
+//! Byte order: determined by the name of the encoding or a byte order mark; otherwise big-endian.
 
 use crate::codec::Next;
 use crate::{Bom, Options};
@@ -10,7 +10,7 @@ pub(in crate::codec) enum Order {
 }
 
 impl Order {
-    /// One of two, by this order.
+    /// Selects one of two values by byte order.
     pub(in crate::codec) fn choose<T>(self, little: T, big: T) -> T {
         match self {
             Self::Little => little,
@@ -19,18 +19,17 @@ impl Order {
     }
 }
 
-/// The byte order of text that is being read.
+/// The byte order of the input.
 #[derive(Clone)]
 pub(in crate::codec) struct OrderRead {
-    /// `None` until a byte order mark, or its absence, has decided.
+    /// `None` until a BOM, or its absence, has determined it.
     order: Option<Order>,
-    /// Without an order in its name, an encoding takes a mark for itself, unless it is to be
-    /// kept.
+    /// If the name of the encoding has no order, a BOM is consumed, unless it is to be kept.
     removes_bom: bool,
 }
 
 impl OrderRead {
-    /// The order that the name of the encoding says, if it does.
+    /// The order in the name of the encoding, if any.
     pub(in crate::codec) fn new(order: Option<Order>, options: &Options) -> Self {
         Self { order, removes_bom: order.is_none() && options.bom != Bom::Keep }
     }
@@ -43,7 +42,7 @@ impl OrderRead {
         self.removes_bom
     }
 
-    /// The order, or, once, what becomes of the mark that has decided it. `mark` is the
+    /// Returns the order, or, once, what happens to the BOM that determined it. `mark` is the
     /// big-endian one.
     pub(in crate::codec) fn decide<const N: usize>(
         &mut self,
@@ -73,24 +72,24 @@ impl OrderRead {
     }
 }
 
-/// Whether an encoder writes a mark before the first character.
+/// Whether an encoder writes a BOM before the first character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::codec) enum Mark {
-    /// The encoding wants one.
+    /// The encoding requires one.
     Always,
-    /// If the text begins with U+FEFF, which a decoder would take for a mark.
+    /// Needed if the text begins with U+FEFF, which a decoder would treat as a BOM.
     IfTextHasOne,
-    /// No, or it has been written.
+    /// Not needed, or already written.
     Never,
 }
 
 impl Mark {
-    /// This, unless no marks are wanted.
+    /// This, unless BOMs are disabled.
     pub(in crate::codec) fn unless_stripped(self, options: &Options) -> Self {
         if options.bom == Bom::Strip { Self::Never } else { self }
     }
 
-    /// Whether one is to be written before `point`.
+    /// Whether a BOM must be written before `point`.
     pub(in crate::codec) fn precedes(self, point: u32) -> bool {
         match self {
             Self::Always => true,

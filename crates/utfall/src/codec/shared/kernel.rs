@@ -1,4 +1,4 @@
-//! Decoding and encoding with something fast first and one character at a time behind it.
+//! Decoding and encoding with a fast path, and one character at a time where it stops.
 
 use utfall_simd::{Form, Kernels, units};
 
@@ -6,16 +6,16 @@ use crate::codec::{
     Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, decode_each, encode_each,
 };
 
-/// How many characters to take one at a time after the fast way has stopped: few where it
-/// came far, and more and more where it does not, so that text full of what it cannot do does
-/// not pay for entering it at each character.
+/// How many characters to process one at a time after the fast path has stopped. Few if it got far,
+/// and increasingly many if not, so that text unsuitable for it does not pay its entry cost for
+/// each character.
 #[derive(Default)]
 struct SlowRun {
     length: usize,
 }
 
 impl SlowRun {
-    /// The next run, if the fast way has just converted so many characters.
+    /// The next count, given how many characters the fast path has just converted.
     fn next(&mut self, fast: usize) -> usize {
         const LONGEST: usize = 64;
         self.length = if fast >= 32 { 1 } else { (2 * self.length).clamp(8, LONGEST) };
@@ -35,8 +35,8 @@ pub(in crate::codec) fn decode<D: Decode>(
     decode_with(decoder, src, dst, last, |_, src, dst| convert_in(kernels, form, src, dst))
 }
 
-/// [`Decode::decode`] with a function that decodes a prefix of whole, well-formed sequences,
-/// and returns octets read and code points written. `(0, 0)` is always right.
+/// [`Decode::decode`] with a function that decodes a prefix of whole, well-formed sequences, and
+/// returns bytes read and code points written. It may always return `(0, 0)`.
 pub(in crate::codec) fn decode_with<D: Decode>(
     decoder: &mut D,
     src: &[u8],
@@ -47,8 +47,8 @@ pub(in crate::codec) fn decode_with<D: Decode>(
     let (mut read, mut written) = (0, 0);
     let mut slow_run = SlowRun::default();
     loop {
-        let (octets, points) = prefix(decoder, &src[read..], &mut dst[written..]);
-        read += octets;
+        let (bytes, points) = prefix(decoder, &src[read..], &mut dst[written..]);
+        read += bytes;
         written += points;
 
         let end = dst.len().min(written + slow_run.next(points));
@@ -72,8 +72,8 @@ pub(in crate::codec) fn encode<E: Encode>(
     encode_with(encoder, src, dst, |_, src, dst| convert_out(kernels, form, src, dst))
 }
 
-/// [`Encode::encode`] with a function that encodes a prefix, and returns code points read and
-/// octets written. `(0, 0)` is always right.
+/// [`Encode::encode`] with a function that encodes a prefix, and returns code points read and bytes
+/// written. It may always return `(0, 0)`.
 pub(in crate::codec) fn encode_with<E: Encode>(
     encoder: &mut E,
     src: &[u32],
@@ -83,9 +83,9 @@ pub(in crate::codec) fn encode_with<E: Encode>(
     let (mut read, mut written) = (0, 0);
     let mut slow_run = SlowRun::default();
     loop {
-        let (points, octets) = prefix(encoder, &src[read..], &mut dst[written..]);
+        let (points, bytes) = prefix(encoder, &src[read..], &mut dst[written..]);
         read += points;
-        written += octets;
+        written += bytes;
 
         let end = src.len().min(read + slow_run.next(points));
         let slow = encode_each(encoder, &src[read..end], &mut dst[written..]);
@@ -97,7 +97,7 @@ pub(in crate::codec) fn encode_with<E: Encode>(
     }
 }
 
-/// By kernel from `form` to code points: octets read, code points written.
+/// Converts from `form` to code points with a kernel: bytes read, code points written.
 pub(in crate::codec) fn convert_in(
     kernels: &Kernels,
     form: Form,
@@ -108,7 +108,7 @@ pub(in crate::codec) fn convert_in(
     (read, filled / 4)
 }
 
-/// By kernel from code points to `form`: code points read, octets written.
+/// Converts from code points to `form` with a kernel: code points read, bytes written.
 pub(in crate::codec) fn convert_out(
     kernels: &Kernels,
     form: Form,

@@ -1,4 +1,4 @@
-//! What two formats share.
+//! Code shared by several formats.
 
 pub(super) mod byte_order;
 pub(super) mod kernel;

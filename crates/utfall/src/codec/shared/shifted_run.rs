@@ -1,19 +1,19 @@
-//! The shifted runs of UTF-7 and of IMAP: Base64 digits over big-endian 16-bit units.
+//! The shifted runs of UTF-7 and of IMAP: Base64 digits that encode big-endian 16-bit units.
 //!
-//! A run may be of any length, so its state is the few bits that the last digit of a code
-//! point holds of the next one. Digits that do not complete a code point are left
-//! unread, as any incomplete sequence is. Where a unit begins is worked out from the
-//! number of bits: the run's bits end on a digit, and each digit has six.
+//! A run may be of any length, so its state is just the few bits that the last digit of a code
+//! point contributes to the next one. Digits that do not complete a code point are left unread,
+//! like any incomplete sequence. Where a unit begins follows from the number of bits: the bits of a
+//! run end with a digit, and each digit has six.
 
 use utfall_simd::utf7::Shift;
 
 use crate::codec::Ill;
 use crate::{ErrorKind, Utf7Leniences};
 
-/// The value of each octet as a digit, or [`NO_DIGIT`].
+/// The value of each byte as a digit, or [`NO_DIGIT`].
 pub(in crate::codec) type DigitValues = [u8; 256];
 
-/// No digit of the alphabet. Digits have six bits, so it survives in the OR of several.
+/// Not a digit of the alphabet. Digits have six bits, so this value survives an OR with them.
 pub(in crate::codec) const NO_DIGIT: u8 = 0x80;
 
 /// The inverse of an alphabet.
@@ -27,50 +27,49 @@ pub(in crate::codec) const fn digit_values(alphabet: &[u8; 64]) -> DigitValues {
     values
 }
 
-/// How the runs of a format are to be read.
+/// How to read the runs of a format.
 pub(in crate::codec) struct RunFormat {
     pub(in crate::codec) digits: DigitValues,
-    /// What begins a run.
+    /// The character that begins a run.
     pub(in crate::codec) shift: u8,
-    /// A digit that is none of the format's own, and passes by
-    /// [`Utf7Leniences::SLASH_DIGIT`].
+    /// A digit that the format does not have, accepted by [`Utf7Leniences::SLASH_DIGIT`].
     pub(in crate::codec) foreign: Option<u8>,
-    /// What it takes for a run to follow directly on another.
+    /// The lenience that accepts a run directly after another.
     pub(in crate::codec) next_run: Utf7Leniences,
 }
 
 impl RunFormat {
-    pub(in crate::codec) fn is_digit(&self, octet: u8) -> bool {
-        self.digits[usize::from(octet)] != NO_DIGIT
+    pub(in crate::codec) fn is_digit(&self, byte: u8) -> bool {
+        self.digits[usize::from(byte)] != NO_DIGIT
     }
 
-    /// What it takes for these digits.
+    /// The leniences that accept these digits.
     fn digits_take(&self, digits: &[u8]) -> Utf7Leniences {
         match self.foreign {
-            Some(octet) if digits.contains(&octet) => Utf7Leniences::SLASH_DIGIT,
+            Some(byte) if digits.contains(&byte) => Utf7Leniences::SLASH_DIGIT,
             _ => Utf7Leniences::NONE,
         }
     }
 }
 
-/// What is left over between two code points of a run that is being read.
+/// The bits left over between two code points while reading a run.
 #[derive(Clone, Copy, Default)]
 pub(in crate::codec) struct RunReader {
     /// Bits of the last digit that belong to the next unit, in the low end.
     bits: u32,
-    /// How many: 0, 2 or 4.
+    /// Their number: 0, 2 or 4.
     count: u32,
 }
 
-/// What [`RunReader::next`] found.
+/// The result of [`RunReader::next`].
 pub(in crate::codec) enum Found {
-    /// A code point, of which the last digit is the last of `length` octets.
+    /// A code point. Its last digit is the last of `length` bytes.
     Point { point: u32, length: usize },
-    /// A surrogate without its partner; the run goes on.
+    /// An unpaired surrogate. The run continues.
     Ill(Ill),
-    /// What is left over at the end of the run and must not be.
+    /// Bits left over at the end of the run that violate a rule.
     IllEnd(Ill),
-    /// The end of the run. What is left over, in `length` octets, is as it must be.
+    /// The end of the run. The bits left over, in `length` bytes, are valid padding.
     End { length: usize },
     /// Nothing, or digits that do not yet complete a code point.
     More,
@@ -89,8 +88,8 @@ impl RunReader {
         let Self { mut bits, mut count } = *self;
         let run_bit = Some(self.next_bit());
         let mut high = 0;
-        for (at, octet) in src.iter().enumerate() {
-            let value = format.digits[usize::from(*octet)];
+        for (at, byte) in src.iter().enumerate() {
+            let value = format.digits[usize::from(*byte)];
             if value == NO_DIGIT {
                 return self.end(src, at, (bits, count, high), format, allow, last);
             }
@@ -103,8 +102,8 @@ impl RunReader {
             let unit = more >> rest & 0xFFFF;
             let is_low = matches!(unit, 0xDC00..=0xDFFF);
             if high != 0 && !is_low {
-                // Up to the digit that has the surrogate's last bit; some of its bits, and
-                // all digits behind it, belong to the next unit, which is read afresh.
+                // Consume up to the digit with the surrogate's last bit. The rest of that digit and
+                // all digits after it belong to the next unit, which is read again.
                 let later = count / 6;
                 let length = digits(count + 16) - later as usize;
                 let consumed = at - later as usize;
@@ -135,7 +134,7 @@ impl RunReader {
             *self = Self { bits, count };
             let foreign = format
                 .foreign
-                .and_then(|foreign| src[..length].iter().position(|octet| *octet == foreign));
+                .and_then(|foreign| src[..length].iter().position(|byte| *byte == foreign));
             if let Some(at) = foreign {
                 let back = length - at;
                 let ill = Ill { consumed: length, back, ..Ill::new(ErrorKind::SlashDigit, 1) };
@@ -149,8 +148,7 @@ impl RunReader {
         }
     }
 
-    /// Ends the run after the first `length` octets of `src`, with these bits and high
-    /// surrogate.
+    /// Ends the run after the first `length` bytes of `src`, with these bits and high surrogate.
     fn end(
         &mut self,
         src: &[u8],
@@ -161,7 +159,7 @@ impl RunReader {
         last: bool,
     ) -> Found {
         let kind = match count {
-            8.. => ErrorKind::OddOctets,
+            8.. => ErrorKind::OddBytes,
             6.. => ErrorKind::DanglingDigit,
             _ if bits != 0 => ErrorKind::NonZeroPadding,
             _ if high != 0 => ErrorKind::HighSurrogate,
@@ -203,18 +201,18 @@ impl RunReader {
         Found::IllEnd(ill.passing(allow, by | Utf7Leniences::LONE_SURROGATES, high))
     }
 
-    /// Where in its group of three units the next one begins.
+    /// The position of the next unit in its group of three.
     pub(in crate::codec) fn next_bit(&self) -> u8 {
-        // Digits end two bits behind the first unit, and four behind the second.
+        // Digits end two bits after the first unit, and four after the second.
         8 * self.count as u8
     }
 
-    /// The digits that hold the unit just read, up to and with the last digit read.
+    /// The digits that hold the unit just read, including the last digit read.
     pub(in crate::codec) fn last_unit(&self) -> usize {
         digits(self.count + 16)
     }
 
-    /// The bits read of the next unit, and how many they are.
+    /// The bits of the incomplete unit, and their number.
     pub(in crate::codec) fn bits(&self) -> (u8, u8) {
         (self.bits as u8, self.count as u8)
     }
@@ -225,8 +223,8 @@ impl RunReader {
         self.bits == 0
     }
 
-    /// Reads digits as long as they make code points, quickly. Returns octets read and code
-    /// points written; [`next`](Self::next) says what stopped it.
+    /// Fast path: reads digits as long as they form code points. Returns bytes read and code points
+    /// written; [`next`](Self::next) reports what stopped it.
     #[inline]
     pub(in crate::codec) fn read_points(
         &mut self,
@@ -237,8 +235,8 @@ impl RunReader {
         let (mut at, mut read, mut written) = (0, 0, 0);
         let Self { mut bits, mut count } = *self;
         let mut high = 0;
-        while let Some(octet) = src.get(at) {
-            let value = values[usize::from(*octet)];
+        while let Some(byte) = src.get(at) {
+            let value = values[usize::from(*byte)];
             if value == NO_DIGIT {
                 break;
             }
@@ -265,10 +263,10 @@ impl RunReader {
                 _ => *room = unit,
             }
             written += 1;
-            // Most runs are short; in a longer one groups are worth a try.
+            // Most runs are short; in a longer one, try whole groups.
             if count == 0 {
-                let (octets, points) = read_groups(&src[at..], &mut dst[written..], values);
-                at += octets;
+                let (bytes, points) = read_groups(&src[at..], &mut dst[written..], values);
+                at += bytes;
                 written += points;
             }
             read = at;
@@ -278,15 +276,15 @@ impl RunReader {
     }
 }
 
-/// Reads groups of eight digits that make three units without surrogates, from the
-/// beginning of a unit. Returns octets read and code points written.
+/// Reads groups of eight digits that form three units without surrogates, starting at a unit.
+/// Returns bytes read and code points written.
 #[inline]
 fn read_groups(src: &[u8], dst: &mut [u32], values: &DigitValues) -> (usize, usize) {
     let mut count = 0;
-    for (octets, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<3>().0) {
+    for (bytes, points) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<3>().0) {
         let (mut bits, mut any) = (0_u64, 0);
-        for octet in octets {
-            let value = values[usize::from(*octet)];
+        for byte in bytes {
+            let value = values[usize::from(*byte)];
             any |= value;
             bits = bits << 6 | u64::from(value & 0x3F);
         }
@@ -305,17 +303,18 @@ fn pair(high: u32, low: u32) -> u32 {
     0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF)
 }
 
-/// Octets from the end of a run to the end of a low surrogate that begins the next run.
+/// The number of bytes from the end of a run to the end of a low surrogate that begins the next
+/// run.
 const LOW_IN_NEXT_RUN: usize = 5;
 
-/// What stands behind a run that ends in a high surrogate.
+/// What follows a run that ends in a high surrogate.
 enum Low {
-    /// A run that begins with a low surrogate; two bits of its third digit are left.
+    /// A run that begins with a low surrogate; two bits of its third digit are left over.
     Point {
         low: u32,
         rest: u32,
     },
-    /// The beginning of what may be one.
+    /// The beginning of something that may be one.
     More,
     None,
 }
@@ -324,16 +323,16 @@ enum Low {
 fn low_in_next_run(src: &[u8], format: &RunFormat, last: bool) -> Low {
     let mut bits = 0;
     for at in 0..LOW_IN_NEXT_RUN {
-        let Some(octet) = src.get(at) else { return if last { Low::None } else { Low::More } };
+        let Some(byte) = src.get(at) else { return if last { Low::None } else { Low::More } };
         let fits = match at {
-            0 => *octet == b'-',
-            1 => *octet == format.shift,
-            _ => format.is_digit(*octet),
+            0 => *byte == b'-',
+            1 => *byte == format.shift,
+            _ => format.is_digit(*byte),
         };
         if !fits {
             return Low::None;
         }
-        bits = bits << 6 | u32::from(format.digits[usize::from(*octet)] & 0x3F);
+        bits = bits << 6 | u32::from(format.digits[usize::from(*byte)] & 0x3F);
     }
     match bits >> 2 & 0xFFFF {
         low @ 0xDC00..=0xDFFF => Low::Point { low, rest: bits & 3 },
@@ -346,17 +345,17 @@ fn digits(bits: u32) -> usize {
     bits.div_ceil(6) as usize
 }
 
-/// What is not yet written of a run that is being written.
+/// The bits of a run that have not been written yet.
 #[derive(Clone, Copy, Default)]
 pub(in crate::codec) struct RunWriter {
-    /// Bits not yet part of a digit, in the low end.
+    /// Bits that do not fill a digit yet, in the low end.
     bits: u64,
-    /// How many: 0, 2 or 4.
+    /// Their number: 0, 2 or 4.
     count: u32,
 }
 
 impl RunReader {
-    /// In a run, what a kernel is told.
+    /// In a run, the state to pass to a kernel.
     pub(in crate::codec) fn shift(self) -> Shift {
         Shift { shifted: true, bits: self.bits as u8, count: self.count as u8 }
     }
@@ -369,7 +368,7 @@ impl From<Shift> for RunReader {
 }
 
 impl RunWriter {
-    /// In a run, what a kernel is told.
+    /// In a run, the state to pass to a kernel.
     pub(in crate::codec) fn shift(self) -> Shift {
         Shift { shifted: true, bits: self.bits as u8, count: self.count as u8 }
     }
@@ -382,8 +381,8 @@ impl From<Shift> for RunWriter {
 }
 
 impl RunWriter {
-    /// The digits of one code point, with those left over before: at most six. Returns
-    /// how many.
+    /// Writes the digits of one code point, including the bits left over before: at most six.
+    /// Returns their number.
     #[inline]
     pub(in crate::codec) fn put(
         &mut self,
@@ -409,13 +408,13 @@ impl RunWriter {
         count
     }
 
-    /// The last digit of the run, if bits are left over: they are its high bits.
+    /// The last digit of the run, if bits are left over, which become its high bits.
     pub(in crate::codec) fn last_digit(&self, alphabet: &[u8; 64]) -> Option<u8> {
         (self.count > 0).then(|| alphabet[(self.bits << (6 - self.count) & 0x3F) as usize])
     }
 
-    /// Writes code points as long as `accept` likes them, quickly. Returns code points read
-    /// and octets written.
+    /// Fast path: writes code points as long as `accept` returns true. Returns code points read and
+    /// bytes written.
     #[inline]
     pub(in crate::codec) fn write_points(
         &mut self,
@@ -443,8 +442,7 @@ impl RunWriter {
     /// [`put`](Self::put) for one code unit.
     #[inline]
     fn put_unit(&mut self, unit: u16, dst: &mut [u8; 6], alphabet: &[u8; 64]) -> usize {
-        // 16, 18 or 20 bits: two digits or three. The third is overwritten if it is not
-        // yet due.
+        // 16, 18 or 20 bits: two digits or three. The third is overwritten if it is not complete.
         let bits = self.bits << 16 | u64::from(unit);
         let count = self.count + 16;
         for (at, digit) in dst[..3].iter_mut().enumerate() {
@@ -470,7 +468,7 @@ mod tests {
     use crate::pivot::Engine;
     use crate::{Encoding, Options, Policy, Status, Utf7Leniences};
 
-    /// A decoder, and how many octets it has been shown.
+    /// A decoder that counts the bytes passed to it.
     #[derive(Clone)]
     struct Counting<'c, D> {
         decoder: D,
@@ -499,12 +497,13 @@ mod tests {
         }
     }
 
-    /// How many octets a decoder is shown that is fed one at a time, and read as `kind`.
+    /// How many bytes are passed to a decoder whose input arrives byte by byte and whose output is
+    /// `kind`.
     fn shown<C: Codec>(
         encoding: Encoding,
         kind: Kind,
         utf7_allow: Utf7Leniences,
-        octets: &[u8],
+        bytes: &[u8],
     ) -> usize {
         let options = Options { utf7_allow, ..Options::both(Policy::Replace) };
         let shown = Cell::new(0);
@@ -512,18 +511,17 @@ mod tests {
         let writer = Writer::new(kind, &options);
         let mut engine = Engine::with(encoding, decoder, Encoding::Utf8, writer, options);
         let mut out = [0; 64];
-        for octet in octets.chunks(1) {
-            let progress = engine.run(octet, &mut out, false);
+        for byte in bytes.chunks(1) {
+            let progress = engine.run(byte, &mut out, false);
             assert_eq!((progress.read, progress.status), (1, Status::InputEmpty));
         }
         assert_eq!(engine.run(&[], &mut out, true).status, Status::InputEmpty);
         shown.get()
     }
 
-    /// A decoder whose time grows with the square of the length of a run would be shown millions
-    /// of octets here.
+    /// A decoder that takes quadratic time in the length of a run would see millions of bytes here.
     #[test]
-    fn one_octet_at_a_time_is_linear() {
+    fn one_byte_at_a_time_is_linear() {
         let length = 40_000 / utfall_oracle::step(8);
         let pieces: [&[u8]; 8] =
             [b"text ", b"AAAA", b"2D3eAA", b"+AOk-r", b"&AOk-r", b"~\x80", b"+2D0-", b"&2D0-"];
@@ -536,11 +534,11 @@ mod tests {
                         begin.chain(piece.iter().copied().cycle()).take(length).collect()
                     };
                     let imap = Encoding::Utf7Imap;
-                    let shown = |octets: &[u8]| {
+                    let shown = |bytes: &[u8]| {
                         [
-                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Points, allow, octets),
-                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Str, allow, octets),
-                            shown::<imap_utf7::Utf7Imap>(imap, Kind::Str, allow, octets),
+                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Points, allow, bytes),
+                            shown::<utf7::Utf7>(Encoding::Utf7, Kind::Str, allow, bytes),
+                            shown::<imap_utf7::Utf7Imap>(imap, Kind::Str, allow, bytes),
                         ]
                     };
                     let (once, twice) = (shown(&text(length)), shown(&text(2 * length)));
@@ -549,7 +547,7 @@ mod tests {
                             twice <= 2 * once + 16 * MAX_INCOMPLETE,
                             "{piece:02X?}: {once}, {twice}"
                         );
-                        // What is incomplete, shown again with each octet, and thrice at most.
+                        // Incomplete input is passed again with each byte, at most three times.
                         assert!(once <= 3 * MAX_INCOMPLETE * length, "{piece:02X?}: {once}");
                     }
                 }

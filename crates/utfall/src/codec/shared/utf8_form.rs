@@ -1,4 +1,4 @@
-//! Sequences of a leading octet and trailing octets `10xxxxxx`: every UTF-8, CESU-8, Java's
+//! Sequences of a lead byte and continuation bytes `10xxxxxx`: all kinds of UTF-8, CESU-8, Java's
 //! UTF-8, WTF-8.
 //!
 //! | lead | trails | values |
@@ -13,18 +13,18 @@
 use crate::codec::{Next, Put};
 use crate::{ErrorKind, Granularity};
 
-/// What a format of this kind allows.
+/// The rules of a format of this kind.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::codec) struct Rules {
-    /// The longest sequence: 3, 4 (then 10FFFF is the largest value) or 6 octets.
+    /// The longest sequence: 3, 4 (with 10FFFF as the largest value) or 6 bytes.
     pub(in crate::codec) longest: usize,
-    /// Each value in as few octets as possible.
+    /// Whether overlong forms are ill-formed.
     pub(in crate::codec) shortest_form: bool,
-    /// Surrogates in three octets.
+    /// Whether surrogates may be encoded in three bytes.
     pub(in crate::codec) surrogates: bool,
 }
 
-/// The sequence at the start of `src`; ill-formed ones are counted as `granularity` says.
+/// The sequence at the start of `src`. `granularity` determines the length of ill-formed ones.
 #[inline]
 pub(in crate::codec) fn next(
     rules: Rules,
@@ -53,10 +53,10 @@ fn scan(rules: Rules, whole_surrogates: bool, src: &[u8], last: bool) -> Next {
         0xF0..=0xF7 => 4,
         0xF8..=0xFB => 5,
         0xFC..=0xFD => 6,
-        0xFE..=0xFF => return Next::ill(ErrorKind::InvalidOctet, 1),
+        0xFE..=0xFF => return Next::ill(ErrorKind::InvalidByte, 1),
     };
     if length > rules.longest {
-        let kind = if length > 4 { ErrorKind::LongForm } else { ErrorKind::InvalidOctet };
+        let kind = if length > 4 { ErrorKind::LongForm } else { ErrorKind::InvalidByte };
         return Next::ill(kind, 1);
     }
     if rules.longest == 4 && lead > 0xF4 {
@@ -65,40 +65,40 @@ fn scan(rules: Rules, whole_surrogates: bool, src: &[u8], last: bool) -> Next {
 
     let mut point = u32::from(lead) & (0x7F >> length);
     for at in 1..length {
-        let Some(&octet) = src.get(at) else {
+        let Some(&byte) = src.get(at) else {
             return if last { Next::ill(ErrorKind::Truncated, at) } else { Next::End };
         };
-        if octet & 0xC0 != 0x80 {
+        if byte & 0xC0 != 0x80 {
             return Next::ill(ErrorKind::MissingTrail, at);
         }
-        // The second octet tells whether the sequence can still become a legal one.
+        // The second byte shows whether the sequence can still be valid.
         if at == 1 {
             let overlong = matches!(
-                (lead, octet),
+                (lead, byte),
                 (0xE0, ..0xA0) | (0xF0, ..0x90) | (0xF8, ..0x88) | (0xFC, ..0x84)
             );
             if rules.shortest_form && overlong {
                 return Next::ill(ErrorKind::Overlong, 1);
             }
-            let surrogate = lead == 0xED && octet >= 0xA0;
+            let surrogate = lead == 0xED && byte >= 0xA0;
             if surrogate && !rules.surrogates && !whole_surrogates {
                 return Next::ill(ErrorKind::Surrogate, 1);
             }
-            if rules.longest == 4 && lead == 0xF4 && octet >= 0x90 {
+            if rules.longest == 4 && lead == 0xF4 && byte >= 0x90 {
                 return Next::ill(ErrorKind::OutOfRange, 1);
             }
         }
-        point = point << 6 | u32::from(octet & 0x3F);
+        point = point << 6 | u32::from(byte & 0x3F);
     }
-    // Only read whole because the JDK counts it so.
+    // Only read as a whole because the JDK counts it so.
     if !rules.surrogates && matches!(point, 0xD800..=0xDFFF) && lead == 0xED {
         return Next::ill(ErrorKind::Surrogate, 3);
     }
     Next::Point { point, length }
 }
 
-/// The octets of the sequence that the lead announces, as far as trailing octets follow.
-/// `None` if more input must decide.
+/// The length of the sequence that the lead byte announces, as far as continuation bytes follow.
+/// `None` if more input is needed.
 fn announced(src: &[u8], last: bool) -> Option<usize> {
     let wanted = match src[0] {
         0xC0..=0xDF => 2,
@@ -126,23 +126,23 @@ pub(in crate::codec) fn put(point: u32, dst: &mut [u8]) -> Put {
     };
     let Some(room) = dst.get_mut(..length) else { return Put::Full };
     let mut rest = point;
-    for octet in room[1..].iter_mut().rev() {
-        *octet = 0x80 | (rest & 0x3F) as u8;
+    for byte in room[1..].iter_mut().rev() {
+        *byte = 0x80 | (rest & 0x3F) as u8;
         rest >>= 6;
     }
     room[0] = mark | rest as u8;
     Put::Written(length)
 }
 
-/// A code point above FFFF that is written as two surrogates of three octets each, at the
-/// start of `src`; [`Next::End`] if more octets must tell. `None` if there is none.
+/// A code point above FFFF written as two surrogates of three bytes each, at the start of `src`.
+/// `None` if there is none, [`Next::End`] if more bytes are needed.
 #[inline]
 pub(in crate::codec) fn next_pair(src: &[u8], last: bool) -> Option<Next> {
     let (high, rest) = src.split_first_chunk()?;
     let [0xED, a @ 0xA0..=0xAF, b @ 0x80..=0xBF] = *high else { return None };
     match *rest {
         [0xED, c @ 0xB0..=0xBF, d @ 0x80..=0xBF, ..] => {
-            let bits = |octet: u8, count: u32| u32::from(octet) & ((1 << count) - 1);
+            let bits = |byte: u8, count: u32| u32::from(byte) & ((1 << count) - 1);
             let offset = bits(a, 4) << 16 | bits(b, 6) << 10 | bits(c, 4) << 6 | bits(d, 6);
             Some(Next::Point { point: 0x1_0000 + offset, length: 6 })
         }

@@ -1,9 +1,9 @@
-//! Where in the source a character of the middle came from.
+//! Finds the source position of a character of the intermediate text.
 //!
-//! Nobody counts that on the way. What was read is remembered until it has come out of the
-//! filter, with copies of the first conversion as it stood in between. If a place is wanted, the
-//! copy before it converts again, to an encoding that lacks the character there: the error
-//! that gives has the place, found as those of any other error are.
+//! Positions are not tracked during conversion. Instead, the source is kept until it has passed
+//! through the filter, with snapshots of the first conversion. To locate a character, the preceding
+//! snapshot converts again, to an encoding that lacks the character. The resulting error has the
+//! position, determined like that of any other error.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -17,12 +17,11 @@ use crate::lines::Position;
 use crate::pivot::Engine;
 use crate::{Encoding, Error, ErrorKind, Status};
 
-/// How many octets are read, at least, before another copy is made.
+/// The minimum number of bytes between two snapshots.
 const BETWEEN: usize = 4096;
 
-/// Which part of `text` the octets `made` came from, which are a character at `at` in what
-/// `filter` made of it: the character itself if it was there before, or the shortest piece that
-/// became it.
+/// The part of `text` from which the character `made` was made, which is at `at` in the filtered
+/// text: the character itself if `text` has it, otherwise the shortest piece that becomes it.
 pub(super) fn of(filter: &dyn Filter, text: &[u8], made: &[u8], at: usize) -> Range<usize> {
     let (mut begin, mut before, mut out) = (0, 0, Vec::new());
     while begin < text.len() {
@@ -32,7 +31,7 @@ pub(super) fn of(filter: &dyn Filter, text: &[u8], made: &[u8], at: usize) -> Ra
         out.clear();
         _ = filter.apply(piece, true, &mut out);
         if before + out.len() > at {
-            let count = |octets: &[u8]| octets.windows(made.len()).filter(|w| *w == made).count();
+            let count = |bytes: &[u8]| bytes.windows(made.len()).filter(|w| *w == made).count();
             let same = count(&out[..at - before]);
             let places = piece.windows(made.len()).enumerate().filter(|(_, w)| *w == made);
             return match places.map(|(place, _)| begin + place).nth(same) {
@@ -46,30 +45,30 @@ pub(super) fn of(filter: &dyn Filter, text: &[u8], made: &[u8], at: usize) -> Ra
     text.len()..text.len()
 }
 
-/// What may still be asked for.
+/// The part of the source that may still be needed.
 #[derive(Default)]
 pub(super) struct History {
-    /// Octets read, of one or more texts.
-    octets: Vec<u8>,
+    /// Bytes read, of one or more texts.
+    bytes: Vec<u8>,
     stands: VecDeque<Stand>,
-    /// How many texts have begun behind the first.
+    /// How many more texts have begun after the first.
     text: usize,
-    /// The last of them is complete.
+    /// Whether the last of them is complete.
     ended: bool,
 }
 
-/// How the first conversion stood.
+/// A snapshot of the first conversion.
 struct Stand {
     engine: Engine<'static, AnyDecoder, Finder>,
     text: usize,
-    /// How many octets had been read: of [`History::octets`], and of the text.
+    /// How many bytes had been read: of [`History::bytes`], and of the text.
     at: usize,
     read: u64,
-    /// How many had been written.
+    /// How many bytes had been written.
     written: u64,
 }
 
-/// Where a character stands in the source, as an error there.
+/// The position of a character in the source, in the form of an error.
 pub(super) struct Place {
     pub(super) text: usize,
     pub(super) error: Error,
@@ -77,14 +76,14 @@ pub(super) struct Place {
 }
 
 impl History {
-    /// Remembers `octets`, which are read next. So much was written before.
+    /// Remembers `bytes`, which are read next. `written` is the length of the output before them.
     pub(super) fn remember(
         &mut self,
         engine: &Engine<'static, AnyDecoder, Pivot>,
         written: u64,
-        octets: &[u8],
+        bytes: &[u8],
     ) {
-        let (text, at) = (self.text, self.octets.len());
+        let (text, at) = (self.text, self.bytes.len());
         let last = self.stands.back().filter(|last| last.text == text);
         let since = last.map(|last| at - last.at);
         if since.is_none_or(|since| since >= BETWEEN) {
@@ -92,22 +91,22 @@ impl History {
             let engine = engine.fork_to(Finder { left: 0 });
             self.stands.push_back(Stand { engine, text, at, read, written });
         }
-        self.octets.extend_from_slice(octets);
+        self.bytes.extend_from_slice(bytes);
     }
 
-    /// The text has ended.
+    /// Marks the end of the text.
     pub(super) fn end(&mut self) {
         self.ended = true;
     }
 
-    /// Another text begins.
+    /// Begins another text.
     pub(super) fn next_text(&mut self) {
         self.text += 1;
         self.ended = false;
     }
 
-    /// Forgets what nobody asks for if all that is written up to there is done with. The last
-    /// octets before are kept: a sequence may begin among them.
+    /// Drops what is not needed any more once everything before `written` is done. The last bytes
+    /// before it are kept, since a sequence may begin there.
     pub(super) fn forget(&mut self, written: u64) {
         let done = self.stands.iter().take_while(|stand| stand.written <= written).count();
         let useless = done.saturating_sub(2);
@@ -115,26 +114,26 @@ impl History {
             return;
         }
         self.stands.drain(..useless);
-        let octets = self.stands[0].at;
-        self.octets.drain(..octets);
-        self.stands.iter_mut().for_each(|stand| stand.at -= octets);
+        let bytes = self.stands[0].at;
+        self.bytes.drain(..bytes);
+        self.stands.iter_mut().for_each(|stand| stand.at -= bytes);
     }
 
-    /// Where the character came from that begins at octet `written` of the middle.
+    /// The source position of the character that begins at byte `written` of the intermediate text.
     pub(super) fn place(&self, written: u64) -> Place {
         let before = self.stands.iter().rposition(|stand| stand.written <= written);
         let stand = &self.stands[before.unwrap_or(0)];
         let (end, has_next) = self.end_of(stand.text);
         let last = has_next || self.ended || self.text > stand.text;
         let mut engine = stand.engine.fork_to(Finder { left: written - stand.written });
-        let (mut octets, mut scratch) = (&self.octets[stand.at..end], [0; 4096]);
+        let (mut bytes, mut scratch) = (&self.bytes[stand.at..end], [0; 4096]);
         let error = loop {
-            let progress = engine.run(octets, &mut scratch, last);
-            octets = &octets[progress.read..];
+            let progress = engine.run(bytes, &mut scratch, last);
+            bytes = &bytes[progress.read..];
             match progress.status {
                 Status::Error(error) => break error,
                 Status::OutputFull => {}
-                // Not reached: there was a character before.
+                // Unreachable: there was a character before.
                 Status::InputEmpty => {
                     let (encoding, kind) = (Encoding::Utf8, ErrorKind::Truncated);
                     break Error { encoding, offset: stand.read, length: 0, kind, run_bit: None };
@@ -145,38 +144,39 @@ impl History {
         Place { text: stand.text, error, position }
     }
 
-    /// The place of the last character of `text`, which stands at `begin..end` of the middle.
+    /// The source position of the last character of `text`, which is at `begin..end` of the
+    /// intermediate text.
     pub(super) fn last_place(&self, text: &[u8], begin: u64, end: u64) -> Place {
-        let tail = text.iter().rev().position(|octet| octet & 0xC0 != 0x80).unwrap_or(0) as u64;
+        let tail = text.iter().rev().position(|byte| byte & 0xC0 != 0x80).unwrap_or(0) as u64;
         self.place((end.saturating_sub(tail + 1)).max(begin))
     }
 
-    /// An error in the text that is being read, with its octets.
+    /// Adds the bytes to an error in the current text.
     pub(super) fn stopped(&self, error: Error, position: Position) -> Stopped {
         self.stopped_in(self.text, error, position)
     }
 
-    /// An error with its octets, as far as they are still here.
+    /// Adds the bytes to an error, as far as they are still buffered.
     pub(super) fn stopped_in(&self, text: usize, error: Error, position: Position) -> Stopped {
-        let octets = self.octets_of(text, &error).unwrap_or_default().to_vec();
-        Stopped { text, position, cause: Cause::Text { error, octets } }
+        let bytes = self.bytes_of(text, &error).unwrap_or_default().to_vec();
+        Stopped { text, position, cause: Cause::Text { error, octets: bytes } }
     }
 
-    fn octets_of(&self, text: usize, error: &Error) -> Option<&[u8]> {
+    fn bytes_of(&self, text: usize, error: &Error) -> Option<&[u8]> {
         let first = self.stands.iter().find(|stand| stand.text == text)?;
         let begin = error.offset.checked_sub(first.read)?;
         let begin = first.at + usize::try_from(begin).ok()?;
-        self.octets.get(begin..self.end_of(text).0.min(begin + error.length as usize))
+        self.bytes.get(begin..self.end_of(text).0.min(begin + error.length as usize))
     }
 
-    /// Where a text ends in what is remembered, and whether another follows.
+    /// Where a text ends in the buffered bytes, and whether another follows.
     fn end_of(&self, text: usize) -> (usize, bool) {
         let next = self.stands.iter().find(|stand| stand.text > text);
-        (next.map_or(self.octets.len(), |next| next.at), next.is_some())
+        (next.map_or(self.bytes.len(), |next| next.at), next.is_some())
     }
 }
 
-/// An encoder that lacks the character behind so many octets of the middle.
+/// An encoder that lacks the character after that many bytes of intermediate text.
 #[derive(Clone)]
 struct Finder {
     left: u64,
@@ -187,7 +187,7 @@ impl Encode for Finder {
         if self.left == 0 {
             return Put::Unencodable;
         }
-        // As UTF-8 before RFC 3629 spells it.
+        // The length as in UTF-8 before RFC 3629.
         let length = match point {
             0..=0x7F => 1,
             0x80..=0x7FF => 2,

@@ -1,4 +1,4 @@
-//! What stands between the two conversions: UTF-8, or more where a source has more.
+//! The intermediate text between the two conversions: UTF-8, or a superset if the source needs one.
 
 use std::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::encoding::AnyEncoder;
 use crate::repertoire::Repertoire;
 use crate::{Bom, Encoding, Options, Policy, Substitute};
 
-/// The encoding in the middle, which has all that `source` can give.
+/// The intermediate encoding, which can represent everything in `source`.
 pub(super) fn encoding(source: Encoding, options: &Options) -> Encoding {
     use Repertoire::{Ascii, Bmp, Latin1, ScalarValues, Table, Unicode11};
     let gives_characters = options.on_ill_formed != Policy::SurrogateEscape
@@ -28,7 +28,7 @@ pub(super) fn options(options: Options, target: Encoding) -> (Options, Options) 
         transliterate: None,
         replacement: replacement(&options, target),
         bom: match options.bom {
-            // A mark is added on the way to the target, if that knows one.
+            // The second conversion adds a BOM, if the target has one.
             Bom::Add if target.info().signature.is_empty() => Bom::Auto,
             bom => bom,
         },
@@ -37,8 +37,8 @@ pub(super) fn options(options: Options, target: Encoding) -> (Options, Options) 
     (before, Options { on_ill_formed: Policy::Strict, ..options })
 }
 
-/// What stands for ill-formed input. What of that the target lacks is replaced here, since it
-/// is no character of the text to be counted.
+/// The replacement for ill-formed input. Characters of it that the target lacks are replaced here,
+/// so that they do not count as unencodable text.
 fn replacement(options: &Options, target: Encoding) -> Option<Substitute> {
     if (options.on_ill_formed, options.on_unencodable) != (Policy::Replace, Policy::Replace) {
         return options.replacement;
@@ -66,7 +66,7 @@ fn replacement(options: &Options, target: Encoding) -> Option<Substitute> {
     Substitute::new(&whole).or(options.replacement)
 }
 
-/// The encoder of the middle, which remembers what becomes of byte order marks.
+/// The encoder of the intermediate text, which records what happens to byte order marks.
 #[derive(Clone)]
 pub(super) struct Pivot {
     encoder: AnyEncoder,
@@ -78,8 +78,8 @@ impl Pivot {
         Self { encoder: AnyEncoder::new(encoding, options), has_mark: false }
     }
 
-    /// Whether the text has been found to begin with a mark, which takes the place of one that
-    /// the target writes. True once.
+    /// Whether the text was found to begin with a BOM, which replaces the one that the target would
+    /// write. Returns true only once.
     pub(super) fn takes_mark(&mut self) -> bool {
         std::mem::take(&mut self.has_mark)
     }
