@@ -44,7 +44,8 @@ impl Alteration<'_> {
         let place = |at: u16| usize::from(at) % (report.len() + 1);
         let mut lines: Vec<Vec<u8>> =
             report.split_inclusive(|octet| *octet == b'\n').map(<[u8]>::to_vec).collect();
-        let number = |line: u8| usize::from(line) % lines.len().max(1);
+        let count = lines.len().max(1);
+        let number = |line: u8| usize::from(line) % count;
         match *self {
             Self::Cut(at) => return report.truncate(place(at)),
             Self::Put(at, octets) => {

@@ -32,20 +32,23 @@ impl<'a> Argument<'a> {
             _ => return Ok(Self::File(path)),
         }
         match looks_like_a_file_name(argument) {
-            true => Err(no_such_file(path, verb)),
+            true => missing(path, verb),
             false => Ok(Self::Text(argument.as_encoded_bytes())),
         }
     }
 }
 
-/// Says that there is no such file, and how to say that the argument is a text.
-pub(crate) fn no_such_file(path: &Path, verb: &str) -> Failure {
-    let name = match path.as_os_str().is_empty() {
-        true => "\"\"".into(),
-        false => message::path(path),
+/// Says that there is no such file, and how to say that the argument is a text. Of a name that no
+/// file can have, opening says why.
+pub(crate) fn missing<'a>(path: &'a Path, verb: &str) -> Result<Argument<'a>, Failure> {
+    use io::ErrorKind as K;
+    let name = match path.symlink_metadata().map_err(|error| error.kind()) {
+        Err(K::NotFound | K::NotADirectory) if path.as_os_str().is_empty() => "\"\"".into(),
+        Err(K::NotFound | K::NotADirectory) => message::path(path),
+        _ => return Ok(Argument::File(path)),
     };
     let help = format!("to {verb} the text itself, use --text {}", message::shell_path(path));
-    Failure::NoSuchFile { name, help }
+    Err(Failure::NoSuchFile { name, help })
 }
 
 /// Whether the error says that there is no file of that name, or that none can have it.

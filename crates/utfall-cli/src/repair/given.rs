@@ -81,13 +81,9 @@ fn one(args: &RepairArgs, file: &Path) -> Result<Given, Failure> {
     let argument = file.as_os_str();
     let octets = match args.text {
         true => argument.as_encoded_bytes(),
-        false => match Argument::of(argument, VERB)? {
+        false => match text_or_file(file)? {
             Argument::Stdin => return Ok(Given::File(None)),
             Argument::File(path) => return Ok(Given::File(Some(path.into()))),
-            // In a word of US-ASCII there is nothing to repair: it is the name of a file.
-            Argument::Text(word) if is_plain_word(word) => {
-                return Err(argument::no_such_file(file, VERB));
-            }
             Argument::Text(octets) => octets,
         },
     };
@@ -96,6 +92,14 @@ fn one(args: &RepairArgs, file: &Path) -> Result<Given, Failure> {
         octets.push(b'\n');
     }
     Ok(Given::Text { name: argument::named(argument), octets })
+}
+
+/// In a word of US-ASCII there is nothing to repair: it is the name of a file.
+fn text_or_file(file: &Path) -> Result<Argument<'_>, Failure> {
+    match Argument::of(file.as_os_str(), VERB)? {
+        Argument::Text(word) if is_plain_word(word) => argument::missing(file, VERB),
+        other => Ok(other),
+    }
 }
 
 fn is_plain_word(text: &[u8]) -> bool {

@@ -16,6 +16,19 @@ const BLOCK: usize = 4096;
 /// The longest sequence of any form.
 const LONGEST: usize = 4;
 
+/// What escapes of JSON begin with.
+const BACKSLASH: u32 = 0x5C;
+
+/// How many octets at the end of a text are a character of U+00C2 to U+00F4, of which what an escape
+/// stands for may be the trail.
+fn lead(form: Form, octets: &[u8]) -> usize {
+    match (form, octets) {
+        (Form::Latin1, [.., 0xC2..=0xF4]) => 1,
+        (Form::Utf8, [.., 0xC3, 0x82..=0xB4]) => 2,
+        _ => 0,
+    }
+}
+
 #[derive(Clone)]
 pub(super) struct Sieve {
     /// Stops at everything.
@@ -99,8 +112,12 @@ impl Encode for Sieve {
         let points = &src[mark.min(src.len())..];
         let mut clean = if self.takes_all { 0 } else { skim::points(points, self.wanted()) };
         if self.stops_at_backslash {
-            let backslash = points[..clean].iter().position(|point| *point == 0x5C);
-            clean = backslash.unwrap_or(clean);
+            // One more, before which a lead may stand.
+            let seen = &points[..points.len().min(clean + 1)];
+            if let Some(at) = seen.iter().position(|point| *point == BACKSLASH) {
+                let is_lead = |point: &u32| (0xC2..=0xF4).contains(point);
+                clean = at - usize::from(seen[..at].last().is_some_and(is_lead));
+            }
         }
         self.pass(points[..clean].iter().copied());
         self.before = points[..clean].last().copied().unwrap_or(self.before);
@@ -133,8 +150,10 @@ impl Encode for Sieve {
             let rest = &src[read..];
             let mut room = rest.len().min(block);
             if self.stops_at_backslash {
-                backslash = rest[..room].iter().position(|octet| *octet == b'\\');
-                room = backslash.unwrap_or(room);
+                // One more, before which a lead may stand.
+                let seen = &rest[..rest.len().min(room + 1)];
+                backslash = seen.iter().position(|octet| u32::from(*octet) == BACKSLASH);
+                room = backslash.map_or(room, |at| at - lead(form, &seen[..at]));
             }
             block = BLOCK.min(2 * block);
             let clean = skim::bytes(kernels, form, rest, room, self.wanted());
