@@ -226,7 +226,7 @@ impl Report {
             let mut names: Vec<_> = collision.members.iter().map(|at| spellings[*at]).collect();
             names.sort();
             names.dedup();
-            let names: Vec<_> = names.into_iter().map(|name| shown(name)).collect();
+            let names: Vec<_> = names.into_iter().map(shown).collect();
             let text = &collision.text;
             match self.format {
                 Format::Text => {
@@ -302,7 +302,7 @@ fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut shown = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             shown.push(',');
         }
         shown.push(digit);
