@@ -128,7 +128,7 @@ fn header(message: &Message<'_>, part: &Part, tell: Tell<'_>) -> Vec<Encoding> {
     for field in message.fields(part) {
         let is_too_long = field.is_too_long();
         if is_too_long {
-            tell(whole(&field, Kind::LongField, "a field of more than 256 KiB is left as it is"));
+            tell(whole(&field, Kind::LongField, "fields of more than 256 KiB are not searched"));
         }
         let count = match () {
             () if field.is("Content-Type") => {

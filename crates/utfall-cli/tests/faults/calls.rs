@@ -463,7 +463,7 @@ fn large_files_change_meanwhile() {
     if shim::library().is_none() {
         return;
     }
-    let text = "une ligne qui n’est pas la dernière\n".repeat(480_000);
+    let text = format!("\n{}", "une ligne qui n’est pas la dernière\n".repeat(480_000));
     for args in [
         "convert -f UTF-8 -t UTF-16 -o out big",
         "convert -f UTF-8 -t UTF-7 --threads 2 -o out big",

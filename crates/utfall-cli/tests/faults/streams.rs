@@ -9,7 +9,8 @@ use std::process::{Command, Stdio};
 use crate::common::{Folder, program, run};
 use crate::shim::{self, EAGAIN, Fault, With};
 
-const TEXT: &[u8] = "Les Ã©lÃ¨ves, un café\n".as_bytes();
+/// The empty line makes a message of it.
+const TEXT: &[u8] = "\nLes Ã©lÃ¨ves, un café\n".as_bytes();
 /// Every subcommand that writes to standard output, with the status that it has.
 const WRITING: &[(&str, i32)] = &[
     ("convert -f UTF-8 -t UTF-16 a", 0),
