@@ -332,7 +332,7 @@ mod os {
             let lock = held.file(&path).unwrap();
             let new = crate::replace::create(folder.path(), false).unwrap();
             held.hand_over(lock, new.persist(&path).unwrap());
-            assert!(matches!(Held::take(&[path.clone()]), Err(LockError::Busy { .. })));
+            assert!(matches!(Held::take(std::slice::from_ref(&path)), Err(LockError::Busy { .. })));
             assert!(held.file(&path).is_ok());
             drop(held);
             assert!(Held::take(&[path]).is_ok());

@@ -164,7 +164,7 @@ struct Shared<'r> {
 #[derive(Default)]
 struct Batch {
     indices: Vec<usize>,
-    ready: Vec<Box<Ready>>,
+    ready: Vec<Ready>,
     octets: u64,
 }
 
@@ -210,7 +210,7 @@ impl Shared<'_> {
             Step::Ready(ready) => {
                 batch.octets += ready.length();
                 batch.indices.push(index);
-                batch.ready.push(ready);
+                batch.ready.push(*ready);
                 if batch.ready.len() >= self.batch || batch.octets >= MOST_READY_OCTETS {
                     self.replace(batch, sender);
                 }

@@ -94,7 +94,7 @@ pub(crate) fn settle(
 
 /// Lets new files take the places of old ones, each of which is kept first: all together, so that
 /// the disk is waited for once.
-pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Box<Ready>>) -> Vec<Outcome> {
+pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Ready>) -> Vec<Outcome> {
     let locked: Vec<_> = all.into_iter().map(|ready| lock(task, ready)).collect();
     let entries: Vec<_> = locked
         .iter()
@@ -110,7 +110,7 @@ pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Box<Ready>>) -> Vec<Outcome>
         None => entries.iter().map(|_| Ok(())).collect(),
     };
     let mut kept = kept.into_iter();
-    let replace = |locked: Result<(Box<Ready>, _), Trouble>| {
+    let replace = |locked: Result<(Ready, _), Trouble>| {
         let (ready, lock) = locked?;
         let kept = kept.next().unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
         kept.map_err(|error| (Operation::Record, error))?;
@@ -127,7 +127,7 @@ pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Box<Ready>>) -> Vec<Outcome>
 }
 
 /// Locks the old file, if it is still what was converted, and backs it up.
-fn lock(task: &Task<'_>, mut ready: Box<Ready>) -> Result<(Box<Ready>, Option<FileLock>), Trouble> {
+fn lock(task: &Task<'_>, mut ready: Ready) -> Result<(Ready, Option<FileLock>), Trouble> {
     let lock = task.locks.file(&ready.source).map_err(|error| (Operation::Replace, error))?;
     if !replace::is_as_it_was(&ready.source, &ready.metadata).map_err(reading)? {
         let changed = io::Error::other("it was changed while it was converted");

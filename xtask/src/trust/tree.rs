@@ -225,7 +225,7 @@ impl Tree {
         }
         // The other one is killed as often as not, and the first mostly.
         for (index, mut run) in runs.into_iter().enumerate().rev() {
-            if index == 0 && number % 5 > 0 || index == 1 && random() < 0.5 {
+            if index == 0 && !number.is_multiple_of(5) || index == 1 && random() < 0.5 {
                 thread::sleep(time.mul_f64(random() * 0.8));
                 run.kill().map_err(at(&self.program))?;
             }
