@@ -104,7 +104,7 @@ fn messages() {
     );
     assert_eq!(
         all("Ã\u{89}cole\n"),
-        ["\"Ã\\u{89}\" is \"É\" of which UTF-8 was read as ISO-8859-1"]
+        ["\"Ã\\u{89}\" looks like a double-encoded \"É\" (UTF-8 read as ISO-8859-1)"]
     );
 }
 
