@@ -153,7 +153,7 @@ impl Options {
 /// });
 /// let options = Options { transliterate: Some(quotes), ..Options::default() };
 /// let bytes = transcode(Encoding::Utf8, Encoding::UsAscii, "“hi”".as_bytes(), options).unwrap();
-/// assert_eq!(bytes, b"\"hi\"");
+/// assert_eq!(&bytes[..], b"\"hi\"");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Transliterate(pub fn(char) -> Option<&'static str>);

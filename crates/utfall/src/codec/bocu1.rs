@@ -34,7 +34,7 @@ impl Codec for Bocu1 {
                 "UTN #6: a difference must give a character, 0 to D7FF or E000 to 10FFFF"
             }
             _ => {
-                "UTN #6: a leading byte is followed by 1 to 3 trailing bytes, none of them \
+                "UTN #6: a lead byte is followed by 1 to 3 trail bytes, none of them \
                  00, 07 to 0F, 1A, 1B, 20"
             }
         },
