@@ -214,3 +214,21 @@ fn examples_have_nothing_hidden() {
         assert!(run.text().contains(kind), "{kind}: {run:?}");
     }
 }
+
+/// A field that is too long to be searched or explained, at little cost, is not passed over in silence.
+#[test]
+fn long_fields_are_named() {
+    let message = format!("Subject: {}\n\nx\n", "=?utf-7?q?+AGE-?= ".repeat(16 << 10));
+    let run = utfall("check --concealed --mail -", &message);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.len() < 1 << 10, "{} bytes", run.stdout.len());
+    assert!(run.text().contains("header field too long to be searched"), "{run:?}");
+    for args in ["explain --mail", "explain --mail --only problems"] {
+        let run = utfall(args, &message);
+        let title = "Subject: field of 294913 octets from 8 on, too long to be explained\n";
+        assert!(run.text().contains(title), "{}", run.text());
+    }
+    let run = utfall("mail --extract", &message);
+    assert_eq!(run.text(), "[Subject: 294922 bytes, too long to decode]\n\nx\n");
+    run.fails(1, &["nothing was decoded; left alone: 1 header field (1 too long)"]);
+}
