@@ -166,7 +166,7 @@ fn lines_that_are_lost_swapped_or_garbage() {
 fn journals_that_are_none() {
     let kept = Kept::new();
     type Make = fn(&Path);
-    let cases: [(&str, Make, &str); 5] = [
+    let cases: Vec<(&str, Make, &str)> = vec![
         ("nothing", |_| {}, "its journal is missing"),
         ("an empty file", |path| fs::write(path, "").unwrap(), "its journal is empty"),
         ("a directory", |path| fs::create_dir(path).unwrap(), "its journal is not a regular file"),
