@@ -138,6 +138,16 @@ impl World {
         emptied.and_then(|()| stdin.write_all(octets)).expect("a file");
     }
 
+    /// Where files are.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.work.join(name)
+    }
+
+    /// The state directory.
+    pub fn state(&self) -> PathBuf {
+        PathBuf::from(env::var_os(FOLDER).expect("it is set")).join("state")
+    }
+
     /// Every file, folder and link, with what is in it.
     pub fn look(&self) -> BTreeMap<OsString, Vec<u8>> {
         let mut all = BTreeMap::new();
