@@ -80,7 +80,10 @@ fuzz_target!(|input: Input<'_>| {
     let (from, to) = (one_of(Encoding::ALL, input.from), one_of(Encoding::ALL, input.to));
     let change = Normalize {
         newline: one_of(&[Newline::Keep, Newline::Lf, Newline::Crlf, Newline::Cr], input.newline),
-        form: one_of(&[None, Some(Form::Nfc), Some(Form::Nfd), Some(Form::Nfkc), Some(Form::Nfkd)], input.form),
+        form: one_of(
+            &[None, Some(Form::Nfc), Some(Form::Nfd), Some(Form::Nfkc), Some(Form::Nfkd)],
+            input.form,
+        ),
     };
     let policy = one_of(&[Policy::Strict, Policy::Replace, Policy::Skip], input.policy);
     let options = Options { bom: Bom::Keep, ..Options::both(policy) };
