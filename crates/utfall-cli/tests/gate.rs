@@ -595,8 +595,8 @@ fn hostile_ignore_files() {
     };
     // The parser of globs is recursive.
     let deep = format!("x\n{}a{}\n", "{".repeat(100_000), "}".repeat(100_000));
-    type Make<'m> = &'m dyn Fn(&Path);
-    let cases: [(&str, Make<'_>); 13] = [
+    type Prepare<'p> = &'p dyn Fn(&Path);
+    let cases: [(&str, Prepare<'_>); 13] = [
         ("tree/.ignore: line 2: longer than 4096 bytes", &|tree| {
             fs::write(tree.join(".ignore"), &deep).unwrap();
         }),

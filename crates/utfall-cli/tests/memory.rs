@@ -74,7 +74,7 @@ fn memory_is_bounded() {
         ("convert -q -f UTF-8 -t UTF-8 --nfd --newline crlf --on-error replace", b"\xFF\r", INPUT),
         ("check", lines.as_bytes(), 1),
         ("check --all", &errors, 1 << 20),
-        ("check --concealed", &overlong, 1 << 20),
+        ("check --concealed --all", &overlong, 1 << 20),
         // A run without an end.
         ("check --concealed -f UTF-7", b"+", 1),
         ("explain --only problems", lines.as_bytes(), 1),

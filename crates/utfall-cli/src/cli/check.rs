@@ -89,7 +89,7 @@ not be read.
 Examples:
   utfall check --all *.txt
   utfall check --deny warnings --allow bom src docs
-  utfall check --rule bidi-control,bidi-unbalanced -g '*.rs' .
+  utfall check --rule bidi-control,bidi-unbalanced --exclude vendor .
   utfall check --format sarif --deny warnings . > utfall.sarif
   utfall check --write-baseline known.jsonl . && utfall check --baseline known.jsonl .
   utfall check --concealed letter.eml

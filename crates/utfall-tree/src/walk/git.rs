@@ -1,7 +1,8 @@
 //! Where Git keeps what it ignores, besides `.gitignore`.
 
 use std::env;
-use std::fs::Metadata;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::Trouble;
@@ -51,7 +52,11 @@ pub(super) fn global_excludes() -> Result<Option<PathBuf>, Trouble> {
         }
     };
     for path in users.into_iter().chain([system]) {
-        let text = read(&path).map_err(trouble(&path))?.unwrap_or_default();
+        let text = match read(&path) {
+            // As Git has it: somebody may run with the home of somebody else.
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => continue,
+            text => text.map_err(trouble(&path))?.unwrap_or_default(),
+        };
         if let Some(value) = excludes_file(&String::from_utf8_lossy(&text)) {
             return Ok(Some(match (value.strip_prefix("~/"), &home) {
                 (Some(rest), Some(home)) => home.join(rest),
@@ -59,7 +64,10 @@ pub(super) fn global_excludes() -> Result<Option<PathBuf>, Trouble> {
             }));
         }
     }
-    Ok(folder.map(|folder| folder.join("ignore")))
+    let usual = folder.map(|folder| folder.join("ignore"));
+    // The same.
+    let is_closed = |error: io::Error| error.kind() == ErrorKind::PermissionDenied;
+    Ok(usual.filter(|path| !fs::metadata(path).is_err_and(is_closed)))
 }
 
 /// The value of `core.excludesFile` in Git's configuration, the last one if there are several.
