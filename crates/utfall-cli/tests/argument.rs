@@ -6,7 +6,10 @@ use common::{Folder, Run, run};
 
 /// Runs a subcommand with one argument more, which may have spaces.
 fn with(folder: &Folder, args: &str, argument: &str) -> Run {
-    run(folder.command().args(args.split_whitespace()).arg(argument), "")
+    let mut command = folder.command();
+    // Names do not continue on another line there.
+    command.env("COLUMNS", "200");
+    run(command.args(args.split_whitespace()).arg(argument), "")
 }
 
 #[test]

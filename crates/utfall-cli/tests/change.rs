@@ -11,7 +11,9 @@ fn line_ends() {
     let crlf = "a\r\nb\r\nc\r\n\u{2028}\r\n";
     utfall("convert -f UTF-8 -t UTF-8 --newline crlf", text).quietly_gives(crlf);
     utfall("convert -f UTF-8 -t UTF-8 --newline keep", text).quietly_gives(text);
-    utfall("convert -f UTF-8 -t UTF-8 --newline cr", text).fails(2, &["cr"]);
+    let cr = "a\rb\rc\r\u{2028}\r";
+    utfall("convert -f UTF-8 -t UTF-8 --newline cr", text).quietly_gives(cr);
+    utfall("convert -f UTF-8 -t UTF-8 --newline nel", text).fails(2, &["nel"]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn text() {
     let run = utfall("check --concealed --all -f UTF-7", "Hi\n+Jjo- +ADw-b+AD4-\n");
     assert_eq!(run.status, 1);
     assert_eq!(run.stderr, "");
-    let reason = "RFC 2152 rule 1: sets D and O may stand for themselves";
+    let reason = "RFC 2152 rule 1: sets D and O may appear directly";
     let message = "3 octets: markup that did not need encoding";
     let rule = "[error: encoded-markup]";
     assert_eq!(
@@ -58,7 +58,7 @@ fn concealed_text_and_everything_else() {
         assert!(both.text().contains(line), "{line} is not in {both:?}");
     }
     assert!(both.text().contains("a:2:1: octet 6: 2 octets: overlong form: \"/\" (RFC 3629"));
-    assert!(both.text().contains(": 3 problems, 2 warnings; concealed text in 1 place; valid"));
+    assert!(both.text().contains(": 3 problems, 2 warnings; concealed text in 1 place; not valid"));
     for format in ["json", "sarif", "github"] {
         let run = folder.utfall(&format!("check --all --concealed --format {format} a"), "");
         assert_eq!(run.status, 1);
@@ -71,7 +71,7 @@ fn concealed_text_and_everything_else() {
     let letter = b"Subject: x\n\na\xFF\n";
     let run = utfall("check --concealed", letter);
     assert_eq!(run.status, 1, "{run:?}");
-    assert!(run.text().contains(":3:2: octet 13: FF: octet that never appears"), "{run:?}");
+    assert!(run.text().contains(":3:2: octet 13: FF: byte that never appears"), "{run:?}");
     // Kinds are rules.
     let overlong = b"\xC0\xAF\n";
     assert_eq!(utfall("check --concealed --allow overlong,ill-formed", overlong).status, 0);
@@ -230,5 +230,5 @@ fn long_fields_are_named() {
     }
     let run = utfall("mail --extract", &message);
     assert_eq!(run.text(), "[Subject: 294922 bytes, too long to decode]\n\nx\n");
-    run.fails(1, &["nothing was decoded; left alone: 1 header field (1 too long)"]);
+    run.fails(1, &["not everything was decoded; left alone: 1 header field (1 too long)"]);
 }

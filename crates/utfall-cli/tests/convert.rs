@@ -299,7 +299,7 @@ fn errors_name_the_right_file() {
         .fails(1, &["error: two: line 2, column 4 (octet 10): C0:", "`utfall check --all two`"]);
     // A sequence does not go on in the next file.
     convert("-f UTF-8 -t UTF-8 one cut rest")
-        .fails(1, &["error: cut: line 1, column 3 (octet 2): E2 98: input ends inside"]);
+        .fails(1, &["error: cut: line 1, column 3 (octet 2): E2 98: incomplete UTF-8 sequence"]);
     convert("-f UTF-8 -t ISO-8859-1 one euro")
         .fails(3, &["error: euro: line 3, column 2 (octet 5): E2 82 AC: U+20AC"]);
     let run = convert("-f UTF-8 -t UTF-8 one nothing two");
@@ -315,7 +315,7 @@ fn lines_and_columns_in_other_encodings() {
     }
     utfall("convert -f UTF-16LE -t UTF-8", &text)
         .fails(1, &["line 2, column 3 (octet 10): 00 D8: surrogate in UTF-16LE"]);
-    utfall("convert -f UTF-16BE -t UTF-8", b"\0a\0").fails(1, &["column 2 (octet 2): 00: input"]);
+    utfall("convert -f UTF-16BE -t UTF-8", b"\0a\0").fails(1, &["column 2 (octet 2): 00: incomplete"]);
     utfall("convert -f UTF-32BE -t UTF-8", b"\0\0\0\n\0\x11\0\0")
         .fails(1, &["line 2, column 1 (octet 4): 00 11 00 00: value out of range"]);
     if has_encoding("UTF-7") {
@@ -348,7 +348,7 @@ fn errors_far_into_the_input() {
         let run = utfall("convert -f UTF-8 -t UTF-16LE", &text);
         let line = 1 + length % 3;
         let column = if line == 1 { 1 + length / 3 } else { 1 };
-        let place = format!("line {line}, column {column} (octet {length}): E2 98: sequence cut");
+        let place = format!("line {line}, column {column} (octet {length}): E2 98: incomplete");
         run.fails(1, &[&place]);
     }
 }

@@ -34,7 +34,8 @@ fn nihongo_digit_by_digit() {
         "\
 the argument \"+ZeVnLIqe-\": UTF-7
 offset  bytes  bits                         unit  code point      name
-     0  2B            00101011                                    start of a shifted run
+     0  2B            00101011                                    start of a
+                                                                  shifted run
      1  5A 65         Z |011001  e 011110   65E5  U+65E5      日  CJK UNIFIED
         56            V 0101|01                                   IDEOGRAPH-65E5
      4  6E 4C  (01)   n 100111  L 001011    672C  U+672C      本  CJK UNIFIED

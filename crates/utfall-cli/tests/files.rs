@@ -393,7 +393,7 @@ fn output_that_is_input_is_refused() {
         "explain --mail --format json other in",
         "check --all in",
         "check --format sarif other in",
-        "check --hidden in",
+        "check --concealed in",
         "detect in",
         "detect other in",
         "cost other in",
@@ -419,7 +419,7 @@ fn output_that_is_input_is_refused() {
         shell.args(["-c", script]).arg(program().get_program()).current_dir(folder.path(""));
         run(&mut shell, "")
     };
-    for args in ["explain", "check", "check --hidden", "detect", "cost", "mail", "repair --diff"] {
+    for args in ["explain", "check", "check --concealed", "detect", "cost", "mail", "repair --diff"] {
         let run = shell(&format!("\"$0\" {args} <in >>in"));
         run.fails(2, &["(standard input) is both input and standard output"]);
     }
@@ -437,7 +437,7 @@ fn output_that_is_input_is_refused() {
 fn the_report_in_a_tree_is_skipped() {
     for args in [
         "check tree",
-        "check --hidden tree",
+        "check --concealed tree",
         "detect tree",
         "repair --dry-run tree",
         "repair --in-place tree",

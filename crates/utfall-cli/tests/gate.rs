@@ -286,7 +286,7 @@ fn trees() {
         src/a.rs: not well-formed UTF-8: 1 problem; not valid UTF-8 by any RFC: byte that never appears at line 1, column 1\n\
         src/deep/c.txt:1:1: octet 0: 3 octets: replacement character U+FFFD [warning: replacement-character]\n\
         src/deep/c.txt: well-formed UTF-8: 1 warning; valid by RFC 3629, RFC 2279 and RFC 2044\n\
-        src/utf16.txt:1:2: octet 4: 00 DC: surrogate (RFC 2781 \u{A7}2.2: D800 to DBFF is followed by DC00 to DFFF, and only so)\n\
+        src/utf16.txt:1:2: octet 4: 00 DC: surrogate (RFC 2781 \u{A7}2.2: D800 to DBFF and DC00 to DFFF appear only in pairs, in this order)\n\
         src/utf16.txt: not well-formed UTF-16LE (by its byte order mark): 1 problem\n\
         total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text\n";
     // In this order on any number of threads.
@@ -382,7 +382,7 @@ fn quiet_is_silent() {
         check("fine").quietly_gives("");
         check("fine fine").quietly_gives("");
         assert!(check("warned").text().contains("bom"));
-        assert!(check("fine wrong").text().contains("octet that never appears"));
+        assert!(check("fine wrong").text().contains("byte that never appears"));
         assert!(!check("fine wrong").text().contains("fine:"));
     }
     // Those formats that are documents stay so.

@@ -213,7 +213,7 @@ fn all() -> Vec<Run> {
         )),
         slow(per_octet(
             9,
-            run("check --hidden --mail -", "a field that is too long", long_field, 512 << 10),
+            run("check --concealed --mail -", "a field that is too long", long_field, 512 << 10),
         )),
         slow(per_octet(
             9,

@@ -131,7 +131,7 @@ impl Journal {
         let runs = runs_folder(&self.state);
         next_number(&runs)?;
         let existing = runs.ancestors().find(|folder| folder.exists());
-        replace::create(existing.unwrap_or(Path::new(".")), true).map(drop)
+        replace::create(existing.unwrap_or(Path::new(".")), true)?.remove()
     }
 
     /// What has been kept; `None` if there is nothing to undo.

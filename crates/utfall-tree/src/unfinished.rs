@@ -44,6 +44,12 @@ impl Unfinished {
         Ok(Self { file, _entry: entry })
     }
 
+    /// Removes it, and tells if that fails.
+    pub(crate) fn remove(self) -> io::Result<()> {
+        let _gate = pass();
+        self.file.close()
+    }
+
     /// Gives it its final name, which another file may have had.
     pub(crate) fn persist(self, to: &Path) -> io::Result<File> {
         let _gate = pass();
