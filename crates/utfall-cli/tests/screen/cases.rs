@@ -108,6 +108,7 @@ pub(crate) const CASES: &[Case] = &[
     case("check --concealed --mail --format github NAME", Message, Github),
     case("list", Text, Constant),
     case("list --format text", Text, Constant),
+    case("list --format table", Text, Constant),
     case("list --format json", Text, Constant),
     case("list WORD", Text, Report),
     case("imap-name", Mailboxes, Report),
