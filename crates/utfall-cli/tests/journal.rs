@@ -302,7 +302,7 @@ fn names_of_runs_and_originals_that_no_run_writes() {
     let run = kept.utfall("convert -t UTF-8 --in-place d");
     run.fails(4, &["there are no more numbers for runs"]);
     // Something else among the originals.
-    for name in ["+1", "01", "note.txt", "4/x"] {
+    for name in ["+1", "01", "note.txt", "4/x", "lock"] {
         kept.again(Some(&kept.journal));
         fs::create_dir_all(kept.run().join(name).parent().unwrap()).unwrap();
         fs::write(kept.run().join(name), "mine").unwrap();
