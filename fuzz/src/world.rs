@@ -121,6 +121,16 @@ impl World {
         }
     }
 
+    /// Where files are.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.work.join(name)
+    }
+
+    /// The state directory.
+    pub fn state(&self) -> PathBuf {
+        PathBuf::from(env::var_os(FOLDER).expect("it is set")).join("state")
+    }
+
     /// Every file, folder and link, with what is in it.
     pub fn look(&self) -> BTreeMap<OsString, Vec<u8>> {
         let mut all = BTreeMap::new();
