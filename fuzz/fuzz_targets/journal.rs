@@ -160,9 +160,10 @@ impl Edit<'_> {
 /// All texts below a folder.
 fn texts(folder: &Path, found: &mut Vec<Vec<u8>>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        match entry.file_type().expect("a kind").is_dir() {
-            true => texts(&entry.path(), found),
-            false => found.push(fs::read(entry.path()).expect("a file")),
+        match entry.file_type().expect("a kind") {
+            kind if kind.is_dir() => texts(&entry.path(), found),
+            kind if kind.is_file() => found.push(fs::read(entry.path()).expect("a file")),
+            _ => {}
         }
     }
 }

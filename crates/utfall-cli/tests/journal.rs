@@ -84,9 +84,15 @@ impl Kept {
                 continue;
             }
             assert_eq!(&there, new, "{what}: {name}");
-            let mut copies = vec![out.join(number)];
-            copies.extend(NAMES.iter().map(|name| out.join(format!("{number}-{name}"))));
-            let is_kept = copies.iter().any(|path| fs::read(path).is_ok_and(|o| o == old(name)));
+            let file = name;
+            // The name of a copy may be from a line that is damaged.
+            let is_it = |path: &Path| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let is_named = name == *number || name.starts_with(&format!("{number}-"));
+                is_named && fs::read(path).is_ok_and(|octets| octets == old(file))
+            };
+            let copies = fs::read_dir(out).into_iter().flatten().flatten();
+            let is_kept = copies.map(|entry| entry.path()).any(|path| is_it(&path));
             assert!(is_kept, "{what}: the original of {name} is lost");
         }
         count
@@ -121,6 +127,17 @@ fn cut_short_at_every_byte() {
         assert_eq!(is_whole, length == kept.journal.len() - 1, "{length} bytes");
     }
     assert!(kept.check("all", &kept.journal));
+    // What is left of a line says which file it may have been about.
+    kept.again(Some(&kept.journal[..kept.journal.len() - 30]));
+    assert_eq!(kept.utfall("undo").status, 4);
+    let run = kept.utfall("undo --recover 1 --to out");
+    assert!(run.text().contains("unknown file, perhaps "), "{run:?}");
+    assert_eq!(run.text().matches("; copied to out/").count(), 1, "{run:?}");
+    assert!(
+        NAMES.iter().any(|name| fs::read(kept.folder.path(&format!("out/3-{name}")))
+            .is_ok_and(|o| o == old(name))),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -285,7 +302,7 @@ fn names_of_runs_and_originals_that_no_run_writes() {
     let run = kept.utfall("convert -t UTF-8 --in-place d");
     run.fails(4, &["there are no more numbers for runs"]);
     // Something else among the originals.
-    for name in ["+1", "01", "note.txt", "4/x"] {
+    for name in ["+1", "01", "note.txt", "4/x", "lock"] {
         kept.again(Some(&kept.journal));
         fs::create_dir_all(kept.run().join(name).parent().unwrap()).unwrap();
         fs::write(kept.run().join(name), "mine").unwrap();

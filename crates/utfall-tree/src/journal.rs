@@ -374,7 +374,9 @@ pub(crate) fn look_inside(run: &Path) -> io::Result<Inside> {
         let is_file = entry.file_type()?.is_file();
         match number(name) {
             Some(number) if is_file => inside.originals.push(number),
-            None if [JOURNAL, FORGOTTEN, LOCK].contains(&name) => {}
+            None if [JOURNAL, FORGOTTEN].contains(&name) => {}
+            // Nothing is ever written to it.
+            None if name == LOCK && is_file && entry.metadata()?.len() == 0 => {}
             None if replace::is_temporary(name) && is_file => inside.unfinished.push(entry.path()),
             _ => inside.foreign.push(entry.path()),
         }

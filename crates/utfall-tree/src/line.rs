@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::{self, Digest};
@@ -279,8 +280,15 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> 
 
 /// The number and path that a damaged line seems to have.
 fn hint(line: &[u8]) -> Option<(u64, PathBuf)> {
-    let line: serde_json::Value = serde_json::from_slice(line).ok()?;
-    Some((line.get("number")?.as_u64()?, line.get("path")?.as_str()?.into()))
+    let path: String = value_of(line, "\"path\":")?;
+    Some((value_of(line, "\"number\":")?, path.into()))
+}
+
+/// What follows a key, wherever that is in a line that may be cut short.
+fn value_of<T: DeserializeOwned>(line: &[u8], key: &str) -> Option<T> {
+    let at = line.windows(key.len()).position(|there| there == key.as_bytes())?;
+    let rest = serde_json::Deserializer::from_slice(&line[at + key.len()..]);
+    rest.into_iter().next()?.ok()
 }
 
 #[cfg(test)]
