@@ -12,24 +12,25 @@ pub(crate) enum Descriptor {
     Other(File),
 }
 
-/// The descriptor that a path names, if it names one.
-pub(crate) fn named_by(path: &Path) -> Option<io::Result<Descriptor>> {
-    let number = os::number(path)?;
-    Some(match number {
-        1 => Ok(Descriptor::Stdout),
-        _ => os::duplicate(number, path).map(Descriptor::Other),
+/// The descriptor that a path names, if it names one. If that cannot be found out, nothing may be
+/// written: a file would be replaced.
+pub(crate) fn named_by(path: &Path) -> io::Result<Option<Descriptor>> {
+    Ok(match os::number(path)? {
+        None => None,
+        Some(1) => Some(Descriptor::Stdout),
+        Some(number) => Some(Descriptor::Other(os::duplicate(number, path)?)),
     })
 }
 
 /// Whether a path names standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
-    os::number(path) == Some(1)
+    matches!(os::number(path), Ok(Some(1)))
 }
 
 #[cfg(unix)]
 mod os {
     use std::fs::{self, File};
-    use std::io;
+    use std::io::{self, ErrorKind};
     use std::os::fd::{AsFd, RawFd};
     use std::path::{Path, PathBuf};
 
@@ -38,24 +39,48 @@ mod os {
     /// Where the descriptors of this process have names, which are their numbers.
     const FOLDERS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"];
 
-    pub(super) fn number(path: &Path) -> Option<RawFd> {
+    pub(super) fn number(path: &Path) -> io::Result<Option<RawFd>> {
         let mut path = PathBuf::from(path);
         for _ in 0..MOST_LINKS {
-            if let Some(number) = number_by_name(&path) {
-                return Some(number);
+            if let Some(number) = number_in_name(&path)
+                && is_of_descriptors(folder(&path))?
+            {
+                return Ok(Some(number));
             }
-            let link = fs::read_link(&path).ok()?;
-            path = folder(&path).join(link);
+            match fs::read_link(&path) {
+                Ok(link) => path = folder(&path).join(link),
+                // No link.
+                Err(error) if error.kind() == ErrorKind::InvalidInput => return Ok(None),
+                Err(error) => return unless_missing(error).map(|()| None),
+            }
         }
-        None
+        Ok(None)
     }
 
-    fn number_by_name(path: &Path) -> Option<RawFd> {
+    fn number_in_name(path: &Path) -> Option<RawFd> {
         let name = path.file_name()?.to_str()?;
-        let number = name.bytes().all(|octet| octet.is_ascii_digit()).then(|| name.parse().ok())?;
-        let folder = fs::canonicalize(folder(path)).ok()?;
-        let mut folders = FOLDERS.iter().filter_map(|folder| fs::canonicalize(folder).ok());
-        number.filter(|_| folders.any(|of_descriptors| of_descriptors == folder))
+        name.bytes().all(|octet| octet.is_ascii_digit()).then(|| name.parse().ok())?
+    }
+
+    fn is_of_descriptors(folder: &Path) -> io::Result<bool> {
+        let real = |path: &Path| match fs::canonicalize(path) {
+            Ok(path) => Ok(Some(path)),
+            Err(error) => unless_missing(error).map(|()| None),
+        };
+        let Some(folder) = real(folder)? else { return Ok(false) };
+        for of_descriptors in FOLDERS {
+            if real(Path::new(of_descriptors))?.is_some_and(|path| path == folder) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn unless_missing(error: io::Error) -> io::Result<()> {
+        match error.kind() {
+            ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        }
     }
 
     fn folder(path: &Path) -> &Path {
@@ -101,8 +126,9 @@ mod os {
     use std::io;
     use std::path::Path;
 
-    pub(super) fn number(_: &Path) -> Option<i32> {
-        None
+    #[allow(clippy::unnecessary_wraps)] // Elsewhere it may fail.
+    pub(super) fn number(_: &Path) -> io::Result<Option<i32>> {
+        Ok(None)
     }
 
     pub(super) fn duplicate(_: i32, path: &Path) -> io::Result<File> {

@@ -31,10 +31,10 @@ impl Output {
     /// Opens a file that is written as its text comes, after making sure that it is no input.
     pub(crate) fn open_at_once(path: &Path, inputs: &[Source]) -> Result<Self, Failure> {
         let name = message::path(path);
-        if let Some(descriptor) = descriptor::named_by(path) {
+        let failed = || format!("cannot write {name}");
+        if let Some(descriptor) = descriptor::named_by(path).map_err(Failure::io(failed))? {
             return Self::through(descriptor, name, inputs);
         }
-        let failed = || format!("cannot write {name}");
         let target = behind_links(path).map_err(Failure::io(failed))?;
         refuse_input(&name, &target, inputs, "")?;
         let file = File::create(&target).map_err(Failure::io(failed))?;
@@ -57,13 +57,13 @@ impl Output {
         overwrite_input: bool,
     ) -> Result<Self, Failure> {
         let Some(path) = out.filter(|path| *path != Path::new("-")) else {
-            return Self::through(Ok(Descriptor::Stdout), "(standard output)".into(), inputs);
+            return Self::through(Descriptor::Stdout, "(standard output)".into(), inputs);
         };
         let name = message::path(path);
-        if let Some(descriptor) = descriptor::named_by(path) {
+        let failed = || format!("cannot write {name}");
+        if let Some(descriptor) = descriptor::named_by(path).map_err(Failure::io(failed))? {
             return Self::through(descriptor, name, inputs);
         }
-        let failed = || format!("cannot write {name}");
 
         let target = behind_links(path).map_err(Failure::io(failed))?;
         if !overwrite_input {
@@ -84,12 +84,7 @@ impl Output {
     }
 
     /// An output that is open already, after making sure that it is no input.
-    fn through(
-        descriptor: io::Result<Descriptor>,
-        name: String,
-        inputs: &[Source],
-    ) -> Result<Self, Failure> {
-        let descriptor = descriptor.map_err(Failure::io(|| format!("cannot write {name}")))?;
+    fn through(descriptor: Descriptor, name: String, inputs: &[Source]) -> Result<Self, Failure> {
         let writer = match descriptor {
             Descriptor::Stdout => {
                 refuse_as_stdout(inputs)?;

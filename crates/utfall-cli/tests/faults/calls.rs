@@ -37,7 +37,7 @@ const CASES: &[Case] = &[
     case("convert -f UTF-8 -t UTF-16 in", &[("in", UTF8)]),
     case("convert -f UTF-8 -t ISO-8859-1 -o out in", &[("in", UTF8), ("out", b"old")]),
     case("convert -f UTF-8 -t ISO-8859-1 -o /dev/stdout in", &[("in", UTF8)]),
-    case("convert -f UTF-8 -t ISO-8859-1 -o /dev/stderr in", &[("in", UTF8)]),
+    case("convert -f UTF-8 -t UTF-7 -o /dev/stderr in", &[("in", UTF8)]),
     case("convert -f UTF-8 -t ISO-8859-1 -o out a b", &[("a", UTF8), ("b", UTF8)]),
     case("convert -f UTF-8 -t UTF-16 --nfc --newline crlf -o out in", &[("in", UTF8)]),
     case("convert -f detect --min-confidence 0.5 -t UTF-16 in", &[("in", UTF8)]),
