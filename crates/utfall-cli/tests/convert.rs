@@ -315,7 +315,8 @@ fn lines_and_columns_in_other_encodings() {
     }
     utfall("convert -f UTF-16LE -t UTF-8", &text)
         .fails(1, &["line 2, column 3 (octet 10): 00 D8: surrogate in UTF-16LE"]);
-    utfall("convert -f UTF-16BE -t UTF-8", b"\0a\0").fails(1, &["column 2 (octet 2): 00: incomplete"]);
+    utfall("convert -f UTF-16BE -t UTF-8", b"\0a\0")
+        .fails(1, &["column 2 (octet 2): 00: incomplete"]);
     utfall("convert -f UTF-32BE -t UTF-8", b"\0\0\0\n\0\x11\0\0")
         .fails(1, &["line 2, column 1 (octet 4): 00 11 00 00: value out of range"]);
     if has_encoding("UTF-7") {

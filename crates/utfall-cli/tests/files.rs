@@ -419,7 +419,8 @@ fn output_that_is_input_is_refused() {
         shell.args(["-c", script]).arg(program().get_program()).current_dir(folder.path(""));
         run(&mut shell, "")
     };
-    for args in ["explain", "check", "check --concealed", "detect", "cost", "mail", "repair --diff"] {
+    for args in ["explain", "check", "check --concealed", "detect", "cost", "mail", "repair --diff"]
+    {
         let run = shell(&format!("\"$0\" {args} <in >>in"));
         run.fails(2, &["(standard input) is both input and standard output"]);
     }
