@@ -28,7 +28,7 @@ fn text() {
     );
     utfall("check --concealed", "caf\u{e9}\n").quietly_gives(
         "(standard input): well-formed UTF-8; no concealed text; \
-         valid RFC 3629, RFC 2279 and RFC 2044\ntotal: 1 file, 0 ill-formed, 0 problems\n",
+         valid by RFC 3629, RFC 2279 and RFC 2044\ntotal: 1 file, 0 ill-formed, 0 problems\n",
     );
     // A mark says which encoding it is.
     let run = utfall("check --concealed", b"\xFF\xFEa\0\x3D\xD8");
