@@ -291,7 +291,8 @@ fn value_of<T: DeserializeOwned>(line: &[u8], key: &str) -> Option<T> {
     rest.into_iter().next()?.ok()
 }
 
-#[cfg(test)]
+// The paths in it are those of Unix.
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
@@ -318,7 +319,6 @@ mod tests {
         contents
     }
 
-    #[cfg(unix)]
     #[test]
     fn each_byte_counts() {
         let journal = journal();
@@ -346,7 +346,6 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
     fn lines_that_no_run_writes() {
         let record = |number, path: &str| {
