@@ -137,7 +137,7 @@ fn readers_and_writers((source, target): Pair, options: Options, octets: &[u8], 
     let mut rest = octets;
     let written = loop {
         if rest.is_empty() {
-            break writer.finish();
+            break writer.finish().map_err(std::io::Error::from);
         }
         let (piece, behind) = rest.split_at(sizes.next(rest.len()));
         rest = behind;

@@ -84,6 +84,8 @@ impl<'a> Input<'a> {
             granularity,
             replacement: pick(substitutes, choice).or(pick(others, choice >> 4)),
             substitute: pick(substitutes, choice >> 2).or(pick(others, choice >> 6)),
+            // The oracle has none.
+            transliterate: None,
             bom,
             utf7: Utf7Options {
                 shift_set_o: choice & 0x21 == 0x21,
