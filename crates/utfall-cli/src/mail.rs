@@ -130,7 +130,7 @@ fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
 struct Job {
     options: Options,
     extracts: bool,
-    /// Whether texts are for a terminal, which would act on what is in them.
+    /// Whether texts go to a terminal, which would act on control characters.
     screens: bool,
     output: Output,
     /// What is still to be written.

@@ -29,7 +29,7 @@ impl Stdout {
         self.out.write_all(text.as_bytes()).map_err(failed)
     }
 
-    /// A line of a report, with everything escaped that acts on whoever shows it.
+    /// A line of a report. Characters that would act on a terminal or a CI log are escaped.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
         self.exact(&screen::line(text))
     }

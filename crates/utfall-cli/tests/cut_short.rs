@@ -125,7 +125,7 @@ const WRITERS: [&str; 5] = [
     "repair -o out --report report",
 ];
 
-/// Ctrl-C left `.utfall-XXXXXX.tmp`.
+/// Signals that end a run leave no temporary file in the folder of its output.
 #[test]
 fn a_signal_removes_unfinished_output() {
     for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {

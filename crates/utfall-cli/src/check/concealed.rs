@@ -1,4 +1,4 @@
-//! `utfall check --concealed`: text that is hidden from whoever looks at the bytes.
+//! `utfall check --concealed`: text whose encoding hides it from people and filters that read the bytes.
 
 use std::io::{self, Read};
 
@@ -114,7 +114,7 @@ impl Text {
 pub(super) struct Mail<'l, 's, 'k> {
     pub(super) lint: &'l mut Lint,
     pub(super) sink: &'k mut Sink<'s>,
-    /// How many bytes are behind, and which line begins there.
+    /// The offset and the line number at which the next message begins.
     pub(super) bytes: u64,
     pub(super) line: u64,
 }

@@ -20,9 +20,9 @@ lacks is then placed where the text stands that it came from.
 
 With -o the result is written beside OUT and renamed when it is complete, so OUT appears whole
 or not at all. An OUT that exists keeps its permissions; of a symbolic link, the file behind it
-is replaced; another hard link keeps the old text. Ctrl-C leaves OUT as it was. A device, a pipe
-or an open descriptor (/dev/stdout, /dev/fd/3, `>(cmd)`) is written to directly, a file behind it
-continued where it stands: there, and on standard output, the text before an error is written.
+is replaced; another hard link keeps the old text. Ctrl-C leaves OUT as it was. Devices,
+pipes and open descriptors (/dev/stdout, /dev/fd/3, `>(cmd)`) are written to directly, from their
+current position on. There, and on standard output, the text before an error is written.
 Output to a file that is also an input is refused; in a directory such a file is skipped.
 
 Every policy but `strict` goes on after an error, and the exit status is then 0. How much was

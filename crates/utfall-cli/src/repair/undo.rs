@@ -1,7 +1,7 @@
 //! `utfall repair --undo`: a text as it was, from the report of what was changed.
 //!
-//! Nothing is written before all of it is known to be right: the report whole and in order, the text
-//! the one that it is about, and what comes of it the original, by length and digest.
+//! Nothing is written before everything is verified: the report is complete and in order, the text has
+//! the length and digest that the report gives, and so does the restored original.
 
 use std::io::Write;
 use std::path::Path;

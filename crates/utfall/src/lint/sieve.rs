@@ -35,7 +35,7 @@ pub(super) struct Sieve {
     pub(super) takes_all: bool,
     /// Accepts everything.
     wants_nothing: bool,
-    /// The previous code point; 0 if there is none.
+    /// The previous code point, or 0 at the start of the text.
     pub(super) before: u32,
     /// The text begins with a BOM.
     pub(super) has_mark: bool,
