@@ -296,24 +296,10 @@ fn title(spelling: &[u8], error: &Error) -> String {
     format!("{}: octet {offset}: {what}: {kind}{bit}", beginning(spelling))
 }
 
-/// `and 4,093 more problems`.
+/// `and 4093 more problems`.
 fn more_problems(name: &Name) -> Option<String> {
     let more = name.problems().len().checked_sub(MOST_PROBLEMS).filter(|more| *more > 0)?;
-    let plural = if more == 1 { "" } else { "s" };
-    Some(format!("and {} more problem{plural}", grouped(more)))
-}
-
-/// `4,093`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut shown = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
+    Some(format!("and {}", message::count(more as u64, "more problem")))
 }
 
 /// What a name reads and how that is spelled, at most so many characters of each.
