@@ -120,6 +120,12 @@ fn no_file_is_converted_twice() {
     println!("{refused} of {ROUNDS} second runs were refused");
 }
 
+/// Whether the system tells who holds a lock: Linux does, but not in every container.
+fn locks_are_listed() -> bool {
+    let this = format!(" {} ", process::id());
+    (0..8).any(|_| fs::read_to_string("/proc/locks").is_ok_and(|locks| locks.contains(&this)))
+}
+
 /// A stand-in for a run in `tree/1`: it holds the locks as long as it is there.
 #[test]
 fn the_other_run_is_named() {
@@ -128,6 +134,10 @@ fn the_other_run_is_named() {
     lock.try_lock().unwrap();
     let above = File::open(folder.path("tree")).unwrap();
     above.try_lock_shared().unwrap();
+    let system_names_holders = locks_are_listed();
+    if !system_names_holders {
+        println!("/proc/locks does not list this process's locks: that it is named is not tested");
+    }
     for (files, refused) in
         [("tree", true), ("tree/1", true), ("tree/1/1.txt", true), ("tree/2", false)]
     {
@@ -137,7 +147,7 @@ fn the_other_run_is_named() {
             continue;
         }
         run.fails(4, &["another run is changing files in ", "/tree", "start this run again"]);
-        if cfg!(target_os = "linux") {
+        if system_names_holders {
             run.fails(4, &[&format!("process {} (`", process::id()), "at_once", "started in /"]);
         }
         assert_eq!(new_files(&folder, files), 0);

@@ -257,18 +257,11 @@ mod os {
         let major = (device >> 8) & 0xFFF | (device >> 32) & !0xFFF;
         let minor = device & 0xFF | (device >> 12) & !0xFF;
         let exact = format!("{major:02x}:{minor:02x}:{inode}");
-        let similar = format!(":{inode}");
-        let locks = fs::read_to_string("/proc/locks").ok()?;
-        // `1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF`. Some file systems have another device
-        // there than that of their files.
-        let find = |is_it: &dyn Fn(&str) -> bool| {
-            locks.lines().find_map(|line| {
-                let words: Vec<_> = line.split_whitespace().collect();
-                let [_, "FLOCK", _, _, process, place, ..] = words[..] else { return None };
-                if is_it(place) { process.parse().ok() } else { None }
-            })
-        };
-        let process = find(&|place| place == exact).or_else(|| find(&|p| p.ends_with(&similar)))?;
+        // The kernel hands the list out in pieces. If locks end meanwhile, others are left out.
+        let process = (0..TRIES).find_map(|_| {
+            let locks = fs::read_to_string("/proc/locks").ok()?;
+            process_in(&locks, &exact)
+        })?;
         let about = PathBuf::from(format!("/proc/{process}"));
         let command = fs::read(about.join("cmdline")).ok().filter(|command| !command.is_empty());
         let command = command.map(|command| {
@@ -276,6 +269,21 @@ mod os {
             String::from_utf8_lossy(words).replace('\0', " ")
         });
         Some(Holder { process, command, folder: fs::read_link(about.join("cwd")).ok() })
+    }
+
+    /// The process that holds a lock on a file, in a list such as
+    /// `1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF`.
+    fn process_in(locks: &str, device_and_inode: &str) -> Option<u32> {
+        let inode = &device_and_inode[device_and_inode.rfind(':')?..];
+        let find = |is_it: &dyn Fn(&str) -> bool| {
+            locks.lines().find_map(|line| {
+                let words: Vec<_> = line.split_whitespace().collect();
+                let [_, "FLOCK", _, _, process, place, ..] = words[..] else { return None };
+                if is_it(place) { process.parse().ok() } else { None }
+            })
+        };
+        // Some file systems have another device there than that of their files.
+        find(&|place| place == device_and_inode).or_else(|| find(&|place| place.ends_with(inode)))
     }
 
     #[cfg(test)]
