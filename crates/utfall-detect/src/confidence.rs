@@ -1,6 +1,6 @@
 //! How probable the candidates are.
 
-use utfall::Encoding;
+use utfall::{Encoding, Family};
 
 use crate::model::Bits;
 use crate::rank::Ranking;
@@ -29,7 +29,7 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let most = |encoding: Encoding| match encoding {
         _ if ranking.signature.is_some_and(|(marked, _)| marked == encoding) => 1.0,
         encoding if is_charset_of_one_octet(encoding) => MOST_OF_CHARSET,
-        encoding if (Encoding::Utf1..=Encoding::Bocu1).contains(&encoding) => MOST_OF_RARE,
+        encoding if is_rare(encoding) => MOST_OF_RARE,
         _ => MOST,
     };
     let encodings = ranking.ranked.iter().map(|ranked| ranked.reading.encoding);
@@ -43,6 +43,9 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
 }
 
 pub(crate) fn is_charset_of_one_octet(encoding: Encoding) -> bool {
-    (Encoding::Ibm866..=Encoding::MacCyrillic).contains(&encoding)
-        || encoding == Encoding::Iso8859_1
+    encoding.info().family == Family::SingleByte && encoding != Encoding::UsAscii
+}
+
+fn is_rare(encoding: Encoding) -> bool {
+    matches!(encoding.info().family, Family::Utf1 | Family::Ebcdic | Family::Compression)
 }

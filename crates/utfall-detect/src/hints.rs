@@ -1,6 +1,6 @@
 //! What is known of a text before it is looked at.
 
-use utfall::Encoding;
+use utfall::{Encoding, Family};
 
 /// What is known of a text beforehand, which narrows the candidates.
 ///
@@ -8,7 +8,7 @@ use utfall::Encoding;
 /// guessed.
 ///
 /// ```
-/// use utfall::Encoding;
+/// use utfall::{Encoding, Family};
 /// use utfall_detect::{Hints, Language, detect_with};
 /// let hints = Hints { expected: Some(vec![Encoding::Koi8R, Encoding::Ibm866]), ..Hints::default() };
 /// assert_eq!(detect_with(b"\xF0\xD2\xC9\xD7\xC5\xD4", &hints)[0].encoding, Encoding::Koi8R);
@@ -57,7 +57,8 @@ fn covers(expected: Encoding, encoding: Encoding) -> bool {
 
 /// A charset before Unicode, other than US-ASCII.
 fn is_charset(encoding: Encoding) -> bool {
-    encoding == Encoding::Iso8859_1 || encoding >= Encoding::Ibm866
+    matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
+        && encoding != Encoding::UsAscii
 }
 
 /// A language, as far as it says which charsets were used for it.

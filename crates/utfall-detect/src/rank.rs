@@ -1,6 +1,6 @@
 //! The encodings a text may be in, by the bits it takes in each.
 
-use utfall::Encoding;
+use utfall::{Encoding, Family};
 
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_octet;
@@ -213,10 +213,10 @@ fn before_reading(encoding: Encoding, hints: &Hints) -> Bits {
 /// What more it costs in a long text that a few runs in it are UTF-7: the longer it is, the likelier
 /// something in it looks like one.
 fn of_shifts(encoding: Encoding, octets: usize) -> Bits {
-    match encoding {
-        Encoding::Utf7 | Encoding::Utf7Imap => Bits::from((octets / 128).max(1).ilog2()) * bits(3),
-        _ => 0,
+    if encoding.info().family != Family::Utf7 {
+        return 0;
     }
+    Bits::from((octets / 128).max(1).ilog2()) * bits(3)
 }
 
 /// Whether there is no run of what would be UTF-7, or too many are ill-formed: those of real text

@@ -1,7 +1,7 @@
 //! A sample read in one encoding: what that costs, and what came of it.
 
 use unicode_script::Script;
-use utfall::{Bom, Decoder, Encoding, ErrorKind, Options, Status, Utf7Leniences};
+use utfall::{Bom, Decoder, Encoding, ErrorKind, Family, Options, Status, Utf7Leniences};
 
 use crate::model::{Bits, ILL_FORMED, Model, bits};
 use crate::sample::Piece;
@@ -84,18 +84,20 @@ fn start(encoding: Encoding, piece: &Piece) -> usize {
         let offset = piece.offset + line as u64;
         return line + (offset.next_multiple_of(4) - offset) as usize;
     }
-    match encoding {
-        Encoding::Utf8 | Encoding::Cesu8 | Encoding::Mutf8 | Encoding::Wtf8 if line == 0 => {
-            piece.octets.iter().take(3).take_while(|octet| matches!(**octet, 0x80..0xC0)).count()
-        }
-        _ => line,
+    if encoding.info().family == Family::Utf8 && line == 0 {
+        return piece
+            .octets
+            .iter()
+            .take(3)
+            .take_while(|octet| matches!(**octet, 0x80..0xC0))
+            .count();
     }
+    line
 }
 
 /// Whether its code units have more than one octet.
 pub(crate) fn is_wide(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(encoding, E::Utf16Le | E::Utf16Be | E::Utf32Le | E::Utf32Be)
+    encoding.info().code_unit > 1
 }
 
 /// What begins a run of Base64.
@@ -148,7 +150,7 @@ impl Reading {
         let mut decoder = Decoder::new(self.encoding, options());
         let (mut block, mut read) = ([0_u32; BLOCK], 0);
         // Four octets at once, which would cost as much one by one.
-        let is_four = matches!(self.encoding, Encoding::Utf32Le | Encoding::Utf32Be);
+        let is_four = self.encoding.info().code_unit == 4;
         loop {
             let progress = decoder.decode_to_points(&octets[read..], &mut block, last);
             read += progress.read;

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use utfall::{Encoding, Options, Utf7Options};
+use utfall::{Encoding, Family, Options, Utf7Options};
 
 use crate::charset::{self, Charset};
 use crate::{base64, quoted_printable};
@@ -351,7 +351,7 @@ fn push_space(space: &[u8], text: &mut String) {
 }
 
 pub(crate) fn is_utf7(encoding: Encoding) -> bool {
-    matches!(encoding, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7)
+    encoding.info().family == Family::Utf7 && encoding != Encoding::Utf7Imap
 }
 
 /// Encodes text as encoded words: each whole characters, decodable by itself, at most 75 octets

@@ -6,11 +6,11 @@ use core::fmt;
 use utfall_simd::{Form, Kernels};
 
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::{Info, Options};
+use crate::{Family, Info, Options};
 
 /// Generates the enum, the states and the dispatch from the rows.
 macro_rules! encodings {
-    ($( $(#[$attr:meta])* $variant:ident = $number:literal => $codec:path, )*) => {
+    ($( $(#[$attr:meta])* $variant:ident = $number:literal => $codec:path, $description:literal, )*) => {
         /// A character encoding.
         ///
         /// The numbers (`Encoding::Utf8 as u16`) are stable and are never reused for another
@@ -21,7 +21,9 @@ macro_rules! encodings {
         pub enum Encoding {
             $(
                 $(#[$attr])*
-                #[doc = concat!("See [`Encoding::info`]; number ", stringify!($number), ".")]
+                #[doc = $description]
+                #[doc = ""]
+                #[doc = concat!("Number ", stringify!($number), ".")]
                 $variant = $number,
             )*
         }
@@ -35,7 +37,9 @@ macro_rules! encodings {
             #[must_use]
             pub const fn info(self) -> &'static Info {
                 match self {
-                    $( $(#[$attr])* Self::$variant => const { &<$codec as Codec>::INFO }, )*
+                    $( $(#[$attr])* Self::$variant => const {
+                        &Info { description: $description, ..<$codec as Codec>::INFO }
+                    }, )*
                 }
             }
         }
@@ -141,113 +145,113 @@ macro_rules! encodings {
 }
 
 encodings! {
-    Utf8 = 1 => codec::utf8::Utf8,
-    Utf8Rfc2279 = 2 => codec::utf8_legacy::Rfc2279,
-    Utf8Rfc2044 = 3 => codec::utf8_legacy::Rfc2044,
-    Utf8Perl = 4 => codec::utf8_legacy::Perl,
-    Cesu8 = 5 => codec::cesu8::Cesu8,
-    Mutf8 = 6 => codec::mutf8::Mutf8,
-    Wtf8 = 7 => codec::wtf8::Wtf8,
-    Unicode11Utf8 = 8 => codec::utf8::Unicode11,
-    Utf16 = 10 => codec::utf16::Utf16,
-    Utf16Le = 11 => codec::utf16::Utf16Le,
-    Utf16Be = 12 => codec::utf16::Utf16Be,
-    Ucs2 = 13 => codec::utf16::Ucs2,
-    Ucs2Le = 14 => codec::utf16::Ucs2Le,
-    Ucs2Be = 15 => codec::utf16::Ucs2Be,
-    Unicode11 = 16 => codec::utf16::Unicode11,
-    Unicode20 = 17 => codec::utf16::Unicode20,
-    Utf32 = 20 => codec::utf32::Utf32,
-    Utf32Le = 21 => codec::utf32::Utf32Le,
-    Utf32Be = 22 => codec::utf32::Utf32Be,
-    Ucs4 = 23 => codec::utf32::Ucs4,
-    Ucs4Le = 24 => codec::utf32::Ucs4Le,
-    Ucs4Be = 25 => codec::utf32::Ucs4Be,
-    Utf7 = 30 => codec::utf7::Utf7,
-    Utf7Rfc1642 = 31 => codec::utf7::Rfc1642,
-    Utf7Imap = 32 => codec::imap_utf7::Utf7Imap,
-    Unicode11Utf7 = 33 => codec::utf7::Unicode11,
-    Utf1 = 40 => codec::utf1::Utf1,
-    UtfEbcdic = 41 => codec::utf_ebcdic::UtfEbcdic,
-    UtfEbcdicCdra = 42 => codec::utf_ebcdic::Cdra,
-    Scsu = 43 => codec::scsu::Scsu,
-    Bocu1 = 44 => codec::bocu1::Bocu1,
-    UsAscii = 50 => codec::ascii::UsAscii,
-    Iso8859_1 = 51 => codec::latin1::Iso8859_1,
+    Utf8 = 1 => codec::utf8::Utf8, "UTF-8: one to four bytes for each scalar value (RFC 3629).",
+    Utf8Rfc2279 = 2 => codec::utf8_legacy::Rfc2279, "UTF-8 as RFC 2279 defined it: up to six bytes, values up to 7FFFFFFF.",
+    Utf8Rfc2044 = 3 => codec::utf8_legacy::Rfc2044, "UTF-8 as RFC 2044 defined it: up to six bytes; overlong forms are not ruled out.",
+    Utf8Perl = 4 => codec::utf8_legacy::Perl, "Perl's lax `utf8`: UTF-8 of up to six bytes, with surrogates.",
+    Cesu8 = 5 => codec::cesu8::Cesu8, "UTF-16 code units as three bytes each, for characters above U+FFFF two units.",
+    Mutf8 = 6 => codec::mutf8::Mutf8, "Java's modified UTF-8: CESU-8 with `C0 80` for U+0000, and unpaired surrogates.",
+    Wtf8 = 7 => codec::wtf8::Wtf8, "UTF-8 with unpaired surrogates, for file names of Windows.",
+    Unicode11Utf8 = 8 => codec::utf8::Unicode11, "UTF-8 of text in Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
+    Utf16 = 10 => codec::utf16::Utf16, "UTF-16 with a byte order mark; big-endian if it has none.",
+    Utf16Le = 11 => codec::utf16::Utf16Le, "UTF-16, little-endian, without a byte order mark.",
+    Utf16Be = 12 => codec::utf16::Utf16Be, "UTF-16, big-endian, without a byte order mark.",
+    Ucs2 = 13 => codec::utf16::Ucs2, "Two bytes for each code point up to U+FFFF, with a byte order mark.",
+    Ucs2Le = 14 => codec::utf16::Ucs2Le, "Two bytes for each code point up to U+FFFF, little-endian.",
+    Ucs2Be = 15 => codec::utf16::Ucs2Be, "Two bytes for each code point up to U+FFFF, big-endian.",
+    Unicode11 = 16 => codec::utf16::Unicode11, "UCS-2 of Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
+    Unicode20 = 17 => codec::utf16::Unicode20, "UTF-16 as Unicode 2.0 defined it.",
+    Utf32 = 20 => codec::utf32::Utf32, "UTF-32 with a byte order mark; big-endian if it has none.",
+    Utf32Le = 21 => codec::utf32::Utf32Le, "UTF-32, little-endian, without a byte order mark.",
+    Utf32Be = 22 => codec::utf32::Utf32Be, "UTF-32, big-endian, without a byte order mark.",
+    Ucs4 = 23 => codec::utf32::Ucs4, "Four bytes for each value up to 7FFFFFFF, with a byte order mark.",
+    Ucs4Le = 24 => codec::utf32::Ucs4Le, "Four bytes for each value up to 7FFFFFFF, little-endian.",
+    Ucs4Be = 25 => codec::utf32::Ucs4Be, "Four bytes for each value up to 7FFFFFFF, big-endian.",
+    Utf7 = 30 => codec::utf7::Utf7, "UTF-16 in Base64 between `+` and `-` within US-ASCII, for mail (RFC 2152).",
+    Utf7Rfc1642 = 31 => codec::utf7::Rfc1642, "UTF-7 as RFC 1642 defined it.",
+    Utf7Imap = 32 => codec::imap_utf7::Utf7Imap, "The modified UTF-7 of IMAP's mailbox names (RFC 3501).",
+    Unicode11Utf7 = 33 => codec::utf7::Unicode11, "UTF-7 of text in Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
+    Utf1 = 40 => codec::utf1::Utf1, "UTF-1, the predecessor of UTF-8: one to five bytes, no C0 or C1 control inside a sequence.",
+    UtfEbcdic = 41 => codec::utf_ebcdic::UtfEbcdic, "UTF-8's counterpart for EBCDIC systems: a line feed is 15, NEL is 25 (UTR #16).",
+    UtfEbcdicCdra = 42 => codec::utf_ebcdic::Cdra, "UTF-EBCDIC with the line ends of IBM's CDRA: a line feed is 25, NEL is 15.",
+    Scsu = 43 => codec::scsu::Scsu, "The Standard Compression Scheme for Unicode: windows of 128 characters (UTS #6).",
+    Bocu1 = 44 => codec::bocu1::Bocu1, "Differences between code points, in binary order and MIME-compatible (UTN #6).",
+    UsAscii = 50 => codec::ascii::UsAscii, "US-ASCII: the 128 characters of ANSI X3.4.",
+    Iso8859_1 = 51 => codec::latin1::Iso8859_1, "ISO 8859-1: each byte is the code point with its value.",
     #[cfg(feature = "legacy")]
-    Ibm866 = 100 => codec::legacy::Ibm866,
+    Ibm866 = 100 => codec::legacy::Ibm866, "DOS Cyrillic.",
     #[cfg(feature = "legacy")]
-    Iso8859_2 = 101 => codec::legacy::Iso8859_2,
+    Iso8859_2 = 101 => codec::legacy::Iso8859_2, "Latin-2: Central European languages.",
     #[cfg(feature = "legacy")]
-    Iso8859_3 = 102 => codec::legacy::Iso8859_3,
+    Iso8859_3 = 102 => codec::legacy::Iso8859_3, "Latin-3: South European languages, Esperanto and Maltese.",
     #[cfg(feature = "legacy")]
-    Iso8859_4 = 103 => codec::legacy::Iso8859_4,
+    Iso8859_4 = 103 => codec::legacy::Iso8859_4, "Latin-4: North European languages.",
     #[cfg(feature = "legacy")]
-    Iso8859_5 = 104 => codec::legacy::Iso8859_5,
+    Iso8859_5 = 104 => codec::legacy::Iso8859_5, "Latin and Cyrillic.",
     #[cfg(feature = "legacy")]
-    Iso8859_6 = 105 => codec::legacy::Iso8859_6,
+    Iso8859_6 = 105 => codec::legacy::Iso8859_6, "Latin and Arabic.",
     #[cfg(feature = "legacy")]
-    Iso8859_7 = 106 => codec::legacy::Iso8859_7,
+    Iso8859_7 = 106 => codec::legacy::Iso8859_7, "Latin and Greek.",
     #[cfg(feature = "legacy")]
-    Iso8859_8 = 107 => codec::legacy::Iso8859_8,
+    Iso8859_8 = 107 => codec::legacy::Iso8859_8, "Latin and Hebrew, in visual order.",
     #[cfg(feature = "legacy")]
-    Iso8859_8I = 108 => codec::legacy::Iso8859_8I,
+    Iso8859_8I = 108 => codec::legacy::Iso8859_8I, "Latin and Hebrew, in logical order.",
     #[cfg(feature = "legacy")]
-    Iso8859_10 = 109 => codec::legacy::Iso8859_10,
+    Iso8859_10 = 109 => codec::legacy::Iso8859_10, "Latin-6: Nordic languages.",
     #[cfg(feature = "legacy")]
-    Iso8859_13 = 110 => codec::legacy::Iso8859_13,
+    Iso8859_13 = 110 => codec::legacy::Iso8859_13, "Latin-7: Baltic languages.",
     #[cfg(feature = "legacy")]
-    Iso8859_14 = 111 => codec::legacy::Iso8859_14,
+    Iso8859_14 = 111 => codec::legacy::Iso8859_14, "Latin-8: Celtic languages.",
     #[cfg(feature = "legacy")]
-    Iso8859_15 = 112 => codec::legacy::Iso8859_15,
+    Iso8859_15 = 112 => codec::legacy::Iso8859_15, "Latin-9: ISO 8859-1 with the euro sign.",
     #[cfg(feature = "legacy")]
-    Iso8859_16 = 113 => codec::legacy::Iso8859_16,
+    Iso8859_16 = 113 => codec::legacy::Iso8859_16, "Latin-10: South-Eastern European languages.",
     #[cfg(feature = "legacy")]
-    Koi8R = 114 => codec::legacy::Koi8R,
+    Koi8R = 114 => codec::legacy::Koi8R, "KOI8 for Russian.",
     #[cfg(feature = "legacy")]
-    Koi8U = 115 => codec::legacy::Koi8U,
+    Koi8U = 115 => codec::legacy::Koi8U, "KOI8 for Ukrainian.",
     #[cfg(feature = "legacy")]
-    Macintosh = 116 => codec::legacy::Macintosh,
+    Macintosh = 116 => codec::legacy::Macintosh, "Mac OS Roman.",
     #[cfg(feature = "legacy")]
-    Windows874 = 117 => codec::legacy::Windows874,
+    Windows874 = 117 => codec::legacy::Windows874, "Windows' Thai: TIS-620 with additions.",
     #[cfg(feature = "legacy")]
-    Windows1250 = 118 => codec::legacy::Windows1250,
+    Windows1250 = 118 => codec::legacy::Windows1250, "Windows' Central European.",
     #[cfg(feature = "legacy")]
-    Windows1251 = 119 => codec::legacy::Windows1251,
+    Windows1251 = 119 => codec::legacy::Windows1251, "Windows' Cyrillic.",
     #[cfg(feature = "legacy")]
-    Windows1252 = 120 => codec::legacy::Windows1252,
+    Windows1252 = 120 => codec::legacy::Windows1252, "Windows' Western European: what most text labelled ISO 8859-1 really is.",
     #[cfg(feature = "legacy")]
-    Windows1253 = 121 => codec::legacy::Windows1253,
+    Windows1253 = 121 => codec::legacy::Windows1253, "Windows' Greek.",
     #[cfg(feature = "legacy")]
-    Windows1254 = 122 => codec::legacy::Windows1254,
+    Windows1254 = 122 => codec::legacy::Windows1254, "Windows' Turkish; the web's ISO 8859-9.",
     #[cfg(feature = "legacy")]
-    Windows1255 = 123 => codec::legacy::Windows1255,
+    Windows1255 = 123 => codec::legacy::Windows1255, "Windows' Hebrew.",
     #[cfg(feature = "legacy")]
-    Windows1256 = 124 => codec::legacy::Windows1256,
+    Windows1256 = 124 => codec::legacy::Windows1256, "Windows' Arabic.",
     #[cfg(feature = "legacy")]
-    Windows1257 = 125 => codec::legacy::Windows1257,
+    Windows1257 = 125 => codec::legacy::Windows1257, "Windows' Baltic.",
     #[cfg(feature = "legacy")]
-    Windows1258 = 126 => codec::legacy::Windows1258,
+    Windows1258 = 126 => codec::legacy::Windows1258, "Windows' Vietnamese.",
     #[cfg(feature = "legacy")]
-    MacCyrillic = 127 => codec::legacy::MacCyrillic,
+    MacCyrillic = 127 => codec::legacy::MacCyrillic, "Mac OS Cyrillic, with the letters of Ukrainian.",
     #[cfg(feature = "legacy")]
-    Gbk = 128 => codec::legacy::Gbk,
+    Gbk = 128 => codec::legacy::Gbk, "Simplified Chinese: GB 2312 and its extension by Microsoft.",
     #[cfg(feature = "legacy")]
-    Gb18030 = 129 => codec::legacy::Gb18030,
+    Gb18030 = 129 => codec::legacy::Gb18030, "All of Unicode, compatible with GBK: one, two or four bytes.",
     #[cfg(feature = "legacy")]
-    Big5 = 130 => codec::legacy::Big5,
+    Big5 = 130 => codec::legacy::Big5, "Traditional Chinese, with the characters of Hong Kong (HKSCS).",
     #[cfg(feature = "legacy")]
-    EucJp = 131 => codec::legacy::EucJp,
+    EucJp = 131 => codec::legacy::EucJp, "Japanese: JIS X 0201, JIS X 0208 and JIS X 0212 in the form of Unix.",
     #[cfg(feature = "legacy")]
-    Iso2022Jp = 132 => codec::iso_2022_jp::Iso2022Jp,
+    Iso2022Jp = 132 => codec::iso_2022_jp::Iso2022Jp, "Japanese in mail: JIS X 0201 and JIS X 0208, switched by escape sequences.",
     #[cfg(feature = "legacy")]
-    ShiftJis = 133 => codec::legacy::ShiftJis,
+    ShiftJis = 133 => codec::legacy::ShiftJis, "Japanese as Windows writes it: windows-31J.",
     #[cfg(feature = "legacy")]
-    EucKr = 134 => codec::legacy::EucKr,
+    EucKr = 134 => codec::legacy::EucKr, "Korean: KS X 1001 with the additions of windows-949.",
     #[cfg(feature = "legacy")]
-    Replacement = 135 => codec::legacy::Replacement,
+    Replacement = 135 => codec::legacy::Replacement, "No text: the web decodes encodings that are unsafe in HTML to one U+FFFD.",
     #[cfg(feature = "legacy")]
-    UserDefined = 136 => codec::legacy::UserDefined,
+    UserDefined = 136 => codec::legacy::UserDefined, "US-ASCII, and bytes 80 to FF as U+F780 to U+F7FF, to read binary data as text.",
     // Add new rows above this line.
 }
 
@@ -260,6 +264,21 @@ impl Encoding {
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.info().name
+    }
+
+    /// Whether an RFC defines it as UTF-8: RFC 3629, RFC 2279 or RFC 2044, or RFC 2279 §5 for text
+    /// of Unicode 1.1. Perl's `utf8`, CESU-8 and the like are of [`Family::Utf8`], but not UTF-8.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert!(Encoding::Utf8Rfc2279.is_utf8());
+    /// assert!(!Encoding::Cesu8.is_utf8());
+    /// ```
+    #[must_use]
+    pub const fn is_utf8(self) -> bool {
+        let info = self.info();
+        matches!(info.family, Family::Utf8)
+            && matches!(info.specification.as_bytes(), [b'R', b'F', b'C', ..])
     }
 
     /// The encoding with this label, as named by IANA and this library.

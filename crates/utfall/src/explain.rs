@@ -126,7 +126,7 @@ impl Explainer {
     pub fn new(encoding: Encoding) -> Self {
         let options = Options {
             bom: Bom::Keep,
-            granularity: match is_utf8(encoding) {
+            granularity: match encoding.is_utf8() {
                 true => Granularity::Perl,
                 false => Granularity::MaximalSubpart,
             },
@@ -292,10 +292,4 @@ impl Explainer {
             false => point,
         }
     }
-}
-
-/// Whether the encoding is UTF-8 as defined by some RFC.
-fn is_utf8(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
 }

@@ -17,6 +17,12 @@ pub struct Info {
     pub iana: bool,
     /// Other labels. Labels and the name are compared as described in UTS #22 §1.4.
     pub aliases: &'static [&'static str],
+    /// What it is, in one sentence of Markdown.
+    pub description: &'static str,
+    /// How it represents code points.
+    pub family: Family,
+    /// The length of a code unit in bytes: 1, 2 or 4.
+    pub code_unit: usize,
     /// The specification.
     pub specification: &'static str,
     /// Whether a boundary between characters can be found from any byte of the text.
@@ -45,6 +51,9 @@ impl Info {
         name: "",
         iana: false,
         aliases: &[],
+        description: "",
+        family: Family::Utf8,
+        code_unit: 1,
         specification: "",
         self_synchronising: false,
         ascii_transparent: false,
@@ -56,6 +65,46 @@ impl Info {
         form: None,
         clause: |_| "",
     };
+}
+
+/// How an encoding represents code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Family {
+    /// UTF-8 in all its versions, CESU-8, Java's modified UTF-8, and WTF-8.
+    Utf8,
+    /// UTF-16 and UCS-2.
+    Utf16,
+    /// UTF-32 and UCS-4.
+    Utf32,
+    /// UTF-7 and the encoding of IMAP's mailbox names.
+    Utf7,
+    /// UTF-1.
+    Utf1,
+    /// UTF-EBCDIC.
+    Ebcdic,
+    /// SCSU and BOCU-1.
+    Compression,
+    /// One byte for each character.
+    SingleByte,
+    /// One or more bytes for each character of a table.
+    MultiByte,
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf16 => "UTF-16",
+            Self::Utf32 => "UTF-32",
+            Self::Utf7 => "UTF-7",
+            Self::Utf1 => "UTF-1",
+            Self::Ebcdic => "EBCDIC",
+            Self::Compression => "compression",
+            Self::SingleByte => "single-byte",
+            Self::MultiByte => "multi-byte",
+        })
+    }
 }
 
 /// Where a text may be split so that its parts can be decoded independently.

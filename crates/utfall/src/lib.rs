@@ -67,7 +67,7 @@ pub mod unicode11;
 
 pub use encoding::Encoding;
 pub use error::{Error, ErrorKind};
-pub use info::{Cut, Info};
+pub use info::{Cut, Family, Info};
 pub use leniences::Utf7Leniences;
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]

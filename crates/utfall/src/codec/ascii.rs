@@ -1,7 +1,7 @@
 //! US-ASCII: ANSI X3.4-1986, RFC 20.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -24,6 +24,7 @@ impl Codec for UsAscii {
             "csASCII",
             "646",
         ],
+        family: Family::SingleByte,
         specification: "RFC 20",
         self_synchronising: true,
         ascii_transparent: true,

@@ -14,7 +14,7 @@
 //! See `docs/decisions.md` §8.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -25,6 +25,7 @@ impl Codec for Bocu1 {
         name: "BOCU-1",
         iana: true,
         aliases: &["csBOCU1", "csBOCU-1", "ibm-1214", "ibm-1215"],
+        family: Family::Compression,
         specification: "UTN #6",
         stateful: true,
         cut: Cut::Line,

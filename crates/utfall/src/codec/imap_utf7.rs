@@ -7,7 +7,7 @@
 use super::shared::shifted_run::{Found, NO_DIGIT, RunFormat, RunReader, RunWriter, digit_values};
 use super::utf7::{not_direct, shift_alone};
 use super::{Codec, Decode, Encode, Ill, Next, Pass, Put};
-use crate::info::Info;
+use crate::info::{Family, Info};
 use crate::{ErrorKind, Options, Utf7Leniences};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";
@@ -31,6 +31,7 @@ impl Codec for Utf7Imap {
         name: "UTF-7-IMAP",
         iana: true,
         aliases: &["csUTF7IMAP", "imap-utf-7", "imap4-utf-7", "IMAP-mailbox-name"],
+        family: Family::Utf7,
         specification: "RFC 3501 §5.1.3",
         seven_bit: true,
         stateful: true,

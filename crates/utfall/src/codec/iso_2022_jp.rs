@@ -8,7 +8,7 @@
 use super::legacy::{ONE, encode_one, widen};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Ill, Next, Put};
-use crate::info::Info;
+use crate::info::{Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -19,6 +19,7 @@ impl Codec for Iso2022Jp {
         name: "ISO-2022-JP",
         iana: true,
         aliases: &["csiso2022jp"],
+        family: Family::MultiByte,
         specification: "WHATWG Encoding §12.2",
         seven_bit: true,
         stateful: true,

@@ -8,7 +8,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::Options;
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 
 pub(crate) struct Iso8859_1;
@@ -27,6 +27,7 @@ impl Codec for Iso8859_1 {
             "CP819",
             "csISOLatin1",
         ],
+        family: Family::SingleByte,
         specification: "ISO/IEC 8859-1:1998",
         self_synchronising: true,
         ascii_transparent: true,

@@ -12,12 +12,13 @@ use encoding_rs::{DecoderResult, EncoderResult};
 
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
 const SINGLE_BYTE: Info = Info {
     iana: true,
+    family: Family::SingleByte,
     specification: "WHATWG Encoding §9",
     self_synchronising: true,
     ascii_transparent: true,
@@ -28,6 +29,7 @@ const SINGLE_BYTE: Info = Info {
 };
 
 const MULTI_BYTE: Info = Info {
+    family: Family::MultiByte,
     self_synchronising: false,
     ascii_transparent: false,
     // A line end is never a trail byte, and never part of an ill-formed sequence.
@@ -446,6 +448,7 @@ impl Codec for Replacement {
     const INFO: Info = Info {
         name: "replacement",
         aliases: &["csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"],
+        family: Family::MultiByte,
         specification: "WHATWG Encoding §14.1",
         stateful: true,
         repertoire: Repertoire::Table,

@@ -29,7 +29,7 @@
 //! takes 1 % more).
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::Info;
+use crate::info::{Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -40,6 +40,7 @@ impl Codec for Scsu {
         name: "SCSU",
         iana: true,
         aliases: &["csSCSU", "ibm-1212", "ibm-1213"],
+        family: Family::Compression,
         specification: "UTS #6",
         stateful: true,
         signature: b"\x0E\xFE\xFF",

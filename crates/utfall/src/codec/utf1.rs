@@ -16,7 +16,7 @@
 //! See `docs/decisions.md` §5.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -27,6 +27,7 @@ impl Codec for Utf1 {
         name: "ISO-10646-UTF-1",
         iana: true,
         aliases: &["UTF-1", "csISO10646UTF1", "csISO10646-UTF-1"],
+        family: Family::Utf1,
         specification: "ISO-IR-178",
         cut: Cut::Line,
         repertoire: Repertoire::Ucs4,

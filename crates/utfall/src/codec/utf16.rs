@@ -9,11 +9,13 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
+    family: Family::Utf16,
+    code_unit: 2,
     self_synchronising: true,
     cut: Cut::Character,
     clause: |kind| match kind {

@@ -9,11 +9,13 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
+    family: Family::Utf32,
+    code_unit: 4,
     specification: "The Unicode Standard §3.10, D99 to D101",
     self_synchronising: true,
     cut: Cut::Character,

@@ -11,7 +11,7 @@ use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_v
 use super::{
     Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Ill, Next, Put, decode_each,
 };
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options, Utf7Leniences, Utf7Options};
 
@@ -26,6 +26,7 @@ static RUN: RunFormat = RunFormat {
 static SETS_D_AND_O: &[bool; 256] = Style { shift_set_o: false, explicit_close: false }.direct();
 
 const FORMAT: Info = Info {
+    family: Family::Utf7,
     seven_bit: true,
     stateful: true,
     cut: Cut::Line,

@@ -15,7 +15,7 @@
 //! See `docs/decisions.md` §6.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Cut, Family, Info};
 use crate::{ErrorKind, Options};
 
 /// Code page 1047: Perl, z/OS UNIX.
@@ -53,6 +53,7 @@ impl Codec for Cdra {
 }
 
 const FORMAT: Info = Info {
+    family: Family::Ebcdic,
     specification: "UTR #16",
     self_synchronising: true,
     cut: Cut::Character,
