@@ -90,7 +90,7 @@ fn into_buffers(encoding: Encoding, octets: &[u8], expected: Result<&[u8], utfal
     {
         let mut room = Room::<u8>::new(text.len() - 1, 0);
         let (_, result) = room.fill(|room| (0, encoding.decode_into(octets, room).map(str::len)));
-        assert_eq!(result, Err(BufferError::TooSmall));
+        assert_eq!(result, Err(BufferError::TooSmall { needed: text.len() }));
     }
 }
 

@@ -116,7 +116,7 @@ fn in_one_call(encoding: Encoding, text: &str, units: &[u16]) {
     if !octets.is_empty() {
         let mut room = Room::<u8>::new(octets.len() - 1, 0);
         let (_, into) = room.fill(|room| (0, encoding.encode_into(text, room)));
-        assert_eq!(into, Err(BufferError::TooSmall));
+        assert_eq!(into, Err(BufferError::TooSmall { needed: octets.len() }));
     }
     // A mark at the start of a text is not the text's.
     if !text.starts_with('\u{FEFF}') && check::is_faithful(encoding) {

@@ -58,7 +58,7 @@ fn text(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
 fn properties(info: &Info) -> Vec<&'static str> {
     let named = [
         (info.iana, "registered with IANA"),
-        (info.self_synchronising, "self-synchronising"),
+        (info.is_self_synchronising(), "self-synchronising"),
         (info.ascii_transparent, "ASCII-transparent"),
         (info.seven_bit, "7-bit"),
         (info.stateful, "stateful"),
@@ -101,7 +101,7 @@ fn json(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
                 iana: info.iana,
                 aliases: info.aliases,
                 specification: info.specification,
-                self_synchronising: info.self_synchronising,
+                self_synchronising: info.is_self_synchronising(),
                 ascii_transparent: info.ascii_transparent,
                 seven_bit: info.seven_bit,
                 stateful: info.stateful,

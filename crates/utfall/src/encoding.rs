@@ -2,6 +2,7 @@
 //! `codec/`.
 
 use core::fmt;
+use core::str::FromStr;
 
 use utfall_simd::{Form, Kernels};
 
@@ -286,14 +287,22 @@ impl Encoding {
     /// Labels are compared as described in UTS #22 §1.4: ignoring case, everything except letters
     /// and digits, and leading zeros of numbers. A label with bytes above 7F matches nothing.
     ///
+    /// A label may be a string or bytes, such as the value of an HTTP header. [`str::parse`] does
+    /// the same.
+    ///
     /// ```
     /// use utfall::Encoding;
-    /// assert_eq!(Encoding::for_label("utf8"), Some(Encoding::Utf8));
+    /// assert_eq!("utf8".parse(), Ok(Encoding::Utf8));
+    /// assert_eq!(Encoding::for_label(b"utf8"), Some(Encoding::Utf8));
     /// assert_eq!(Encoding::for_label("Iso 8859_1"), Some(Encoding::Iso8859_1));
     /// assert_eq!(Encoding::for_label("utf-9000"), None);
     /// ```
     #[must_use]
-    pub fn for_label(label: &str) -> Option<Self> {
+    pub fn for_label(label: impl AsRef<[u8]>) -> Option<Self> {
+        Self::for_label_bytes(label.as_ref())
+    }
+
+    fn for_label_bytes(label: &[u8]) -> Option<Self> {
         if !label.is_ascii() {
             return None;
         }
@@ -311,7 +320,7 @@ impl Encoding {
                 // Folding keeps the first character of each name and never lengthens it.
                 .filter(|known| known.len() >= wanted.len())
                 .filter(|known| known.as_bytes()[0].eq_ignore_ascii_case(&wanted[0]))
-                .any(|known| folded(known).eq(wanted.iter().copied()))
+                .any(|known| folded(known.as_bytes()).eq(wanted.iter().copied()))
         })
     }
 
@@ -330,9 +339,9 @@ impl Encoding {
     /// ```
     #[cfg(feature = "legacy")]
     #[must_use]
-    pub fn for_whatwg_label(label: &str) -> Option<Self> {
+    pub fn for_whatwg_label(label: impl AsRef<[u8]>) -> Option<Self> {
         // Unlike labels, names mean the same in both.
-        Self::for_label(encoding_rs::Encoding::for_label(label.as_bytes())?.name())
+        Self::for_label(encoding_rs::Encoding::for_label(label.as_ref())?.name())
     }
 
     /// The encoding whose byte order mark is at the start of `bytes`, and the length of the mark in
@@ -361,12 +370,48 @@ impl fmt::Display for Encoding {
     }
 }
 
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    /// As [`Encoding::for_label`].
+    fn from_str(label: &str) -> Result<Self, UnknownEncoding> {
+        Self::for_label(label).ok_or(UnknownEncoding)
+    }
+}
+
+impl TryFrom<u16> for Encoding {
+    type Error = UnknownEncoding;
+
+    /// The encoding with this number, as `encoding as u16` gives it.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert_eq!(Encoding::try_from(Encoding::Scsu as u16), Ok(Encoding::Scsu));
+    /// assert!(Encoding::try_from(0).is_err());
+    /// ```
+    fn try_from(number: u16) -> Result<Self, UnknownEncoding> {
+        let found = Self::ALL.iter().copied().find(|encoding| *encoding as u16 == number);
+        found.ok_or(UnknownEncoding)
+    }
+}
+
+/// No encoding of this build has that label or number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEncoding;
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown encoding")
+    }
+}
+
+impl core::error::Error for UnknownEncoding {}
+
 /// More letters and digits than the longest label has.
 const LONGEST_LABEL: usize = 64;
 
 /// The letters and digits of a label in lower case, without leading zeros of numbers.
-fn folded(label: &str) -> impl Iterator<Item = u8> {
-    let bytes = label.as_bytes();
+fn folded(bytes: &[u8]) -> impl Iterator<Item = u8> {
     let mut follows_digit = false;
     bytes.iter().enumerate().filter_map(move |(at, byte)| {
         if !byte.is_ascii_alphanumeric() {

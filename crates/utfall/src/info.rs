@@ -25,8 +25,6 @@ pub struct Info {
     pub code_unit: usize,
     /// The specification.
     pub specification: &'static str,
-    /// Whether a boundary between characters can be found from any byte of the text.
-    pub self_synchronising: bool,
     /// Whether bytes 00–7F always are US-ASCII, wherever they appear.
     pub ascii_transparent: bool,
     /// Whether no byte has its highest bit set.
@@ -39,13 +37,26 @@ pub struct Info {
     pub repertoire: Repertoire,
     /// The byte order mark or signature, in bytes; empty if it has none.
     pub signature: &'static [u8],
+    /// Whether no character of well-formed text extends across an index inside the text, if that can
+    /// be told from the bytes around the index.
+    pub(crate) is_boundary: Option<IsBoundary>,
     /// The form for kernels, if every text is in that form from its first byte.
     pub(crate) form: Option<Form>,
     /// Maps each kind of error to a clause of the specification.
     pub(crate) clause: fn(ErrorKind) -> &'static str,
 }
 
+/// Arguments: the text, and an index less than its length, in bytes.
+pub(crate) type IsBoundary = fn(&[u8], usize) -> bool;
+
 impl Info {
+    /// Whether a boundary between characters can be found from any byte of the text; see
+    /// [`Encoding::boundaries`](crate::Encoding::boundaries).
+    #[must_use]
+    pub const fn is_self_synchronising(&self) -> bool {
+        self.is_boundary.is_some()
+    }
+
     /// Base for the rows of codecs: an 8-bit, stateless encoding of all scalar values.
     pub(crate) const BASE: Self = Self {
         name: "",
@@ -55,13 +66,13 @@ impl Info {
         family: Family::Utf8,
         code_unit: 1,
         specification: "",
-        self_synchronising: false,
         ascii_transparent: false,
         seven_bit: false,
         stateful: false,
         cut: Cut::Nowhere,
         repertoire: Repertoire::ScalarValues,
         signature: &[],
+        is_boundary: None,
         form: None,
         clause: |_| "",
     };

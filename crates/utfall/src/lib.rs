@@ -43,7 +43,9 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod boundaries;
 mod codec;
+mod compare;
 mod encoding;
 mod error;
 pub mod explain;
@@ -65,7 +67,9 @@ mod shortcut;
 mod stream;
 pub mod unicode11;
 
-pub use encoding::Encoding;
+pub use boundaries::Boundaries;
+pub use compare::compare;
+pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Error, ErrorKind};
 pub use info::{Cut, Family, Info};
 pub use leniences::Utf7Leniences;

@@ -11,9 +11,9 @@ use utfall_simd::{Form, dispatch, text};
 use crate::codec::{Decode, DecodeStop, Encode};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::pivot::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
-use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
 #[cfg(feature = "alloc")]
-use crate::{Decoder, Policy};
+use crate::{Action, Decoder, Policy, Substitute};
+use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
 
 impl Encoding {
     /// Checks that `bytes` are well-formed in this encoding.
@@ -149,6 +149,64 @@ impl Encoding {
             errors += 1;
         }
         Some(Lossy { text: Cow::Owned(text), errors })
+    }
+
+    /// Decodes as the web does: a BOM at the start is removed and determines the encoding, whatever
+    /// `self` is (WHATWG Encoding §6, "decode", which knows those of UTF-8, UTF-16LE and UTF-16BE;
+    /// here those of UTF-32 count too). Returns the text and the encoding it was in.
+    ///
+    /// # Errors
+    /// As [`Encoding::decode`]. Offsets count from the start of `bytes`.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let (text, encoding) = Encoding::Iso8859_1.decode_by_bom(b"\xFF\xFEa\0")?;
+    /// assert_eq!((&*text, encoding), ("a", Encoding::Utf16Le));
+    /// let (text, encoding) = Encoding::Iso8859_1.decode_by_bom(b"\xE9")?;
+    /// assert_eq!((&*text, encoding), ("é", Encoding::Iso8859_1));
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn decode_by_bom(self, bytes: &[u8]) -> Result<(Cow<'_, str>, Self), Error> {
+        let Some((encoding, length)) = Self::for_bom(bytes) else {
+            return Ok((self.decode(bytes)?, self));
+        };
+        let text = encoding.decode(&bytes[length..]);
+        let text = text.map_err(|error| Error { offset: error.offset + length as u64, ..error })?;
+        Ok((text, encoding))
+    }
+
+    /// Decodes as [`decode_lossy`](Self::decode_lossy), and reports each ill-formed sequence, and
+    /// each code point that a `str` cannot hold, with its bytes (none for a code point).
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let mut offsets = Vec::new();
+    /// let lossy = Encoding::Utf8.decode_lossy_reporting(b"a\xFFb\xC3", |error, bytes| {
+    ///     offsets.push((error.offset(), bytes.to_vec()));
+    /// });
+    /// assert_eq!(&*lossy.text, "a\u{FFFD}b\u{FFFD}");
+    /// assert_eq!(offsets, [(1, vec![0xFF]), (3, vec![0xC3])]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn decode_lossy_reporting(
+        self,
+        bytes: &[u8],
+        mut report: impl FnMut(&Error, &[u8]) + Send,
+    ) -> Lossy<'_> {
+        if let Some(text) = self.as_str(bytes, Bom::Auto) {
+            return Lossy { text: Cow::Borrowed(text), errors: 0 };
+        }
+        let mut handler = |error: &Error, sequence: &[u8]| {
+            report(error, sequence);
+            Action::Substitute(Substitute::REPLACEMENT)
+        };
+        let mut transcoder =
+            Transcoder::new(self, Self::Utf8, Options::default()).on_error(&mut handler);
+        let (converted, _) =
+            collect(Vec::new(), bytes, |src, dst| transcoder.transcode(src, dst, true));
+        let errors = transcoder.ill_formed() + transcoder.unencodable();
+        Lossy { text: Cow::Owned(string(converted)), errors }
     }
 
     /// Decodes to a string, according to `options`.
@@ -383,7 +441,8 @@ impl Encoding {
         let mut transcoder = Transcoder::new(self, Self::Utf8, Options::default());
         transcoder.begin_behind(&bytes[..read]);
         let rest = transcoder.transcode(&bytes[read..], &mut buffer[written..], true);
-        let length = in_buffer(written, rest)?;
+        let needed = || transcoded_len(self, Self::Utf8, bytes, Options::default());
+        let length = in_buffer(written, rest, needed)?;
         // Strict conversion to UTF-8 gives valid UTF-8. If it did not, an empty string would be
         // returned.
         Ok(text::as_str(dispatch::active(), &buffer[..length]).unwrap_or_default())
@@ -407,7 +466,9 @@ impl Encoding {
         };
         let mut encoder = Encoder::new(self, Options::default());
         encoder.begin_behind(&bytes[..read]);
-        in_buffer(written, encoder.encode_bytes(&bytes[read..], &mut buffer[written..], true))
+        let rest = encoder.encode_bytes(&bytes[read..], &mut buffer[written..], true);
+        let needed = || transcoded_len(Self::Utf8, self, bytes, Options::default());
+        in_buffer(written, rest, needed)
     }
 }
 
@@ -482,7 +543,7 @@ impl Shared {
 /// use utfall::{BufferError, Encoding, Options, transcode_into};
 /// let mut buffer = [0; 2];
 /// let result = transcode_into(Encoding::Utf8, Encoding::Utf16Le, b"abc", &mut buffer, Options::default());
-/// assert_eq!(result, Err(BufferError::TooSmall));
+/// assert_eq!(result, Err(BufferError::TooSmall { needed: 6 }));
 /// ```
 pub fn transcode_into(
     source: Encoding,
@@ -499,7 +560,7 @@ pub fn transcode_into(
     let mut transcoder = Transcoder::new(source, target, options);
     transcoder.begin_behind(&bytes[..read]);
     let rest = transcoder.transcode(&bytes[read..], &mut buffer[written..], true);
-    in_buffer(written, rest)
+    in_buffer(written, rest, || transcoded_len(source, target, bytes, options))
 }
 
 /// The number of bytes written, if a kernel converted everything; otherwise the bytes read and
@@ -517,10 +578,16 @@ fn begin_into(
 
 /// The outcome of a conversion that was given the whole input and the whole buffer, following what
 /// a kernel had written.
-fn in_buffer(written: usize, rest: Progress) -> Result<usize, BufferError> {
+///
+/// If the buffer is full, `needed` counts how large it would have to be.
+fn in_buffer(
+    written: usize,
+    rest: Progress,
+    needed: impl FnOnce() -> Result<usize, Error>,
+) -> Result<usize, BufferError> {
     match rest.status {
         Status::InputEmpty => Ok(written + rest.written),
-        Status::OutputFull => Err(BufferError::TooSmall),
+        Status::OutputFull => Err(BufferError::TooSmall { needed: needed()? }),
         Status::Error(error) => Err(BufferError::Text(error)),
     }
 }
@@ -544,7 +611,7 @@ pub fn transcoded_len(
     target: Encoding,
     bytes: &[u8],
     options: Options,
-) -> Result<u64, Error> {
+) -> Result<usize, Error> {
     let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
     let (mut read, mut written) = (0, 0);
     if let Some((from, to)) = forms {
@@ -552,22 +619,22 @@ pub fn transcoded_len(
         let sound = &bytes[..kernels.prefix(from, bytes)];
         if let Some(length) = shortcut::exact_len(kernels, from, to, sound) {
             if sound.len() == bytes.len() {
-                return Ok(length as u64);
+                return Ok(length);
             }
             let (info, to_info) = (source.info(), target.info());
             if shortcut::is_lossy(info, &options)
                 && shortcut::only_replaces(to_info, &options)
                 && let Some(more) = shortcut::lossy_len(kernels, from, to, &bytes[sound.len()..])
             {
-                return Ok((length + more) as u64);
+                return Ok(length + more);
             }
-            (read, written) = (sound.len(), length as u64);
+            (read, written) = (sound.len(), length);
         }
     } else if shortcut::at_start(source.info().form, Some(Form::Utf8), options.bom)
         == Some((Form::Utf8, Form::Utf8))
         && let Some(length) = len_of_utf8(target, bytes, &options)
     {
-        return Ok(length as u64);
+        return Ok(length);
     }
     let mut transcoder = Transcoder::new(source, target, options);
     transcoder.begin_behind(&bytes[..read]);
@@ -575,7 +642,7 @@ pub fn transcoded_len(
     loop {
         let progress = transcoder.transcode(&bytes[read..], &mut scratch, true);
         read += progress.read;
-        written += progress.written as u64;
+        written += progress.written;
         match progress.status {
             Status::InputEmpty => return Ok(written),
             Status::OutputFull => {}
@@ -611,14 +678,25 @@ pub enum BufferError {
     /// The text is ill-formed, or cannot be encoded.
     Text(Error),
     /// The text is correct, but the buffer is too small.
-    TooSmall,
+    TooSmall {
+        /// How many bytes it would have to have.
+        needed: usize,
+    },
+}
+
+impl From<Error> for BufferError {
+    fn from(error: Error) -> Self {
+        Self::Text(error)
+    }
 }
 
 impl fmt::Display for BufferError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(error) => error.fmt(f),
-            Self::TooSmall => f.write_str("the buffer is too small"),
+            Self::TooSmall { needed } => {
+                write!(f, "the buffer is too small: {needed} bytes are needed")
+            }
         }
     }
 }

@@ -192,6 +192,13 @@ impl Substitute {
     /// The maximum length of a substitute, in code points.
     pub const MAX: usize = 24;
 
+    /// U+FFFD.
+    pub(crate) const REPLACEMENT: Self = {
+        let mut points = [0; Self::MAX];
+        points[0] = 0xFFFD;
+        Self { points, length: 1 }
+    };
+
     /// `text`, or `None` if it is longer than [`Substitute::MAX`] code points.
     ///
     /// ```

@@ -371,7 +371,7 @@ fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
     for octets in texts {
         for target in Encoding::ALL.iter().copied() {
             let options = with(Policy::Replace);
-            let length = transcoded_len(Encoding::Utf8, target, octets, options).unwrap() as usize;
+            let length = transcoded_len(Encoding::Utf8, target, octets, options).unwrap();
             let converted = transcode(Encoding::Utf8, target, octets, options).unwrap();
             assert_eq!(converted.len(), length, "{target}");
             let mut buffer = vec![0; length];
@@ -380,7 +380,7 @@ fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
             if length > 0 {
                 let small = &mut buffer[..length - 1];
                 let result = transcode_into(Encoding::Utf8, target, octets, small, options);
-                assert_eq!(result, Err(BufferError::TooSmall), "{target}");
+                assert_eq!(result, Err(BufferError::TooSmall { needed: length }), "{target}");
             }
         }
     }
@@ -394,7 +394,7 @@ fn lengths_of_sound_text_are_exact_too() {
         let Ok(octets) = source.encode(text) else { continue };
         for target in Encoding::ALL.iter().copied() {
             let options = with(Policy::Replace);
-            let length = transcoded_len(source, target, &octets, options).unwrap() as usize;
+            let length = transcoded_len(source, target, &octets, options).unwrap();
             let converted = transcode(source, target, &octets, options).unwrap();
             assert_eq!(converted.len(), length, "{source} to {target}");
         }
@@ -402,8 +402,7 @@ fn lengths_of_sound_text_are_exact_too() {
     let latin1: Vec<u8> = (0..=255).collect();
     for target in Encoding::ALL.iter().copied() {
         let options = with(Policy::Replace);
-        let length =
-            transcoded_len(Encoding::Iso8859_1, target, &latin1, options).unwrap() as usize;
+        let length = transcoded_len(Encoding::Iso8859_1, target, &latin1, options).unwrap();
         let converted = transcode(Encoding::Iso8859_1, target, &latin1, options).unwrap();
         assert_eq!(converted.len(), length, "ISO-8859-1 to {target}");
     }

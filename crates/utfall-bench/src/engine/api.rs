@@ -65,6 +65,6 @@ fn up_to(encoding: Encoding, octets: &[u8]) -> usize {
     }
 }
 
-fn length(result: Result<u64, Error>) -> usize {
-    result.map_or(0, |length| length as usize)
+fn length(result: Result<usize, Error>) -> usize {
+    result.unwrap_or(0)
 }

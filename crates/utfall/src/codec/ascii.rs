@@ -26,7 +26,7 @@ impl Codec for UsAscii {
         ],
         family: Family::SingleByte,
         specification: "RFC 20",
-        self_synchronising: true,
+        is_boundary: Some(|_, _| true),
         ascii_transparent: true,
         seven_bit: true,
         cut: Cut::Character,

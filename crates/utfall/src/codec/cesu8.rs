@@ -16,7 +16,7 @@ impl Codec for Cesu8 {
         iana: true,
         aliases: &["csCESU8", "csCESU-8", "ibm-9400"],
         specification: "UTR #26",
-        self_synchronising: true,
+        is_boundary: Some(utf8_form::is_boundary_of_pairs),
         ascii_transparent: true,
         cut: Cut::Character,
         signature: b"\xEF\xBB\xBF",

@@ -29,7 +29,7 @@ impl Codec for Iso8859_1 {
         ],
         family: Family::SingleByte,
         specification: "ISO/IEC 8859-1:1998",
-        self_synchronising: true,
+        is_boundary: Some(|_, _| true),
         ascii_transparent: true,
         cut: Cut::Character,
         repertoire: Repertoire::Latin1,

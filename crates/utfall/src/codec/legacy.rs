@@ -20,7 +20,7 @@ const SINGLE_BYTE: Info = Info {
     iana: true,
     family: Family::SingleByte,
     specification: "WHATWG Encoding §9",
-    self_synchronising: true,
+    is_boundary: Some(|_, _| true),
     ascii_transparent: true,
     cut: Cut::Character,
     repertoire: Repertoire::Table,
@@ -30,7 +30,7 @@ const SINGLE_BYTE: Info = Info {
 
 const MULTI_BYTE: Info = Info {
     family: Family::MultiByte,
-    self_synchronising: false,
+    is_boundary: None,
     ascii_transparent: false,
     // A line end is never a trail byte, and never part of an ill-formed sequence.
     cut: Cut::Line,

@@ -17,7 +17,7 @@ impl Codec for Mutf8 {
         name: "MUTF-8",
         aliases: &["modified-utf-8", "java-utf-8", "x-mutf-8"],
         specification: "JVMS §4.4.7",
-        self_synchronising: true,
+        is_boundary: Some(utf8_form::is_boundary_of_pairs),
         // Not `ascii_transparent`: the byte 00 is not U+0000.
         cut: Cut::Character,
         repertoire: Repertoire::WithSurrogates,

@@ -16,7 +16,7 @@ use crate::{ErrorKind, Options};
 const FORMAT: Info = Info {
     family: Family::Utf16,
     code_unit: 2,
-    self_synchronising: true,
+    is_boundary: Some(|bytes, index| is_boundary(order_of(bytes), bytes, index)),
     cut: Cut::Character,
     clause: |kind| match kind {
         ErrorKind::Truncated => "RFC 2781 §2: code units have two bytes, pairs have four",
@@ -29,6 +29,7 @@ const FORMAT: Info = Info {
 };
 
 const FORMAT_UCS2: Info = Info {
+    is_boundary: Some(|_, index| index.is_multiple_of(2)),
     repertoire: Repertoire::Bmp,
     clause: |kind| match kind {
         ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.1: a character has two bytes",
@@ -100,6 +101,7 @@ codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     specification: "RFC 2781",
     signature: b"\xFF\xFE",
     form: Some(Form::Utf16Le),
+    is_boundary: Some(|bytes, index| is_boundary(Order::Little, bytes, index)),
     ..FORMAT
 });
 
@@ -128,6 +130,7 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
     form: Some(Form::Utf16Be),
+    is_boundary: Some(|bytes, index| is_boundary(Order::Big, bytes, index)),
     ..FORMAT
 });
 
@@ -174,6 +177,22 @@ codec!(Unicode20, None, true, mark: Mark::IfTextHasOne, Info {
     signature: b"\xFE\xFF",
     ..FORMAT
 });
+
+/// Whether no code unit and no surrogate pair extends across `index`, which is inside `bytes`.
+fn is_boundary(order: Order, bytes: &[u8], index: usize) -> bool {
+    let unit = |at: usize| unit(order, [bytes[at], *bytes.get(at + 1).unwrap_or(&0)]);
+    let splits_pair = |at: usize| {
+        index + 1 < bytes.len()
+            && matches!(unit(at), 0xD800..0xDC00)
+            && matches!(unit(index), 0xDC00..0xE000)
+    };
+    index.is_multiple_of(2) && !index.checked_sub(2).is_some_and(splits_pair)
+}
+
+/// The byte order of a text that may begin with a BOM.
+fn order_of(bytes: &[u8]) -> Order {
+    if bytes.starts_with(b"\xFF\xFE") { Order::Little } else { Order::Big }
+}
 
 fn unit(order: Order, bytes: [u8; 2]) -> u32 {
     u32::from(order.choose(u16::from_le_bytes(bytes), u16::from_be_bytes(bytes)))

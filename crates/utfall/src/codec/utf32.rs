@@ -17,7 +17,7 @@ const FORMAT: Info = Info {
     family: Family::Utf32,
     code_unit: 4,
     specification: "The Unicode Standard §3.10, D99 to D101",
-    self_synchronising: true,
+    is_boundary: Some(|_, index| index.is_multiple_of(4)),
     cut: Cut::Character,
     clause: |kind| match kind {
         ErrorKind::Truncated => "Unicode D90: a code unit has four bytes",

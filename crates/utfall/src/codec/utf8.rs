@@ -10,7 +10,7 @@ use crate::{ErrorKind, Granularity, Options};
 
 const FORMAT: Info = Info {
     specification: "RFC 3629",
-    self_synchronising: true,
+    is_boundary: Some(utf8_form::is_boundary),
     ascii_transparent: true,
     cut: Cut::Character,
     signature: b"\xEF\xBB\xBF",

@@ -94,7 +94,7 @@ const SHAPE_2279: &str =
     "RFC 2279 §2: the lead byte determines the number of continuation bytes 80 to BF";
 
 const LEGACY: Info = Info {
-    self_synchronising: true,
+    is_boundary: Some(utf8_form::is_boundary),
     ascii_transparent: true,
     cut: Cut::Character,
     signature: b"\xEF\xBB\xBF",

@@ -22,7 +22,11 @@ use crate::{ErrorKind, Options};
 pub(crate) struct UtfEbcdic;
 
 impl Codec for UtfEbcdic {
-    const INFO: Info = Info { name: "UTF-EBCDIC", ..FORMAT };
+    const INFO: Info = Info {
+        name: "UTF-EBCDIC",
+        is_boundary: Some(|bytes, index| !continues(CP1047_TO_I8[usize::from(bytes[index])])),
+        ..FORMAT
+    };
     type Decoder = Decoder;
     type Encoder = Encoder;
 
@@ -39,7 +43,11 @@ impl Codec for UtfEbcdic {
 pub(crate) struct Cdra;
 
 impl Codec for Cdra {
-    const INFO: Info = Info { name: "UTF-EBCDIC/CDRA", ..FORMAT };
+    const INFO: Info = Info {
+        name: "UTF-EBCDIC/CDRA",
+        is_boundary: Some(|bytes, index| !continues(CDRA_TO_I8[usize::from(bytes[index])])),
+        ..FORMAT
+    };
     type Decoder = Decoder;
     type Encoder = Encoder;
 
@@ -55,7 +63,6 @@ impl Codec for Cdra {
 const FORMAT: Info = Info {
     family: Family::Ebcdic,
     specification: "UTR #16",
-    self_synchronising: true,
     cut: Cut::Character,
     signature: b"\xDD\x73\x66\x73",
     clause: |kind| match kind {
@@ -97,6 +104,11 @@ const I8_TO_CDRA: Table = {
     table[0x85] = 0x15;
     table
 };
+
+/// Whether a byte of I8 is a continuation byte.
+fn continues(byte: u8) -> bool {
+    matches!(byte, 0xA0..=0xBF)
+}
 
 static CP1047_TO_I8: Table = inverse(&I8_TO_CP1047);
 static CDRA_TO_I8: Table = inverse(&I8_TO_CDRA);

@@ -19,7 +19,7 @@ impl Codec for Wtf8 {
     const INFO: Info = Info {
         name: "WTF-8",
         specification: "The WTF-8 encoding",
-        self_synchronising: true,
+        is_boundary: Some(utf8_form::is_boundary),
         ascii_transparent: true,
         // The concatenation of well-formed parts may be ill-formed: a high surrogate at the end of
         // one, a low one at the start of the next.

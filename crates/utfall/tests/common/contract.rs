@@ -223,7 +223,7 @@ pub(crate) fn check_one_call(conversion: Conversion, input: &[u8], all: &Outcome
     let converted = transcode(source, target, input, options).map(|octets| octets.into_owned());
     assert_eq!(converted, expected, "{conversion:?} of {input:02X?} in one call");
     let length = transcoded_len(source, target, input, options);
-    let expected_length = expected.as_ref().map(|octets| octets.len() as u64).map_err(|e| *e);
+    let expected_length = expected.as_ref().map(|octets| octets.len()).map_err(|e| *e);
     assert_eq!(length, expected_length, "length of {conversion:?} of {input:02X?}");
     let Ok(expected) = expected else { return };
     let mut buffer = vec![0; expected.len()];
@@ -232,7 +232,7 @@ pub(crate) fn check_one_call(conversion: Conversion, input: &[u8], all: &Outcome
     assert!(same, "{conversion:?} of {input:02X?} into its length: {written:?}");
     if let Some(less) = expected.len().checked_sub(1) {
         let written = transcode_into(source, target, input, &mut buffer[..less], options);
-        let small = Err(BufferError::TooSmall);
+        let small = Err(BufferError::TooSmall { needed: expected.len() });
         assert_eq!(written, small, "{conversion:?} of {input:02X?} into one less");
     }
 }

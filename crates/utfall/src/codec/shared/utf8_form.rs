@@ -24,6 +24,18 @@ pub(in crate::codec) struct Rules {
     pub(in crate::codec) surrogates: bool,
 }
 
+/// Whether the byte at `index` begins a sequence.
+pub(in crate::codec) fn is_boundary(bytes: &[u8], index: usize) -> bool {
+    !matches!(bytes[index], 0x80..0xC0)
+}
+
+/// The same, where two surrogates in three bytes each are one character.
+pub(in crate::codec) fn is_boundary_of_pairs(bytes: &[u8], index: usize) -> bool {
+    let is_low = matches!(bytes[index..], [0xED, 0xB0..=0xBF, 0x80..=0xBF, ..]);
+    let follows_high = matches!(bytes[..index], [.., 0xED, 0xA0..=0xAF, 0x80..=0xBF]);
+    is_boundary(bytes, index) && !(is_low && follows_high)
+}
+
 /// The sequence at the start of `src`. `granularity` determines the length of ill-formed ones.
 #[inline]
 pub(in crate::codec) fn next(

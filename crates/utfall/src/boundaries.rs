@@ -1,0 +1,172 @@
+//! Boundaries between characters, and what follows from them: cutting text, and searching in it.
+
+#[cfg(feature = "alloc")]
+use alloc::vec;
+
+use crate::info::IsBoundary;
+use crate::{Decoder, Encoding, Options, Policy, Status};
+
+/// The longest character, in bytes: six in the first UTF-8, and a surrogate pair in CESU-8.
+const LONGEST: usize = 6;
+
+/// Finds boundaries between characters, in an encoding where the bytes around an index tell.
+///
+/// A character is a code point, in UTF-16 and CESU-8 a surrogate pair too. All indices are in bytes
+/// from the start of the text. UTF-8 is designed for this: "character boundaries are easily found
+/// from anywhere in an octet stream" (RFC 3629 §1).
+///
+/// In ill-formed text, a boundary is where a character could begin; a boundary is never more than
+/// six bytes away.
+///
+/// ```
+/// use utfall::Encoding;
+/// let boundaries = Encoding::Utf8.boundaries().unwrap();
+/// let text = "a€b".as_bytes();
+/// assert!(!boundaries.is_boundary(text, 2));
+/// assert_eq!((boundaries.floor(text, 2), boundaries.ceil(text, 2)), (1, 4));
+/// assert!(Encoding::Utf7.boundaries().is_none());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Boundaries {
+    encoding: Encoding,
+    is_boundary: IsBoundary,
+}
+
+impl Encoding {
+    /// The boundaries between characters, or `None` if they cannot be found from any byte: in
+    /// UTF-7, SCSU, BOCU-1, UTF-1 and the multi-byte charsets of East Asia.
+    #[must_use]
+    pub fn boundaries(self) -> Option<Boundaries> {
+        let is_boundary = self.info().is_boundary?;
+        Some(Boundaries { encoding: self, is_boundary })
+    }
+
+    /// The text without an incomplete sequence at its end, such as a read of a fixed size leaves.
+    /// The rest may be ill-formed.
+    ///
+    /// `bytes` is a text from its start, or, if the encoding has [boundaries](Self::boundaries),
+    /// from any boundary. With boundaries the time is constant, otherwise linear.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert_eq!(Encoding::Utf8.trim_incomplete(b"5 \xE2\x82"), b"5 ");
+    /// assert_eq!(Encoding::Utf16Le.trim_incomplete(b"a\0\x3D\xD8"), b"a\0");
+    /// assert_eq!(Encoding::ShiftJis.trim_incomplete(b"\x93\xFA\x96"), b"\x93\xFA");
+    /// ```
+    #[must_use]
+    pub fn trim_incomplete(self, bytes: &[u8]) -> &[u8] {
+        let start = match self.boundaries() {
+            // UTF-16 and UTF-32 may have a BOM, which determines the byte order.
+            Some(boundaries) if self.info().signature.is_empty() || self.has_fixed_order() => {
+                boundaries.floor(bytes, bytes.len().saturating_sub(2 * LONGEST))
+            }
+            _ => 0,
+        };
+        let mut decoder = Decoder::new(self, Options::both(Policy::Skip));
+        let progress = decoder.validate(&bytes[start..], false);
+        debug_assert!(matches!(progress.status, Status::InputEmpty));
+        let end = start + decoder.offset() as usize;
+        &bytes[..end.min(bytes.len())]
+    }
+
+    /// Whether the byte order does not depend on the text.
+    fn has_fixed_order(self) -> bool {
+        self.info().code_unit == 1 || self.name().ends_with("LE") || self.name().ends_with("BE")
+    }
+}
+
+impl Boundaries {
+    /// Whether a character begins or the text ends at `index`. False beyond the end.
+    #[must_use]
+    pub fn is_boundary(self, bytes: &[u8], index: usize) -> bool {
+        if index < bytes.len() {
+            index == 0 || (self.is_boundary)(bytes, index)
+        } else {
+            index == bytes.len()
+        }
+    }
+
+    /// The last boundary that is not after `index`. Beyond the end, the length of the text.
+    #[must_use]
+    pub fn floor(self, bytes: &[u8], index: usize) -> usize {
+        let index = index.min(bytes.len());
+        let first = index.saturating_sub(LONGEST);
+        (first..=index).rev().find(|at| self.is_boundary(bytes, *at)).unwrap_or(index)
+    }
+
+    /// The first boundary that is not before `index`. Beyond the end, the length of the text.
+    #[must_use]
+    pub fn ceil(self, bytes: &[u8], index: usize) -> usize {
+        let index = index.min(bytes.len());
+        let last = bytes.len().min(index + LONGEST);
+        (index..=last).find(|at| self.is_boundary(bytes, *at)).unwrap_or(index)
+    }
+
+    /// The index of the first occurrence of `needle`, a text in the same encoding, between two
+    /// boundaries of `haystack`.
+    ///
+    /// No character is part of another one, so a search compares bytes; RFC 3629 §1 names that among
+    /// the properties of UTF-8. In UTF-16 and UTF-32 it compares code units.
+    ///
+    /// Takes time and memory in proportion to the length of both.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let boundaries = Encoding::Utf16Be.boundaries().unwrap();
+    /// let text = Encoding::Utf16Be.encode("Āā").unwrap(); // 01 00 01 01
+    /// assert_eq!(boundaries.find(&text, b"\x00\x01"), None);
+    /// assert_eq!(boundaries.find(&text, b"\x01\x01"), Some(2));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn find(self, haystack: &[u8], needle: &[u8]) -> Option<usize> {
+        if needle.is_empty() {
+            return Some(0);
+        }
+        let fits = |at: usize| {
+            self.is_boundary(haystack, at) && self.is_boundary(haystack, at + needle.len())
+        };
+        match self.encoding.info().code_unit {
+            1 => occurrences::<1>(haystack, needle, fits),
+            2 => occurrences::<2>(haystack, needle, fits),
+            _ => occurrences::<4>(haystack, needle, fits),
+        }
+    }
+}
+
+/// The first occurrence that fits, by code units of `N` bytes: the algorithm of Knuth, Morris and
+/// Pratt, whose time is linear for any text.
+#[cfg(feature = "alloc")]
+fn occurrences<const N: usize>(
+    haystack: &[u8],
+    needle: &[u8],
+    fits: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let (needle, []) = needle.as_chunks::<N>() else { return None };
+    let (units, _) = haystack.as_chunks::<N>();
+    // For each prefix of the needle, the length of its longest proper prefix that also ends it.
+    let mut borders = vec![0; needle.len()];
+    let mut length = 0;
+    for at in 1..needle.len() {
+        while length > 0 && needle[at] != needle[length] {
+            length = borders[length - 1];
+        }
+        length += usize::from(needle[at] == needle[length]);
+        borders[at] = length;
+    }
+    let mut matched = 0;
+    for (at, unit) in units.iter().enumerate() {
+        while matched > 0 && *unit != needle[matched] {
+            matched = borders[matched - 1];
+        }
+        matched += usize::from(*unit == needle[matched]);
+        if matched == needle.len() {
+            let start = (at + 1 - needle.len()) * N;
+            if fits(start) {
+                return Some(start);
+            }
+            matched = borders[matched - 1];
+        }
+    }
+    None
+}

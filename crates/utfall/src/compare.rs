@@ -1,0 +1,87 @@
+//! Comparison of texts in any encoding.
+
+use core::cmp::Ordering;
+
+use crate::{Decoder, Encoding, Error, Options, Status};
+
+/// How many code points are compared at once.
+const BLOCK: usize = 256;
+
+/// Compares two texts by their code points, whatever encodings they are in.
+///
+/// This is the order of the bytes of UTF-8 and UTF-32BE (RFC 3629 §1). The bytes and the code units
+/// of UTF-16 have another order: there, characters above U+FFFF come before U+E000.
+///
+/// # Errors
+/// The first ill-formed sequence of either text that is found before they differ.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use utfall::{Encoding, compare};
+/// let (low, high) = ("\u{FF5E}", "\u{1F600}");
+/// let utf16 = |text| Encoding::Utf16Be.encode(text).unwrap();
+/// assert_eq!(utf16(low).cmp(&utf16(high)), Ordering::Greater);
+/// let order = compare(Encoding::Utf16Be, &utf16(low), Encoding::Utf8, high.as_bytes())?;
+/// assert_eq!(order, Ordering::Less);
+/// # Ok::<(), utfall::Error>(())
+/// ```
+pub fn compare(
+    left: Encoding,
+    left_bytes: &[u8],
+    right: Encoding,
+    right_bytes: &[u8],
+) -> Result<Ordering, Error> {
+    let mut left = Side::new(left, left_bytes);
+    let mut right = Side::new(right, right_bytes);
+    loop {
+        let (one, other) = (left.points()?, right.points()?);
+        let length = one.len().min(other.len());
+        match one[..length].cmp(&other[..length]) {
+            // One of them is at its end.
+            Ordering::Equal if length == 0 => return Ok(one.len().cmp(&other.len())),
+            Ordering::Equal => {
+                left.at += length;
+                right.at += length;
+            }
+            order => return Ok(order),
+        }
+    }
+}
+
+/// One of the texts.
+struct Side<'a> {
+    decoder: Decoder<'static>,
+    /// What has not been decoded yet.
+    bytes: &'a [u8],
+    block: [u32; BLOCK],
+    /// The part of the block that has been compared, and the part that has been decoded.
+    at: usize,
+    end: usize,
+    error: Option<Error>,
+    is_over: bool,
+}
+
+impl<'a> Side<'a> {
+    fn new(encoding: Encoding, bytes: &'a [u8]) -> Self {
+        let decoder = Decoder::new(encoding, Options::default());
+        Self { decoder, bytes, block: [0; BLOCK], at: 0, end: 0, error: None, is_over: false }
+    }
+
+    /// The next code points; empty at the end.
+    fn points(&mut self) -> Result<&[u32], Error> {
+        while self.at == self.end && !self.is_over {
+            if let Some(error) = self.error {
+                return Err(error);
+            }
+            let progress = self.decoder.decode_to_points(self.bytes, &mut self.block, true);
+            self.bytes = &self.bytes[progress.read..];
+            (self.at, self.end) = (0, progress.written);
+            match progress.status {
+                Status::InputEmpty => self.is_over = true,
+                Status::OutputFull => {}
+                Status::Error(error) => self.error = Some(error),
+            }
+        }
+        Ok(&self.block[self.at..self.end])
+    }
+}

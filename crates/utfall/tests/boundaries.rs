@@ -1,0 +1,209 @@
+//! Boundaries between characters, incomplete sequences at the end, and order by code points: each
+//! compared with what decoding one character at a time shows.
+
+use std::cmp::Ordering;
+
+use utfall::{Bom, Decoder, Encoding, Options, Policy, Status, compare};
+use utfall_oracle::step;
+
+/// Where the characters of a text begin, and where the last one ends.
+fn starts(encoding: Encoding, bytes: &[u8]) -> Vec<usize> {
+    let options = Options { bom: Bom::Keep, ..Options::default() };
+    let mut decoder = Decoder::new(encoding, options);
+    let (mut starts, mut read) = (vec![0], 0);
+    loop {
+        let progress = decoder.decode_to_points(&bytes[read..], &mut [0; 1], true);
+        read += progress.read;
+        match progress.status {
+            Status::OutputFull => starts.push(read),
+            Status::InputEmpty => break,
+            Status::Error(error) => panic!("{encoding} {bytes:02X?}: {error}"),
+        }
+    }
+    if starts.last() != Some(&bytes.len()) {
+        starts.push(bytes.len());
+    }
+    starts
+}
+
+fn encode(encoding: Encoding, text: &str) -> Option<Vec<u8>> {
+    encoding.encode_with(text, Options::default()).ok().map(|bytes| bytes.into_owned())
+}
+
+/// Characters of every length in every form, and those at their edges.
+const EDGES: [char; 16] = [
+    '\0',
+    'a',
+    '\u{7F}',
+    '\u{80}',
+    '\u{9F}',
+    'ÿ',
+    '\u{3FF}',
+    '\u{400}',
+    '\u{7FF}',
+    '\u{800}',
+    '\u{3FFF}',
+    '\u{D7FF}',
+    '\u{FFFD}',
+    '\u{10000}',
+    '\u{3FFFF}',
+    '\u{10FFFF}',
+];
+
+fn check_boundaries(encoding: Encoding, bytes: &[u8]) {
+    let boundaries = encoding.boundaries().unwrap();
+    let starts = starts(encoding, bytes);
+    for index in 0..=bytes.len() + 1 {
+        let case = || format!("{encoding}, {index} of {bytes:02X?}");
+        let is_boundary = starts.contains(&index);
+        assert_eq!(boundaries.is_boundary(bytes, index), is_boundary, "{}", case());
+        let floor = starts.iter().rfind(|start| **start <= index).unwrap();
+        assert_eq!(boundaries.floor(bytes, index), *floor, "{}", case());
+        let ceil = starts.iter().copied().find(|start| *start >= index).unwrap_or(bytes.len());
+        assert_eq!(boundaries.ceil(bytes, index), ceil, "{}", case());
+        if index <= bytes.len() && encoding != Encoding::Utf16 {
+            let trimmed = encoding.trim_incomplete(&bytes[..index]);
+            assert_eq!(trimmed.len(), *floor, "{}", case());
+        }
+    }
+}
+
+#[test]
+fn boundaries_are_where_characters_begin() {
+    let mut encodings = 0;
+    for encoding in Encoding::ALL.iter().copied() {
+        assert_eq!(encoding.boundaries().is_some(), encoding.info().is_self_synchronising());
+        if encoding.boundaries().is_none() {
+            continue;
+        }
+        encodings += 1;
+        let options = Options { bom: Bom::Strip, ..Options::default() };
+        for a in EDGES {
+            for b in EDGES {
+                if let Some(bytes) = encode(encoding, &format!("{a}{b}{a}a")) {
+                    check_boundaries(encoding, &bytes);
+                }
+            }
+        }
+        // No scalar value has a boundary inside.
+        let boundaries = encoding.boundaries().unwrap();
+        for c in ('\0'..=char::MAX).step_by(7 * step(17)) {
+            let text = format!("a{c}a");
+            let Ok(bytes) = encoding.encode_with(&text, options) else { continue };
+            let unit = encoding.info().code_unit;
+            let inside: Vec<_> = (unit..=bytes.len() - unit)
+                .filter(|index| boundaries.is_boundary(&bytes, *index))
+                .collect();
+            assert_eq!(inside, [unit, bytes.len() - unit], "{encoding} {bytes:02X?}");
+        }
+    }
+    assert!(encodings > 50, "{encodings}");
+}
+
+/// In any bytes: the nearest boundary is near, and one of both sides.
+#[test]
+fn boundaries_of_ill_formed_text_are_near() {
+    let bytes: Vec<u8> =
+        (0..4096_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8 | 0x80).collect();
+    for encoding in Encoding::ALL.iter().copied() {
+        let Some(boundaries) = encoding.boundaries() else { continue };
+        for index in 0..=bytes.len() {
+            let (floor, ceil) = (boundaries.floor(&bytes, index), boundaries.ceil(&bytes, index));
+            assert!(floor <= index && index <= ceil, "{encoding}, {index}");
+            assert!(index - floor <= 6 && ceil - index <= 6, "{encoding}, {index}");
+        }
+        assert_eq!(boundaries.floor(&bytes, usize::MAX), bytes.len());
+        assert_eq!(boundaries.ceil(&bytes, usize::MAX), bytes.len());
+    }
+}
+
+/// What is left decodes to the same, and what was cut off is no whole character.
+#[test]
+fn incomplete_sequences_are_trimmed() {
+    let text = "aé日本語 😀 ελ кот~+&-Hi\r\n".repeat(3);
+    let decode = |encoding, bytes: &[u8]| {
+        let mut decoder = Decoder::new(encoding, Options::default());
+        let mut points = vec![0; 4 * bytes.len()];
+        let progress = decoder.decode_to_points(bytes, &mut points, false);
+        assert_eq!(progress.status, Status::InputEmpty, "{encoding} {bytes:02X?}");
+        points.truncate(progress.written);
+        points
+    };
+    for encoding in Encoding::ALL.iter().copied() {
+        let bytes = encoding.encode_with(&text, Options::both(Policy::Skip)).unwrap();
+        for end in 0..=bytes.len() {
+            let trimmed = encoding.trim_incomplete(&bytes[..end]);
+            assert!(bytes.starts_with(trimmed) && end - trimmed.len() < 16, "{encoding} {end}");
+            assert_eq!(
+                decode(encoding, trimmed),
+                decode(encoding, &bytes[..end]),
+                "{encoding} {end}"
+            );
+        }
+        // Ill-formed text goes through.
+        let _ = encoding.trim_incomplete(b"\xFF\xFEa\xC3\xFF\xE2\x82");
+    }
+}
+
+#[test]
+fn texts_are_found_at_boundaries_only() {
+    let text = "aāĀāaab\u{10000}\u{FFFF}ab 日本 aaab";
+    for encoding in Encoding::ALL.iter().copied() {
+        let Some(boundaries) = encoding.boundaries() else { continue };
+        let options = Options { bom: Bom::Strip, ..Options::both(Policy::Skip) };
+        let haystack = encoding.encode_with(text, options).unwrap();
+        for needle in ["a", "ab", "aab", "aaab", "āa", "本 ", "\u{FFFF}", "zz", "b\u{10000}", "  "]
+        {
+            let needle = encoding.encode_with(needle, options).unwrap();
+            let naive = (0..=haystack.len()).find(|at| {
+                haystack[*at..].starts_with(&needle)
+                    && boundaries.is_boundary(&haystack, *at)
+                    && boundaries.is_boundary(&haystack, at + needle.len())
+            });
+            assert_eq!(boundaries.find(&haystack, &needle), naive, "{encoding} {needle:02X?}");
+        }
+    }
+    // The second half of one unit and the first of the next are not a unit.
+    let boundaries = Encoding::Utf16Le.boundaries().unwrap();
+    assert_eq!(boundaries.find(b"\0a\0a\0b", b"a\0"), None);
+    assert_eq!(boundaries.find(b"ab", b"a"), None);
+    // Nor is half of a pair a character.
+    assert_eq!(boundaries.find(b"\x3D\xD8\x00\xDE", b"\x00\xDE"), None);
+}
+
+#[test]
+fn order_is_that_of_code_points() {
+    let texts: Vec<String> = EDGES
+        .iter()
+        .flat_map(|a| EDGES.iter().map(move |b| format!("{a}{b}")))
+        .chain(["".into(), "x".repeat(600), "x".repeat(599) + "y", "x".repeat(600) + "y"])
+        .collect();
+    let forms = [
+        Encoding::Utf8,
+        Encoding::Utf16Le,
+        Encoding::Utf16,
+        Encoding::Utf32Be,
+        Encoding::Utf7,
+        Encoding::Scsu,
+        Encoding::Cesu8,
+    ];
+    for (n, left) in forms.into_iter().enumerate() {
+        let right = forms[(n + 3) % forms.len()];
+        for one in texts.iter().step_by(step(3)) {
+            let one_bytes = encode(left, one).unwrap();
+            for other in texts.iter().step_by(step(5)) {
+                let order = compare(left, &one_bytes, right, &encode(right, other).unwrap());
+                assert_eq!(
+                    order,
+                    Ok(one.chars().cmp(other.chars())),
+                    "{left} {one:?}, {right} {other:?}"
+                );
+            }
+        }
+    }
+    // An error counts only if nothing before it decides.
+    let compare = |one: &[u8], other: &[u8]| compare(Encoding::Utf8, one, Encoding::Utf8, other);
+    assert_eq!(compare(b"a\xFF", b"b"), Ok(Ordering::Less));
+    assert_eq!(compare(b"a\xFF", b"a").unwrap_err().offset(), 1);
+    assert_eq!(compare(b"a", b"a\xFF").unwrap_err().offset(), 1);
+}
