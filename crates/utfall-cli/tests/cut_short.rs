@@ -97,9 +97,25 @@ fn send(signal: &str, child: &Child) {
     assert!(status.unwrap().success());
 }
 
+/// Whether this process ignores a signal, as one that `nohup` or `sh -c '… &'` started does. What it
+/// starts ignores it too.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
 /// A run that has begun to write `out`, and waits for more to read.
 fn in_the_middle(folder: &Folder, args: &str) -> Child {
     let mut command = folder.command();
+    if is_ignored(1) || is_ignored(2) || is_ignored(15) {
+        let mut env = Command::new("env");
+        env.args(["--default-signal=HUP,INT,TERM", "--"]).arg(command.get_program());
+        env.current_dir(folder.path(""))
+            .envs(command.get_envs().filter_map(|(k, v)| Some((k, v?))));
+        command = env;
+    }
     command
         .args(args.split(' '))
         .stdin(Stdio::piped())
