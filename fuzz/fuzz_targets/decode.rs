@@ -106,7 +106,7 @@ fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)
     let validate =
         |decoder: &mut Decoder<'_>, src: &[u8], _: &mut [u8], last| decoder.validate(src, last);
     let validated = decode(conversion, octets, cut, validate);
-    assert_eq!(validated.counts, points.counts);
+    assert_eq!((validated.counts, validated.position), (points.counts, points.position));
     let errors = |errors: &[(utfall::Error, _, usize)]| -> Vec<_> {
         errors.iter().map(|(error, position, _)| (*error, *position)).collect()
     };
@@ -124,7 +124,12 @@ fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)
     // A fork goes on as the first does.
     let (first, second) = octets.split_at(cut.0.clone().next(octets.len()));
     let mut stream = decoder(encoding, options);
-    let mut found = Outcome { written: Vec::new(), errors: Vec::new(), counts: Default::default() };
+    let mut found = Outcome {
+        written: Vec::new(),
+        errors: Vec::new(),
+        counts: Default::default(),
+        position: None,
+    };
     run_on(&mut stream, first, WHOLE, false, &mut found, Decoder::decode_to_points);
     let mut fork = stream.fork();
     assert_eq!(fork.offset(), stream.offset());

@@ -53,8 +53,12 @@ fn strings(encoding: Encoding, options: Options, text: &str, cut: (Sizes, Sizes)
 
     let mut sizes = cut.0;
     let mut encoder = Encoder::new(encoding, options);
-    let mut outcome =
-        Outcome { written: Vec::new(), errors: Vec::new(), counts: Default::default() };
+    let mut outcome = Outcome {
+        written: Vec::new(),
+        errors: Vec::new(),
+        counts: Default::default(),
+        position: None,
+    };
     let mut rest = text;
     loop {
         let end = rest.ceil_char_boundary(sizes.next(rest.len()));
@@ -76,7 +80,7 @@ fn strings(encoding: Encoding, options: Options, text: &str, cut: (Sizes, Sizes)
         }
     }
     assert_eq!((outcome.written, outcome.errors), (whole.written.clone(), whole.errors));
-    assert_eq!(encoder.unencodable(), whole.counts.unencodable);
+    assert_eq!(encoder.counts().unencodable, whole.counts.unencodable);
 
     // The same text from other units.
     let units: Vec<u16> = text.encode_utf16().collect();

@@ -1,7 +1,7 @@
 //! Streams, cut in any way: what comes of them, and that they come to an end.
 
 use utfall::lines::Position;
-use utfall::{Decoder, Encoder, Error, Progress, Status, Substitute, Transcoder, Utf7Leniences};
+use utfall::{Counts, Decoder, Encoder, Error, Progress, Status, Substitute, Transcoder};
 
 use crate::input::Sizes;
 use crate::room::Room;
@@ -13,16 +13,6 @@ pub struct Outcome<T> {
     /// Each with its line and column, and how much was written before it.
     pub errors: Vec<(Error, Option<Position>, usize)>,
     pub counts: Counts,
-}
-
-/// What a stream has counted at its end.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Counts {
-    pub ill_formed: u64,
-    pub unencodable: u64,
-    pub skipped: u64,
-    pub passed: u64,
-    pub leniences: Utf7Leniences,
     pub position: Option<Position>,
 }
 
@@ -46,14 +36,7 @@ pub trait Stream {
 
 impl Stream for Transcoder<'_> {
     fn counts(&self) -> Counts {
-        Counts {
-            ill_formed: self.ill_formed(),
-            unencodable: self.unencodable(),
-            skipped: self.skipped(),
-            passed: self.passed(),
-            leniences: self.leniences(),
-            position: self.error_position(),
-        }
+        Self::counts(self)
     }
 
     fn position(&self) -> Option<Position> {
@@ -63,13 +46,7 @@ impl Stream for Transcoder<'_> {
 
 impl Stream for Decoder<'_> {
     fn counts(&self) -> Counts {
-        Counts {
-            ill_formed: self.ill_formed(),
-            passed: self.passed(),
-            leniences: self.leniences(),
-            position: self.error_position(),
-            ..Counts::default()
-        }
+        Self::counts(self)
     }
 
     fn position(&self) -> Option<Position> {
@@ -79,7 +56,7 @@ impl Stream for Decoder<'_> {
 
 impl Stream for Encoder<'_> {
     fn counts(&self) -> Counts {
-        Counts { unencodable: self.unencodable(), ..Counts::default() }
+        Self::counts(self)
     }
 
     fn position(&self) -> Option<Position> {
@@ -103,10 +80,15 @@ pub fn run<S, T, R: Stream>(
 where
     T: Copy + PartialEq + From<u8>,
 {
-    let mut outcome =
-        Outcome { written: Vec::new(), errors: Vec::new(), counts: Counts::default() };
+    let mut outcome = Outcome {
+        written: Vec::new(),
+        errors: Vec::new(),
+        counts: Counts::default(),
+        position: None,
+    };
     run_on(stream, src, (cuts, rooms), true, &mut outcome, step);
     outcome.counts = stream.counts();
+    outcome.position = stream.position();
     outcome
 }
 

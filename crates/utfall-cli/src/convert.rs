@@ -7,10 +7,10 @@ use std::num::NonZero;
 use std::thread;
 
 use utfall::lines::Position;
-use utfall::parallel::{self, Done, Failed};
+use utfall::parallel::{self, Failed};
 use utfall::{
-    Bom, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute, Transcoder,
-    Transliterate, Utf7Leniences, Utf7Options,
+    Bom, Counts, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute,
+    Transcoder, Transliterate, Utf7Options,
 };
 use utfall_normalize::{Form, Newline, Normalize};
 
@@ -75,8 +75,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         if is_told {
             tell_changes(changes, to, done_with_errors(args));
         }
-        if changes.passed > 0 {
-            message::note(&lenience::passed(changes.passed, changes.leniences));
+        if changes.tolerated > 0 {
+            message::note(&lenience::passed(changes.tolerated, changes.tolerance));
         }
         let is_utf7 =
             matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
@@ -95,22 +95,6 @@ fn configured(args: &ConvertArgs, sources: &[Source]) -> Result<Option<Encoding>
     Ok(first.filter(|_| sources.iter().all(|source| of(source) == first)))
 }
 
-/// How much of the output is not as it was, and what was let pass.
-#[derive(Clone, Copy, Default)]
-struct Changes {
-    ill_formed: u64,
-    unencodable: u64,
-    passed: u64,
-    leniences: Utf7Leniences,
-}
-
-impl From<Done> for Changes {
-    fn from(done: Done) -> Self {
-        let Done { ill_formed, unencodable, passed, leniences, .. } = done;
-        Self { ill_formed, unencodable, passed, leniences }
-    }
-}
-
 /// Converts a large file on several threads, if it is one and that is worth it.
 fn convert_in_parts(
     args: &ConvertArgs,
@@ -118,7 +102,7 @@ fn convert_in_parts(
     options: Options,
     source: &Source,
     output: &mut Output,
-) -> Result<Option<Changes>, Failure> {
+) -> Result<Option<Counts>, Failure> {
     let (mut input, change) = (Input::open(source)?, change(args));
     if input.size().is_none_or(|size| size < LARGE) {
         return Ok(None);
@@ -142,7 +126,7 @@ fn convert_in_parts(
     let writer = output.writer();
     let (pair, threads) = ((encoding, to), threads.get());
     let done = utfall_normalize::convert(pair, options, change, threads, input.whole(), writer);
-    done.map(|done| Some(done.into())).map_err(|failed| match failed {
+    done.map(|done| Some(done.counts)).map_err(|failed| match failed {
         Failed::Read(error) => input.failure(error),
         Failed::Write(error) => output.failure(error),
         Failed::Refused { offset, position, reason } => {
@@ -166,7 +150,7 @@ fn convert_all(
     (how, to): (&How, Encoding),
     options: Options,
     output: &mut Output,
-) -> Result<Changes, Failure> {
+) -> Result<Counts, Failure> {
     let mut room = vec![0; ROOM];
     let mut transcoder: Option<Transcoder<'_>> = None;
     for (index, source) in sources.iter().enumerate() {
@@ -193,12 +177,7 @@ fn convert_all(
         }
         result?;
     }
-    Ok(transcoder.map_or_else(Changes::default, |transcoder| Changes {
-        ill_formed: transcoder.ill_formed(),
-        unencodable: transcoder.unencodable(),
-        passed: transcoder.passed(),
-        leniences: transcoder.leniences(),
-    }))
+    Ok(transcoder.map_or_else(Counts::default, |transcoder| transcoder.counts()))
 }
 
 /// What to do with the mark of one input, if `wanted` is what to do with marks.
@@ -325,7 +304,7 @@ pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
 }
 
 /// Says how much is not as it was.
-fn tell_changes(changes: Changes, to: Encoding, done: &str) {
+fn tell_changes(changes: Counts, to: Encoding, done: &str) {
     let ill_formed = message::count(changes.ill_formed, "ill-formed sequence");
     let unencodable = message::count(changes.unencodable, "character");
     let unencodable = format!("{unencodable} not in {to}");

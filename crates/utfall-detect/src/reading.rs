@@ -162,7 +162,7 @@ impl Reading {
             self.points += progress.written as u64;
             match progress.status {
                 Status::InputEmpty => {
-                    self.bits += decoder.passed() as Bits * NOT_DIRECT;
+                    self.bits += decoder.counts().tolerated as Bits * NOT_DIRECT;
                     return;
                 }
                 Status::OutputFull => {}

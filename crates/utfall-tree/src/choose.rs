@@ -250,7 +250,7 @@ impl Manifest {
         let tab = tab.ok_or("a path, a tab and an encoding are wanted")?;
         let label = String::from_utf8_lossy(&line[tab + 1..]);
         let unknown = || format!("unknown encoding \"{}\"", label.escape_debug());
-        let encoding = Encoding::for_label(&label).ok_or_else(unknown)?;
+        let encoding = Encoding::for_label(&*label).ok_or_else(unknown)?;
         let path = folder.join(path(&line[..tab]).ok_or("the path is not well-formed UTF-8")?);
         // What cannot be found is reported when it is to be converted.
         let known_as = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());

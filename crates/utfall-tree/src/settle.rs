@@ -73,7 +73,7 @@ pub(crate) fn settle(
     }
     let links = if in_place { other_links(&metadata) } else { 0 };
     let converted = Converted { from, basis, done: counted, links, backup: None };
-    if conversion.only_if_lossless && counted.ill_formed + counted.unencodable > 0 {
+    if conversion.only_if_lossless && counted.counts.ill_formed + counted.counts.unencodable > 0 {
         return done(Outcome::Lossy(converted));
     }
     if conversion.dry_run {

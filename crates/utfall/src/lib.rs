@@ -46,6 +46,7 @@ extern crate std;
 mod boundaries;
 mod codec;
 mod compare;
+mod counts;
 mod encoding;
 mod error;
 pub mod explain;
@@ -69,6 +70,7 @@ pub mod unicode11;
 
 pub use boundaries::Boundaries;
 pub use compare::compare;
+pub use counts::Counts;
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Error, ErrorKind};
 pub use info::{Cut, Family, Info};

@@ -34,7 +34,7 @@ use core::fmt;
 use crate::encoding::AnyDecoder;
 use crate::lines::{LineEnd, Position};
 use crate::pivot::Engine;
-use crate::{Encoding, Error, ErrorKind, Options, Status, Utf7Leniences};
+use crate::{Counts, Encoding, Error, ErrorKind, Options, Status};
 
 pub use finding::{Finding, What};
 pub use newlines::{Newline, Newlines};
@@ -191,16 +191,10 @@ impl Linter {
         self.engine.position.map_or(0, |position| position.line - 1)
     }
 
-    /// As [`Decoder::passed`](crate::Decoder::passed).
+    /// As [`Decoder::counts`](crate::Decoder::counts).
     #[must_use]
-    pub fn passed(&self) -> u64 {
-        self.engine.counts.passed.count
-    }
-
-    /// As [`Decoder::leniences`](crate::Decoder::leniences).
-    #[must_use]
-    pub fn leniences(&self) -> Utf7Leniences {
-        self.engine.counts.passed.leniences
+    pub fn counts(&self) -> Counts {
+        self.engine.counts
     }
 
     /// A BOM at the start is not a character, so the engine does not stop before it.

@@ -12,7 +12,7 @@ use crate::codec::{Decode, DecodeStop, Encode};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::pivot::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
 #[cfg(feature = "alloc")]
-use crate::{Action, Decoder, Policy, Substitute};
+use crate::{Action, Counts, Decoder, Policy, Substitute};
 use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
 
 impl Encoding {
@@ -132,8 +132,8 @@ impl Encoding {
         let (converted, _) = collect(begun.into_bytes(), &bytes[read..], |src, dst| {
             transcoder.transcode(src, dst, true)
         });
-        let errors = transcoder.ill_formed() + transcoder.unencodable();
-        Lossy { text: Cow::Owned(string(converted)), errors }
+        let Counts { ill_formed, unencodable, .. } = transcoder.counts();
+        Lossy { text: Cow::Owned(string(converted)), errors: ill_formed + unencodable }
     }
 
     #[cfg(feature = "alloc")]
@@ -205,8 +205,8 @@ impl Encoding {
             Transcoder::new(self, Self::Utf8, Options::default()).on_error(&mut handler);
         let (converted, _) =
             collect(Vec::new(), bytes, |src, dst| transcoder.transcode(src, dst, true));
-        let errors = transcoder.ill_formed() + transcoder.unencodable();
-        Lossy { text: Cow::Owned(string(converted)), errors }
+        let Counts { ill_formed, unencodable, .. } = transcoder.counts();
+        Lossy { text: Cow::Owned(string(converted)), errors: ill_formed + unencodable }
     }
 
     /// Decodes to a string, according to `options`.

@@ -15,7 +15,7 @@ use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
 use crate::repertoire::hangul;
-use crate::{Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcut};
+use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcut};
 
 /// Code points in a block. With its input and output, it fits in the L1 cache.
 const BLOCK: usize = 2048;
@@ -73,15 +73,6 @@ pub(crate) struct Engine<'h, D, E> {
     /// Always use the block, never a kernel.
     #[cfg(test)]
     pub(crate) no_shortcuts: bool,
-}
-
-/// Error counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub(crate) ill_formed: u64,
-    pub(crate) unencodable: u64,
-    pub(crate) skipped: u64,
-    pub(crate) passed: Passed,
 }
 
 /// How many ill-formed sequences have been accepted, and by which leniences.
@@ -755,7 +746,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 }
                 Next::Point { point, length } => (point, length, length, length),
                 Next::Ill(Ill { pass: Some(pass), consumed, back, length, .. }) => {
-                    self.counts.passed.add(pass);
+                    self.counts.tolerated += 1;
+                    self.counts.tolerance |= pass.by;
                     let Some(point) = pass.point else {
                         read += consumed;
                         continue;
@@ -811,8 +803,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// errors among them.
     fn advance_over(&mut self, points: &[u32], mark: usize, replaced: Replaced) {
         self.counts.ill_formed += replaced.count;
-        self.counts.passed.count += replaced.passed.count;
-        self.counts.passed.leniences |= replaced.passed.leniences;
+        self.counts.tolerated += replaced.passed.count;
+        self.counts.tolerance |= replaced.passed.leniences;
         if self.position.is_none() {
             return;
         }

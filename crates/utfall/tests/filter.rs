@@ -32,7 +32,7 @@ type Outcome = (Vec<u8>, Result<Done, (Error, u64, u64, Vec<u8>)>);
 fn counted(options: Options, done: Done) -> Done {
     let is_counted = options.on_unencodable != Policy::SurrogateEscape;
     let mut done = done;
-    done.unencodable *= u64::from(is_counted);
+    done.counts.unencodable *= u64::from(is_counted);
     done
 }
 

@@ -131,7 +131,7 @@ fn problems(
             }
         }
         if rest.is_empty() {
-            let (last, ill_formed) = (decoder.error_position(), decoder.ill_formed());
+            let (last, ill_formed) = (decoder.error_position(), decoder.counts().ill_formed);
             return Problems { found, last, ill_formed };
         }
     }

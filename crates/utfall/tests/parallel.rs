@@ -46,7 +46,7 @@ fn serial(
                 Some((error, position.line, position.column))
             }
         };
-        return (out, error, transcoder.ill_formed() + transcoder.unencodable());
+        return (out, error, transcoder.counts().ill_formed + transcoder.counts().unencodable);
     }
 }
 
@@ -60,7 +60,7 @@ fn check(pair: (Encoding, Encoding), options: Options, octets: &[u8]) {
         match (done, error) {
             (Ok(done), None) => {
                 assert_eq!((done.read, done.written), (octets.len() as u64, out.len() as u64));
-                assert_eq!(done.ill_formed + done.unencodable, count, "{case}");
+                assert_eq!(done.counts.ill_formed + done.counts.unencodable, count, "{case}");
             }
             (Err(Failed::Text { error, position, octets: bad }), Some(expected)) => {
                 assert_eq!((error, position.line, position.column), expected, "{case}");

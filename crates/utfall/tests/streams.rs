@@ -126,7 +126,7 @@ fn what_is_left_out_is_counted_once() {
     let mut out = [0; 16];
     let progress = transcoder.transcode(b"\xE2\x98a\xFF", &mut out, true);
     assert_eq!(&out[..progress.written], b"[][]a[]");
-    assert_eq!((transcoder.ill_formed(), transcoder.skipped()), (2, 2));
+    assert_eq!((transcoder.counts().ill_formed, transcoder.counts().skipped), (2, 2));
 }
 
 #[test]
@@ -145,7 +145,11 @@ fn callback_sees_errors_of_both_sides() {
     let progress = transcoder.transcode(b"a\xFF\xE2\x82\xACb", &mut out, true);
     assert_eq!(&out[..progress.written], b"a?!b");
     assert_eq!(
-        (transcoder.ill_formed(), transcoder.unencodable(), transcoder.skipped()),
+        (
+            transcoder.counts().ill_formed,
+            transcoder.counts().unencodable,
+            transcoder.counts().skipped
+        ),
         (1, 1, 1)
     );
     assert_eq!(seen, [(1, 1, vec![0xFF]), (2, 3, vec![])]);
@@ -324,7 +328,7 @@ fn the_place_of_a_replaced_sequence_is_known() {
             }
             let place = Some(Position { line: 2, column: 4 });
             assert_eq!(transcoder.error_position(), place, "{target} by {size} into {room}");
-            assert_eq!(transcoder.ill_formed(), 3, "{target} by {size} into {room}");
+            assert_eq!(transcoder.counts().ill_formed, 3, "{target} by {size} into {room}");
         }
     }
 }
@@ -355,7 +359,11 @@ fn the_place_of_a_replaced_sequence_is_known_in_long_text() {
                         written += progress.written;
                     }
                     out.truncate(written);
-                    outcomes.push((transcoder.error_position(), transcoder.ill_formed(), out));
+                    outcomes.push((
+                        transcoder.error_position(),
+                        transcoder.counts().ill_formed,
+                        out,
+                    ));
                 }
                 assert!(outcomes[0].1 > 0);
                 assert!(outcomes[1] == outcomes[2], "{source} to {target} {errors:?}");
@@ -622,7 +630,7 @@ fn transliteration_comes_before_the_policy() {
                     }
                 }
                 assert_eq!(out, expected, "{policy:?}, cut at {cut}, output of {size}");
-                assert_eq!(transcoder.unencodable(), 4);
+                assert_eq!(transcoder.counts().unencodable, 4);
             }
         }
     }

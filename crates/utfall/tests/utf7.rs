@@ -81,7 +81,7 @@ fn decode(
         }
         assert!(rest.is_empty(), "{encoding}: {rest:02X?} left");
     }
-    (decoder.passed(), decoder.leniences())
+    (decoder.counts().tolerated, decoder.counts().tolerance)
 }
 
 /// Octets that take part in some rule, and some that do not.

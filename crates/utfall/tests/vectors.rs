@@ -134,7 +134,7 @@ fn decode_in(
             }
         }
     }
-    Decoding { points: all, error, errors: decoder.ill_formed() }
+    Decoding { points: all, error, errors: decoder.counts().ill_formed }
 }
 
 fn decode(case: &Case) -> Checked {

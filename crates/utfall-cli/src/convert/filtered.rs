@@ -3,9 +3,9 @@
 
 use utfall::filter::{Cause, FilteredTranscoder, Stopped};
 use utfall::lines::Position;
-use utfall::{Encoding, Options};
+use utfall::{Counts, Encoding, Options};
 
-use super::{Changes, How, bom, change, failure, help, known};
+use super::{How, bom, change, failure, help, known};
 use crate::cli::ConvertArgs;
 use crate::excerpt::Around;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ pub(super) fn convert_all(
     (how, to): (&How, Encoding),
     options: Options,
     output: &mut Output,
-) -> Result<Changes, Failure> {
+) -> Result<Counts, Failure> {
     let change = change(args);
     let mut out = Vec::new();
     let mut transcoder: Option<FilteredTranscoder<'_>> = None;
@@ -60,7 +60,7 @@ pub(super) fn convert_all(
             }
         }
     }
-    Ok(transcoder.map_or_else(Changes::default, |transcoder| transcoder.done().into()))
+    Ok(transcoder.map_or_else(Counts::default, |transcoder| transcoder.done().counts))
 }
 
 /// What it means that a conversion has stopped while it read `current`: the error may be in an

@@ -100,9 +100,9 @@ pub(super) fn object<'a>(
             Some(DoneObject {
                 octets_read: done.read,
                 octets_written: done.written,
-                ill_formed: done.ill_formed,
-                unencodable: done.unencodable,
-                passed: done.passed,
+                ill_formed: done.counts.ill_formed,
+                unencodable: done.counts.unencodable,
+                passed: done.counts.tolerated,
                 other_links: *links,
                 backup: backup.as_deref().map(message::path),
             })

@@ -211,18 +211,21 @@ impl Report {
         let Converted { from, basis, done, links, .. } = converted;
         let would = if self.is_dry_run { "would be converted" } else { "converted" };
         let mut text = format!("{would}: {} to {}{}", from.name(), self.to.name(), by(basis));
-        let is_changed = done.ill_formed + done.unencodable > 0;
+        let is_changed = done.counts.ill_formed + done.counts.unencodable > 0;
         if is_changed {
             text += &format!("; {}: {}", self.done_with_errors, self.lost(converted));
         }
-        if done.passed > 0 {
-            text += &format!("; {}", crate::lenience::passed(done.passed, done.leniences));
+        if done.counts.tolerated > 0 {
+            text += &format!(
+                "; {}",
+                crate::lenience::passed(done.counts.tolerated, done.counts.tolerance)
+            );
         }
         if *links > 0 {
             let links = message::count(*links, "other hard link");
             text += &format!("; {links} to the old text");
         }
-        let is_told = is_changed || done.passed > 0 || *links > 0 || self.tells_changes();
+        let is_told = is_changed || done.counts.tolerated > 0 || *links > 0 || self.tells_changes();
         Line { is_told, ..Line::quiet("converted", Some((*from, basis)), text) }
     }
 
@@ -234,10 +237,10 @@ impl Report {
     /// `2 ill-formed sequences and 1 character not in US-ASCII`.
     fn lost(&self, converted: &Converted) -> String {
         let done = &converted.done;
-        let ill_formed = message::count(done.ill_formed, "ill-formed sequence");
-        let unencodable = message::count(done.unencodable, "character");
+        let ill_formed = message::count(done.counts.ill_formed, "ill-formed sequence");
+        let unencodable = message::count(done.counts.unencodable, "character");
         let unencodable = format!("{unencodable} not in {}", self.to);
-        match (done.ill_formed, done.unencodable) {
+        match (done.counts.ill_formed, done.counts.unencodable) {
             (_, 0) => ill_formed,
             (0, _) => unencodable,
             _ => format!("{ill_formed} and {unencodable}"),

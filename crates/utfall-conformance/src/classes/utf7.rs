@@ -462,7 +462,7 @@ fn lenient(difference: &Difference, reader: &Reader) -> (Answer, L) {
         Status::InputEmpty => Answer::Fine(octets(&room[..progress.written])),
         _ => Answer::Error(None, None),
     };
-    (answer, decoder.leniences())
+    (answer, decoder.counts().tolerance)
 }
 
 fn passes<const READER: usize, const LENIENCE: usize>(

@@ -45,7 +45,7 @@ pub(super) fn all() -> Vec<Surface> {
         label("a name, then zeros", within(b"utf-", b"0", b"8")),
         label("a name, then punctuation", within(b"utf", b"_", b"8")),
         Surface::new("Encoding::for_whatwg_label", "spaces", repeated(" "), |src| {
-            let _ = Encoding::for_whatwg_label(&String::from_utf8_lossy(src));
+            let _ = Encoding::for_whatwg_label(src);
         }),
     ]);
     let names: [(&str, &[u8]); 7] = [
@@ -76,7 +76,7 @@ pub(super) fn all() -> Vec<Surface> {
 
 fn label(input: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> Surface {
     Surface::new("Encoding::for_label", input, make, |src| {
-        let _ = Encoding::for_label(&String::from_utf8_lossy(src));
+        let _ = Encoding::for_label(src);
     })
 }
 

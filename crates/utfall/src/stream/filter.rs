@@ -42,7 +42,7 @@ use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::pivot::Engine;
 use crate::stream::parallel::Done;
-use crate::{Bom, Encoding, Error, Options, Progress, Status};
+use crate::{Bom, Counts, Encoding, Error, Options, Progress, Status};
 
 /// Source bytes between two calls of a filter: the text they produce fits in the L1 or L2 cache. A
 /// fuzzer uses small blocks because its inputs are short.
@@ -224,10 +224,11 @@ impl<'f> FilteredTranscoder<'f> {
         Done {
             read: self.read,
             written: self.written,
-            ill_formed: first.ill_formed,
-            unencodable: first.unencodable + second.unencodable,
-            passed: first.passed.count,
-            leniences: first.passed.leniences,
+            counts: Counts {
+                unencodable: first.unencodable + second.unencodable,
+                skipped: first.skipped + second.skipped,
+                ..*first
+            },
         }
     }
 

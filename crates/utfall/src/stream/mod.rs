@@ -16,7 +16,7 @@ use crate::codec::units::{Kind, Reader, Writer};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::pivot::Engine;
-use crate::{Action, Bom, Encoding, Error, Options, Progress, Status, Utf7Leniences};
+use crate::{Action, Bom, Counts, Encoding, Error, Options, Progress, Status};
 
 /// Converts bytes from one encoding to another.
 ///
@@ -132,27 +132,7 @@ impl<'h> Transcoder<'h> {
         self.engine.position.map_or(0, |position| position.line - 1)
     }
 
-    /// How many ill-formed sequences there have been so far.
-    #[must_use]
-    pub fn ill_formed(&self) -> u64 {
-        self.engine.counts.ill_formed
-    }
-
-    /// How many code points could not be encoded so far.
-    #[must_use]
-    pub fn unencodable(&self) -> u64 {
-        self.engine.counts.unencodable
-    }
-
-    /// How many ill-formed sequences and unencodable code points have been left out so far.
-    #[must_use]
-    pub fn skipped(&self) -> u64 {
-        self.engine.counts.skipped
-    }
-
-    /// How many ill-formed sequences have been accepted so far, because of
-    /// [`Options::utf7_allow`](crate::Options::utf7_allow). They are not included in any other
-    /// count.
+    /// How many errors there have been so far, and what became of them.
     ///
     /// ```
     /// use utfall::{Encoding, Options, Transcoder, Utf7Leniences};
@@ -162,18 +142,13 @@ impl<'h> Transcoder<'h> {
     /// let mut out = [0; 16];
     /// let progress = transcoder.transcode(b"~/~/x", &mut out, true);
     /// assert_eq!(&out[..progress.written], b"~/~/x");
-    /// assert_eq!(transcoder.passed(), 2);
-    /// assert!(transcoder.leniences().names().eq(["backslash-tilde"]));
+    /// let counts = transcoder.counts();
+    /// assert_eq!(counts.tolerated, 2);
+    /// assert!(counts.tolerance.names().eq(["backslash-tilde"]));
     /// ```
     #[must_use]
-    pub fn passed(&self) -> u64 {
-        self.engine.counts.passed.count
-    }
-
-    /// The leniences that have been used so far.
-    #[must_use]
-    pub fn leniences(&self) -> Utf7Leniences {
-        self.engine.counts.passed.leniences
+    pub fn counts(&self) -> Counts {
+        self.engine.counts
     }
 }
 
@@ -262,22 +237,10 @@ impl<'h> Decoder<'h> {
         self.engine.error_position()
     }
 
-    /// How many ill-formed sequences there have been so far.
+    /// As [`Transcoder::counts`].
     #[must_use]
-    pub fn ill_formed(&self) -> u64 {
-        self.engine.counts.ill_formed
-    }
-
-    /// As [`Transcoder::passed`].
-    #[must_use]
-    pub fn passed(&self) -> u64 {
-        self.engine.counts.passed.count
-    }
-
-    /// As [`Transcoder::leniences`].
-    #[must_use]
-    pub fn leniences(&self) -> Utf7Leniences {
-        self.engine.counts.passed.leniences
+    pub fn counts(&self) -> Counts {
+        self.engine.counts
     }
 
     /// Decodes to UTF-8. Only whole characters are written. Code points that UTF-8 lacks
@@ -375,10 +338,10 @@ impl<'h> Encoder<'h> {
         self
     }
 
-    /// How many code points could not be encoded so far.
+    /// As [`Transcoder::counts`].
     #[must_use]
-    pub fn unencodable(&self) -> u64 {
-        self.engine.counts.unencodable
+    pub fn counts(&self) -> Counts {
+        self.engine.counts
     }
 
     /// Encodes a string.

@@ -25,7 +25,7 @@ use std::{fmt, mem, thread};
 use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
 use crate::pivot::CARRY;
-use crate::{Bom, Encoding, Error, Options, Status, Transcoder, Utf7Leniences};
+use crate::{Bom, Counts, Encoding, Error, Options, Status, Transcoder};
 
 /// Minimum part size; a part then extends to a line end. A fuzzer uses small parts because its
 /// inputs are short.
@@ -57,14 +57,8 @@ pub struct Done {
     pub read: u64,
     /// Bytes written.
     pub written: u64,
-    /// Ill-formed sequences handled by a policy.
-    pub ill_formed: u64,
-    /// Code points that the target lacks, handled by a policy.
-    pub unencodable: u64,
-    /// The number of ill-formed sequences accepted by leniences, and which leniences.
-    pub passed: u64,
-    /// See [`passed`](Self::passed).
-    pub leniences: Utf7Leniences,
+    /// Errors that a policy handled.
+    pub counts: Counts,
 }
 
 /// Why a conversion stopped. All output before that point has been written.
@@ -415,24 +409,14 @@ fn transcode(
 }
 
 fn done(transcoder: &Transcoder<'_>, read: u64, written: u64) -> Done {
-    Done {
-        read,
-        written,
-        ill_formed: transcoder.ill_formed(),
-        unencodable: transcoder.unencodable(),
-        passed: transcoder.passed(),
-        leniences: transcoder.leniences(),
-    }
+    Done { read, written, counts: transcoder.counts() }
 }
 
 impl Done {
     fn add(&mut self, part: Self) {
         self.read += part.read;
         self.written += part.written;
-        self.ill_formed += part.ill_formed;
-        self.unencodable += part.unencodable;
-        self.passed += part.passed;
-        self.leniences |= part.leniences;
+        self.counts += part.counts;
     }
 }
 

@@ -167,7 +167,12 @@ impl Stream<u8, u8> for Transcoding<'_> {
     }
 
     fn counts(&self) -> [u64; 4] {
-        [self.0.ill_formed(), self.0.unencodable(), self.0.skipped(), self.0.passed()]
+        [
+            self.0.counts().ill_formed,
+            self.0.counts().unencodable,
+            self.0.counts().skipped,
+            self.0.counts().tolerated,
+        ]
     }
 
     fn place(&self) -> Option<Position> {
@@ -175,7 +180,7 @@ impl Stream<u8, u8> for Transcoding<'_> {
     }
 
     fn leniences(&self) -> Utf7Leniences {
-        self.0.leniences()
+        self.0.counts().tolerance
     }
 
     /// No character is split across outputs.
@@ -368,7 +373,9 @@ impl Stream<u8, Unit> for Decoding<'_> {
         assert_eq!(same, progress, "a fork");
         let units = |dst: &[Unit]| dst[..progress.written].iter().map(|u| u.0).collect::<Vec<_>>();
         assert_eq!(units(&again), units(dst), "a fork");
-        let says = |d: &Decoder<'_>| (d.offset(), d.ill_formed(), d.passed(), d.error_position());
+        let says = |d: &Decoder<'_>| {
+            (d.offset(), d.counts().ill_formed, d.counts().tolerated, d.error_position())
+        };
         assert_eq!(says(&fork), says(&self.decoder), "a fork");
         assert!(self.decoder.offset() >= before, "the offset goes back");
         self.read += progress.read as u64;
@@ -376,7 +383,7 @@ impl Stream<u8, Unit> for Decoding<'_> {
     }
 
     fn counts(&self) -> [u64; 4] {
-        [self.decoder.ill_formed(), 0, 0, self.decoder.passed()]
+        [self.decoder.counts().ill_formed, 0, 0, self.decoder.counts().tolerated]
     }
 
     fn place(&self) -> Option<Position> {
@@ -384,7 +391,7 @@ impl Stream<u8, Unit> for Decoding<'_> {
     }
 
     fn leniences(&self) -> Utf7Leniences {
-        self.decoder.leniences()
+        self.decoder.counts().tolerance
     }
 
     fn check(&self, read: u64, _written: &[Unit]) {
@@ -458,7 +465,7 @@ macro_rules! writing {
             }
 
             fn counts(&self) -> [u64; 4] {
-                [0, self.encoder.unencodable(), 0, 0]
+                [0, self.encoder.counts().unencodable, 0, 0]
             }
 
             fn place(&self) -> Option<Position> {
