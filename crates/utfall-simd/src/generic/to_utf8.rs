@@ -618,10 +618,10 @@ fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
 /// One alternative was a branch for every block. It is faster where the same text is converted
 /// again and again, and a processor learns half a megabyte by heart (AMD Zen 5, wiki-french: 28
 /// GB/s against 19 with AVX2); text is seldom converted twice. With the words of that text in
-/// random order, 16 MiB of UTF-16, it was 8 against 14 with AVX2 and 6 against 10 with SSE4.2,
-/// with seven and three times as many mispredicted branches. Another was to use the share of ASCII
-/// blocks instead of their regularity. It is wrong for text with one other character in each line
-/// of a table.
+/// random order, 16 MiB of UTF-16, it was 8 GB/s against 14 with AVX2 and 6 against 10 with
+/// SSE4.2, with seven and three times as many mispredicted branches. Another was to use the share
+/// of ASCII blocks instead of their regularity. It is wrong for text with one other character in
+/// each line of a table.
 struct Rhythm {
     /// One bit for each of the last blocks, set for ASCII, below a bit that is always set.
     blocks: u64,

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Three nibbles are looked up to find pairs that cannot be adjacent, as in J. Keiser, D. Lemire,
-//! "Validating UTF-8 in less than one instruction per byte", 2021. Here
+//! "Validating UTF-8 in less than one instruction per byte", 2021. In this version:
 //!
 //! 1. the preceding bytes are loaded from the preceding addresses instead of shifted in from the
 //!    previous vector: loads are the one resource that validation has to spare;

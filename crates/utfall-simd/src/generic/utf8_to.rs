@@ -11,12 +11,12 @@
 //!         write unit
 //! ```
 //!
-//! Here
+//! In this version:
 //!
 //! 1. the low and the high bytes of units are computed separately and interleaved, in either byte
 //!    order;
-//! 2. a shuffle moves the units to keep out of eight together; it is looked up by the set of those
-//!    units. All eight are written, and the next eight overwrite those not kept;
+//! 2. a shuffle, looked up by the set of units to keep, moves those of eight units together. All
+//!    eight are written, and the next eight overwrite the surplus;
 //! 3. validation is that of [`utf8`](super::utf8), from the same loads;
 //! 4. blocks without sequences of four bytes skip the work for those, and blocks of ASCII are only
 //!    widened.

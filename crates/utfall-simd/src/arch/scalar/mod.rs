@@ -67,7 +67,7 @@ pub(crate) fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usiz
     }
 }
 
-/// [`convert`] that is not inlined, to keep vector code short that rarely needs it.
+/// [`convert`] without inlining, so that vector code that rarely needs it stays short.
 #[inline(never)]
 pub(crate) fn convert_call<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     convert::<S, T>(src, dst)
@@ -85,7 +85,7 @@ pub(crate) fn lossy_by<S: Source, T: Target>(
         let (octets, filled) = strict(&src[read..], &mut dst[written..]);
         read += octets;
         written += filled;
-        // Errors often come in sequences.
+        // Errors often come in runs.
         while S::next(&src[read..]).is_none()
             && let Some(length) = S::ill_formed(&src[read..])
         {

@@ -31,7 +31,7 @@ fn points<const LE: bool>(src: &[u8; 128]) -> [__m512i; 2] {
 }
 
 /// A number below 10F800 for scalar values, and not below it for all other units: the first step
-/// maps surrogates to 0 and up, the second makes them underflow.
+/// maps surrogates to 0 to 7FF, the second makes them underflow.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn folded(points: __m512i) -> __m512i {

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! A sequence of four bytes writes its high surrogate at the third and its low surrogate at the
-//! fourth; UTF-32 writes it at the fourth. Published algorithms (Clausecker and Lemire,
+//! fourth; UTF-32 writes the code point there. Published algorithms (Clausecker and Lemire,
 //! "Transcoding Unicode characters with AVX-512 instructions", 2023) gather the bytes of each
 //! character. Here they are combined before anything moves, so that two bytes instead of three or
 //! four are moved per code unit.

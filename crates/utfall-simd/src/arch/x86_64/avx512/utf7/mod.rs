@@ -1,11 +1,11 @@
 //! UTF-7, RFC 2152.
 //!
-//! The bytes of a block that are in a run, and their numbers in it, are found for all of them at
-//! once in general-purpose registers, one bit for each byte. A run continues through all of set B,
-//! so adding a bit where it opens to the mask of set B carries to its end. The same addition gives
-//! the number of a digit in its run, modulo 8 (three code units), with one addition for each bit
-//! of the position where the run began. When writing, it gives the number of a code unit, modulo
-//! 3.
+//! General-purpose registers, with one bit for each byte, find the bytes of a block that are in a
+//! run, and their numbers in it, all at once. A run continues through all of set B, so adding a
+//! bit where it opens to the mask of set B carries to its end. The number of a digit in its run,
+//! modulo 8 (three code units), comes from the same addition, done once for each bit of the
+//! position where the run began. When writing, the number of a code unit, modulo 3, is found in
+//! the same way.
 //!
 //! When reading, every third, sixth and eighth digit completes a code unit, which is computed from
 //! its digit and those before. Two kinds of text need no numbers: runs of one unit, whose three
