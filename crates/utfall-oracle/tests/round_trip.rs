@@ -106,7 +106,7 @@ fn utf_8_like_the_standard_library() {
         }
         assert_eq!(items, expected, "{octets:02X?}");
     };
-    // Every three octets, then four or five at the edges of the table.
+    // Every three bytes, then four or five at the edges of the table.
     for bits in (0..1_u32 << 24).step_by(step(997)) {
         check(&bits.to_be_bytes()[1..]);
     }

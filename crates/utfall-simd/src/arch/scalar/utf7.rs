@@ -356,8 +356,8 @@ pub(crate) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usiz
     }
 }
 
-/// Writes a scalar value, including what opens or ends a run before it. Returns the length and the
-/// state after it.
+/// Writes a scalar value, after the characters that open or end a run before it. Returns the length
+/// and the state after it.
 #[inline]
 fn put(style: Style, shift: Shift, scalar: u32, dst: &mut [u8; ROOM]) -> (usize, Shift) {
     let mut length = 0;
