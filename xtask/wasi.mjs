@@ -1,5 +1,5 @@
-// Runs a test binary of the target wasm32-wasip1: `node wasi.mjs <file> <argument>…`. It sees all
-// files, by the paths that they have here: tests read those of `testdata`.
+// Runs a test binary of the target wasm32-wasip1: `node wasi.mjs <file> <argument>…`. It has
+// access to all files, under their real paths, since tests read those of `testdata`.
 
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";

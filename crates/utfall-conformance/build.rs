@@ -1,4 +1,4 @@
-//! Tells the programs which versions of their libraries they are built with, as `Cargo.lock` says.
+//! Passes the versions of the libraries in `Cargo.lock` to the programs.
 
 use std::{env, fs};
 

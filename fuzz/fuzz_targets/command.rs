@@ -1,6 +1,7 @@
-//! The command, with any arguments, on files and standard input: in this process, in a folder of its own.
-//! It never panics; its exit status is one that is documented; where nothing is to be written nothing is
-//! changed, and an output appears whole or not at all; what was replaced is put back by `undo`; JSON is JSON.
+//! The command, with any arguments, on files and standard input: in this process, in a directory
+//! of its own. It never panics. Its exit status is documented. Where it should not write, nothing
+//! changes. An output appears completely or not at all. `undo` restores replaced files. JSON is
+//! valid.
 #![no_main]
 
 use std::ffi::OsString;
@@ -29,14 +30,14 @@ enum Arg<'s> {
         value: Value<'s>,
         is_joined: bool,
     },
-    /// A name of a file, which is there or not.
+    /// A file name, which exists or not.
     File(u8),
     Any(&'s [u8]),
 }
 
 #[derive(Arbitrary, Debug)]
 enum Value<'s> {
-    /// One of those that there are.
+    /// One of the existing values.
     Named(u8),
     Label(u8),
     Number(u16),
@@ -44,7 +45,7 @@ enum Value<'s> {
     Any(&'s [u8]),
 }
 
-/// Encodings, and others' names.
+/// Encodings, and names from other programs.
 const LABELS: [&str; 20] = [
     "UTF-8",
     "UTF-7",
@@ -70,7 +71,7 @@ const LABELS: [&str; 20] = [
 
 static SUBCOMMANDS: LazyLock<Vec<(String, Vec<Flag>)>> = LazyLock::new(subcommands);
 
-/// An argument that is no path to anywhere else, and that the system would pass on.
+/// An argument that cannot be a path to anywhere else, and that the system would pass on.
 fn harmless(octets: &[u8]) -> OsString {
     OsString::from_vec(octets.iter().copied().filter(|octet| !matches!(octet, b'/' | 0)).collect())
 }
@@ -121,7 +122,7 @@ impl Input<'_> {
     }
 }
 
-/// Whether an argument begins with one of these.
+/// Whether any argument begins with one of these.
 fn has(args: &[OsString], beginnings: &[&str]) -> bool {
     let begins = |arg: &OsString| {
         beginnings.iter().any(|begin| arg.as_bytes().starts_with(begin.as_bytes()))
@@ -135,7 +136,7 @@ fn may_write(args: &[OsString]) -> bool {
         let octets = arg.as_bytes();
         octets.starts_with(b"-") && !octets.starts_with(b"--") && octets.contains(&b'o')
     };
-    // iconv takes the beginnings of flags.
+    // iconv accepts prefixes of flags.
     matches!(args[1].to_str(), Some("undo" | "generate"))
         || has(args, &["--in-p", "--o", "--r"])
         || args.iter().any(is_cluster)
@@ -171,7 +172,8 @@ fuzz_target!(init: world::begin(), |input: Input<'_>| {
     if !may_write(&args) {
         assert_eq!(after, before, "{args:?}");
     }
-    // An output appears whole or not at all; iconv writes all that it does not leave out.
+    // An output appears completely or not at all; iconv writes everything that it does not leave
+    // out.
     let one_output = matches!(args[1].to_str(), Some("convert" | "mail"));
     if one_output && ran.status != 0 && !has(&args, &["--in-p", "--output-d"]) {
         assert_eq!(after, before, "{args:?}");

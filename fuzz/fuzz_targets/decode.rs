@@ -1,5 +1,6 @@
-//! Decoding: every encoding, however it is cut, to UTF-8, UTF-16 and code points, in streams and in
-//! one call, strictly and with any options, beside the oracle where it knows the encoding.
+//! Decoding: every encoding, however it is cut, to UTF-8, UTF-16 and code points, in streams and
+//! in one call, strictly and with any options, compared with the oracle where it knows the
+//! encoding.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -60,7 +61,7 @@ fn strict(encoding: Encoding, octets: &[u8], cut: (Sizes, Sizes)) {
     assert_eq!(lossy.text.as_bytes(), replaced.written);
     assert_eq!(lossy.errors, replaced.counts.ill_formed + replaced.counts.unencodable);
 
-    // There and back. A mark at the start of a text is not the text's.
+    // A round trip. A mark at the start of a text is not part of the text.
     if points.errors.is_empty()
         && points.written.first() != Some(&0xFEFF)
         && check::is_invertible(encoding)
@@ -74,7 +75,7 @@ fn strict(encoding: Encoding, octets: &[u8], cut: (Sizes, Sizes)) {
     }
 }
 
-/// Into as much room as needed, and into less.
+/// Into exactly enough space, and into less.
 fn into_buffers(encoding: Encoding, octets: &[u8], expected: Result<&[u8], utfall::Error>) {
     let mut room = match expected {
         Ok(text) => Room::new(text.len(), octets.len() % 64),
@@ -116,12 +117,12 @@ fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)
     match (result, text.result().map(std::str::from_utf8)) {
         (Ok(text), Ok(Ok(expected))) => assert_eq!(text, expected),
         (Err(error), Err(expected)) => assert_eq!(error, expected),
-        // Octets that surrogate escapes have put back.
+        // Bytes restored from surrogate escapes.
         (Err(_), Ok(Err(_))) => {}
         (result, expected) => panic!("{result:?} and not {expected:?}"),
     }
 
-    // A fork goes on as the first does.
+    // A fork continues as the original does.
     let (first, second) = octets.split_at(cut.0.clone().next(octets.len()));
     let mut stream = decoder(encoding, options);
     let mut found = Outcome {

@@ -1,5 +1,5 @@
-//! However a text is cut, the candidates are the same; confidences are probabilities and sorted; what is
-//! said of a stream is said of a file.
+//! However a text is cut, the candidates are the same; confidences are probabilities and sorted; a
+//! stream gives the same result as a file.
 #![no_main]
 
 use std::io::{Cursor, Read};
@@ -13,9 +13,9 @@ use utfall_fuzz::cut::{Cuts, one_of};
 #[derive(Arbitrary, Debug)]
 struct Input<'s> {
     cuts: Cuts,
-    /// What is done to the text first: it is taken for UTF-8 and written in another encoding.
+    /// How the text is converted first: it is read as UTF-8 and written in another encoding.
     encoding: Option<u8>,
-    /// It is repeated so often, to be longer than what is kept of a text.
+    /// How often it is repeated, to be longer than the sample of a text.
     times: u8,
     text: &'s [u8],
 }

@@ -1,5 +1,6 @@
-//! Encoding: every encoding, from strings, UTF-16 and code points, however they are cut, in streams
-//! and in one call, strictly and with any options, beside the oracle where it knows the encoding.
+//! Encoding: every encoding, from strings, UTF-16 and code points, however they are cut, in
+//! streams and in one call, strictly and with any options, compared with the oracle where it knows
+//! the encoding.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -15,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let cut = (input.sizes(), input.sizes());
     let octets = input.text();
 
-    // Surrogates and values above 10FFFF are in it.
+    // This includes surrogates and values above 10FFFF.
     let replace = Options::both(Policy::Replace);
     let mut decoder = Decoder::new(Encoding::Utf8Perl, replace);
     let read = run(&mut decoder, &octets, Sizes::ALL, Sizes::ALL, Decoder::decode_to_points);
@@ -44,7 +45,7 @@ fn encode<S>(
 }
 
 fn strings(encoding: Encoding, options: Options, text: &str, cut: (Sizes, Sizes)) {
-    // Characters are not cut: the pieces are those of the text, which end where one does.
+    // Characters are not cut: each piece ends at the end of a character.
     let whole = encode((encoding, options), text.as_bytes(), WHOLE, |encoder, src, dst, last| {
         encoder.encode_str(std::str::from_utf8(src).expect("a character ends here"), dst, last)
     });
@@ -122,7 +123,7 @@ fn in_one_call(encoding: Encoding, text: &str, units: &[u16]) {
         let (_, into) = room.fill(|room| (0, encoding.encode_into(text, room)));
         assert_eq!(into, Err(BufferError::TooSmall { needed: octets.len() }));
     }
-    // A mark at the start of a text is not the text's.
+    // A mark at the start of a text is not part of the text.
     if !text.starts_with('\u{FEFF}') && check::is_faithful(encoding) {
         assert_eq!(encoding.decode(&octets).as_deref(), Ok(text));
     }
@@ -137,7 +138,7 @@ fn as_oracle(encoding: Encoding, points: &[u32]) {
     };
     let ours = encode((encoding, Options::default()), points, WHOLE, Encoder::encode_points);
     let found = ours.result().map_err(|error| error.offset());
-    // SCSU has many spellings of a text.
+    // SCSU has many encodings of a text.
     match (encoding, found, expected) {
         (Encoding::Scsu, Ok(found), Ok(octets)) => {
             let (mut items, mut expected) = (Vec::new(), Vec::new());

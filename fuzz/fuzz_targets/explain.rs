@@ -1,5 +1,6 @@
-//! Units tile the text; they are the same however much of it is there; what is ill-formed is what the
-//! decoder stops at; what can be passed over is passed over to the same place.
+//! Every byte belongs to exactly one unit. The units do not depend on how much of the text is
+//! available. Ill-formed units are those at which the decoder stops. Skipping well-formed text
+//! leads to the same offsets.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -15,7 +16,7 @@ struct Input<'s> {
     text: &'s [u8],
 }
 
-/// All that a unit says.
+/// Everything that a unit reports.
 fn told(unit: &Unit<'_>) -> String {
     let bits: Vec<_> = unit.bits().collect();
     let note = unit.note.map(|note| note.to_string());
@@ -26,7 +27,7 @@ fn told(unit: &Unit<'_>) -> String {
     format!("{unit:?} {bits:?} {:?} {:?} {note:?}", unit.carried(), unit.code_units().as_slice())
 }
 
-/// The units of a text of which all is there.
+/// The units of a complete text.
 fn units<'s>(encoding: Encoding, text: &'s [u8]) -> Vec<Unit<'s>> {
     let mut explainer = Explainer::new(encoding);
     let mut units = Vec::new();
@@ -37,14 +38,14 @@ fn units<'s>(encoding: Encoding, text: &'s [u8]) -> Vec<Unit<'s>> {
         rest = &rest[unit.octets.len()..];
         assert_eq!(explainer.offset(), (text.len() - rest.len()) as u64);
         units.push(unit);
-        // Some say nothing but what was before them.
+        // Some have no bytes and only describe those before them.
         assert!(units.len() <= 2 * text.len() + 2);
     }
     assert_eq!(rest, b"");
     units
 }
 
-/// What a decoder makes of it, with the same options.
+/// The result of a decoder with the same options.
 fn decoded(encoding: Encoding, text: &[u8]) -> (Vec<u32>, Vec<Error>) {
     use Encoding as E;
     let is_utf8 = matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8);
@@ -80,7 +81,7 @@ fuzz_target!(|input: Input<'_>| {
     }
     assert_eq!((points, errors), decoded(encoding, text));
 
-    // Only so much of the text is there as has been read.
+    // Only the part of the text read so far is available.
     let told_whole: Vec<_> = units.iter().map(told).collect();
     let mut explainer = Explainer::new(encoding);
     let mut seen = Vec::new();
@@ -100,7 +101,7 @@ fuzz_target!(|input: Input<'_>| {
     }
     assert_eq!(seen, told_whole);
 
-    // What is passed over is well-formed, and counted.
+    // Skipped text is well-formed, and counted.
     let mut explainer = Explainer::new(encoding);
     let mut problems = Vec::new();
     let mut there = 0;

@@ -1,5 +1,5 @@
-//! Any charset to any other, by any rules: however the text is cut, octets, errors and counts are the same,
-//! and names and formats are read or refused.
+//! Any charset to any other, by any rules: however the text is cut, bytes, errors and counts are
+//! the same, and names and formats are accepted or rejected.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -18,7 +18,7 @@ struct Input<'s> {
     text: &'s [u8],
 }
 
-/// A conversion of two texts, one behind the other.
+/// A conversion of two texts, one after the other.
 fn converted(
     from: Charset,
     to: Charset,
@@ -58,7 +58,8 @@ fuzz_target!(|input: Input<'_>| {
     let pieces = input.cuts.pieces(input.text);
     assert_eq!(converted(from, to, &rules, &pieces), whole, "{} to {}", from.name(), to.name());
     let Some((out, error, skipped)) = whole else { return };
-    // A character of transliteration becomes a few, each of some octets; so does one of a format.
+    // A transliterated character becomes a few characters, each of some bytes; so does one of a
+    // format.
     let most = (input.text.len() + 8) * 2 * 8 * (32 + 8 * longest);
     assert!(out.len() <= most, "{} octets of {}", out.len(), input.text.len());
     // Characters of a format can be left out too.

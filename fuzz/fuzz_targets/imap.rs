@@ -10,7 +10,7 @@ fuzz_target!(|input: (shifted::Octets, Vec<u8>, String)| {
     let octets = octets.bytes();
     shifted::check_reading(Encoding::Utf7Imap, &octets, &cuts);
 
-    // A name that is right is canonical, and the other way round.
+    // A valid name is canonical, and the other way round.
     let name = imap_name::decode(&octets);
     if Encoding::Utf7Imap.validate(&octets).is_ok() {
         assert!(name.problems().is_empty());

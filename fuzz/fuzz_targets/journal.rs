@@ -1,5 +1,6 @@
-//! Journals for `undo` that are damaged, or say anything: no original is lost, and nothing is written
-//! but originals in the places of files that the run made, what `--to` names, and the state directory.
+//! Journals for `undo` that are damaged, or have any contents: no original is lost, and nothing is
+//! written except originals that replace files made by the run, the target of `--to`, and the
+//! state directory.
 #![no_main]
 
 use std::collections::BTreeMap;
@@ -16,12 +17,12 @@ use utfall_fuzz::world::{self, World};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'s> {
-    /// Instead of the run's journal.
+    /// Replaces the run's journal.
     journal: Option<&'s [u8]>,
     edits: Vec<Edit<'s>>,
-    /// What becomes of the original with this number.
+    /// The fate of the original with this number.
     originals: [Fate; 3],
-    /// What is done, one after the other.
+    /// The commands to run, one after the other.
     commands: [u8; 3],
 }
 
@@ -40,9 +41,9 @@ enum Edit<'s> {
         at: u16,
         length: u8,
     },
-    /// A line that is moved to the end.
+    /// Moves a line to the end.
     Move(u8),
-    /// A line with the right check, of what no run has written.
+    /// A line with the right check, about a file that no run has written.
     Line {
         number: u8,
         path: u8,
@@ -78,7 +79,7 @@ const COMMANDS: [&[&str]; 7] = [
 ];
 const NUMBERS: [&str; 6] = ["+1", "01", "0", "18446744073709551615", "lock", "x"];
 
-/// The journal of a run that has converted the files. The folder is the same each time.
+/// The journal of a run that has converted the files. The directory is the same each time.
 fn journal(world: &World) -> &'static [u8] {
     static JOURNAL: OnceLock<Vec<u8>> = OnceLock::new();
     JOURNAL.get_or_init(|| {
@@ -157,7 +158,7 @@ impl Edit<'_> {
     }
 }
 
-/// All texts below a folder.
+/// All texts below a directory.
 fn texts(folder: &Path, found: &mut Vec<Vec<u8>>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         match entry.file_type().expect("a kind") {
@@ -206,7 +207,7 @@ fuzz_target!(init: world::begin(), |input: Input<'_>| {
         let ran = world.run(&args);
         let said = || format!("{args:?}: {}", ran.stdout.escape_ascii());
         assert!(ran.status <= 4, "status {}, {}", ran.status, said());
-        // Only originals, and what the run made.
+        // Only originals, and output of the run.
         for name in FILES {
             let there = fs::read(world.path(name)).expect("a file");
             assert!(OLD.contains(&&*there) || NEW.contains(&&*there), "{name}, {}", said());
@@ -219,7 +220,7 @@ fuzz_target!(init: world::begin(), |input: Input<'_>| {
         texts(&world.state(), &mut after);
         texts(&world.path("."), &mut after);
         for old in OLD.iter().filter(|old| before.iter().any(|text| text == *old)) {
-            // What looks whole can be forgotten.
+            // A run that looks complete can be forgotten.
             let is_gone = command.contains(&"--forget") && !run.join("journal.jsonl").exists();
             let is_there = after.iter().any(|text| text == old);
             assert!(is_there || is_gone, "{} is lost: {}", old.escape_ascii(), said());

@@ -1,5 +1,6 @@
-//! Every function of every table of kernels: beside the oracle, or beside the scalar table where there
-//! is none, from and to any address, into rooms from none to more than enough.
+//! Every function of every table of kernels: compared with the oracle, or with the scalar table
+//! where there is none, from and to any address, into buffers from empty to more than large
+//! enough.
 #![no_main]
 
 #[path = "../../crates/utfall-simd/tests/support/text.rs"]
@@ -31,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// How many octets further on than they might be input and output stand.
+/// By how many bytes input and output are moved.
 #[derive(Clone, Copy)]
 struct Place {
     src: u8,
@@ -39,7 +40,8 @@ struct Place {
 }
 
 impl Place {
-    /// A copy of `octets` whose end is the end of an allocation, as AddressSanitizer likes it.
+    /// A copy of `octets` that ends at the end of an allocation, so that AddressSanitizer detects
+    /// reads beyond it.
     fn copy(self, octets: &[u8]) -> Vec<u8> {
         [&vec![0x80; usize::from(self.src)][..], octets].concat()
     }
@@ -49,7 +51,7 @@ impl Place {
     }
 }
 
-/// A text, and where it and what is made of it stand.
+/// A text, and the addresses of it and of the output.
 struct Case<'a> {
     text: Text<'a>,
     place: Place,
@@ -62,7 +64,7 @@ impl Case<'_> {
             self.counts();
         }
         for to in Form::ALL {
-            // As much as needed is the most interesting: every second time.
+            // Exactly enough is the most interesting size: every second time.
             let all: usize = self.text.points.iter().map(|point| width(to, *point)).sum();
             let room = if room.is_multiple_of(2) { all } else { room % (all + 70) };
             self.strict(to, room);
@@ -89,7 +91,8 @@ impl Case<'_> {
         });
     }
 
-    /// All tables, if they have the conversion, beside what is to come of so many code points.
+    /// Compares all tables that have the conversion with the expected conversion of this many code
+    /// points.
     fn compare(
         &self,
         to: Form,
@@ -110,7 +113,7 @@ impl Case<'_> {
         }
     }
 
-    /// Prefixes, and lengths of lossy conversions.
+    /// Checks prefixes, and lengths of lossy conversions.
     fn lengths(&self) {
         let sound = &self.text.points[..self.text.sound()];
         let latin1 = self.text.end(encodable(Form::Latin1, sound));
@@ -140,7 +143,7 @@ impl Case<'_> {
         }
     }
 
-    /// Counts and lengths of what is well-formed.
+    /// Checks counts and lengths of well-formed text.
     fn counts(&self) {
         let octets = self.text.octets;
         let sum = |form| self.text.points.iter().map(|point| width(form, *point)).sum::<usize>();
@@ -176,8 +179,8 @@ impl Case<'_> {
     }
 }
 
-/// UTF-7, from any state: all tables give what the scalar one does. That one stands beside the oracle
-/// in the target `utf7`.
+/// UTF-7, from any state: all tables give the result of the scalar one, which the target `utf7`
+/// compares with the oracle.
 fn utf7(octets: &[u8], place: Place, room: usize, state: u8) {
     let count = [0, 2, 4, 4][usize::from(state & 3)];
     let shift = match state >> 2 & 1 == 1 {
@@ -209,7 +212,7 @@ fn utf7(octets: &[u8], place: Place, room: usize, state: u8) {
     for kernels in dispatch::available() {
         assert_eq!(length(kernels), expected, "{kernels:?}");
     }
-    // Room of just that length is enough.
+    // Space of exactly that length is enough.
     same(place, expected.0, |kernels, dst| {
         let mut after = shift;
         let done = kernels.utf8_to_utf7(style, &mut after, sound, dst);
@@ -218,7 +221,7 @@ fn utf7(octets: &[u8], place: Place, room: usize, state: u8) {
     });
 }
 
-/// What a table writes, and says of it, every table does.
+/// Asserts that all tables write the same and return the same.
 fn same<R: PartialEq + std::fmt::Debug>(
     place: Place,
     room: usize,

@@ -1,5 +1,6 @@
-//! What is suspicious and what is hidden: the same however the text is cut, in order and inside it, and
-//! the same in parts that are looked at apart; what is ill-formed is what the decoder stops at.
+//! Suspicious and hidden text: the findings are the same however the text is cut, in order, inside
+//! it, and the same in parts that are checked separately. Ill-formed text is reported where the
+//! decoder stops.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -13,14 +14,14 @@ use utfall_fuzz::cut::{Cuts, one_of};
 #[derive(Arbitrary, Debug)]
 struct Input<'s> {
     encoding: u8,
-    /// Of text in UTF-8, which is brought into the encoding first.
+    /// The text is UTF-8, which is converted to the encoding first.
     is_text: bool,
     rules: u16,
     cuts: Cuts,
     text: &'s [u8],
 }
 
-/// Known where something ends: a bidirectional control, a line, or the text.
+/// Determined where something ends: a bidirectional control, a line, or the text.
 fn is_late(finding: &Finding) -> bool {
     use Rule::{BidiControl, BidiUnbalanced, FinalNewline, MixedNewlines};
     matches!(finding.rule, BidiControl | BidiUnbalanced | MixedNewlines | FinalNewline)
@@ -56,9 +57,10 @@ fn check_findings(encoding: Encoding, rules: Rules, text: &[u8], cuts: &Cuts) {
     check_parts(encoding, rules, text, all);
 }
 
-/// Each line by itself.
+/// Checks each line separately.
 fn check_parts(encoding: Encoding, rules: Rules, text: &[u8], mut all: Vec<Finding>) {
-    // A line feed that breaks a sequence of BOCU-1 is part of it: to the linter it ends no line.
+    // A line feed that breaks a sequence of BOCU-1 is part of it: for the linter it does not end a
+    // line.
     let ends_lines = |line_end: &LineEnd| line_end.unit() == 1 && encoding != Encoding::Bocu1;
     let Some(line_end) = LineEnd::of(encoding).filter(ends_lines) else {
         return;

@@ -1,6 +1,6 @@
-//! Mail: encoded words against the oracle; parts lie in the message; what was rewritten says what
-//! it said before, is as mail must be, and is not rewritten again; an mbox read in pieces is the
-//! same, and stays one of as many messages.
+//! Mail: encoded words against the oracle; parts are inside the message; a rewritten message has
+//! the same text as before, is valid mail, and is not rewritten again; an mbox read in pieces is
+//! the same, and keeps its number of messages.
 #![no_main]
 
 use std::io::{self, Read};
@@ -22,12 +22,12 @@ struct Input {
     to: u8,
     body: u8,
     wrap: bool,
-    /// In how many octets at a time an mbox is read, and how long its messages may be.
+    /// How many bytes of an mbox to read at a time, and the limit for its messages.
     cuts: Vec<u8>,
     longest: u8,
 }
 
-/// What messages are made of.
+/// The lines of messages.
 #[derive(Arbitrary, Debug)]
 enum Line {
     Subject(Vec<Token>),
@@ -85,7 +85,7 @@ const CHARSETS: [&str; 12] = [
     "gb18030",
 ];
 
-/// What mail is written in.
+/// The encodings for writing mail.
 const TARGETS: [Encoding; 16] = [
     Encoding::Utf8,
     Encoding::Utf7,
@@ -295,10 +295,10 @@ fn check_text(before: (&Message<'_>, &Part), after: (&Message<'_>, &Part), optio
     let mut found = after.0.text(after.1).expect("it was a text").text;
     let is_plain = before.1.content.media_type == "text/plain";
     if is_plain && before.0.octets(&before.1.body) != after.0.octets(&after.1.body) {
-        // RFC 2152 has no better line end.
+        // RFC 2152 does not have a better line end.
         text = text.replace(['\u{2028}', '\u{2029}'], "\n");
         if options.wrap {
-            // Lines are broken at white space, which goes.
+            // Lines are broken at white space, which is removed.
             text.retain(|c| !c.is_ascii_whitespace());
             found.retain(|c| !c.is_ascii_whitespace());
         }
@@ -306,7 +306,7 @@ fn check_text(before: (&Message<'_>, &Part), after: (&Message<'_>, &Part), optio
     assert_eq!(found, text);
 }
 
-/// A body that was written is as mail must be.
+/// Checks that a body that was written is valid mail.
 fn check_body(message: &Message<'_>, part: &Part, to: Encoding) {
     let transfer = part.content.transfer.expect("it was written");
     assert_eq!(part.content.charset(), Some(to.name()));
@@ -339,7 +339,8 @@ fn check_fields(before: (&Message<'_>, &Part), after: (&Message<'_>, &Part), to:
     let new: Vec<_> = after.0.fields(after.1).filter(is_kept).collect();
     assert_eq!(new.len(), old.len());
     for (old, new) in old.iter().zip(&new) {
-        // Quotes go where words are encoded; white space at a word's edge is one space.
+        // Quotes are removed where words are encoded; white space at the edge of a word is one
+        // space.
         let plain = |text: &str| {
             let text: String = text.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
             text.split_whitespace().collect::<String>()
@@ -371,7 +372,7 @@ fn check_fields(before: (&Message<'_>, &Part), after: (&Message<'_>, &Part), to:
     }
 }
 
-/// Gives so many octets at a time.
+/// A reader that returns this many bytes at a time.
 struct Cut<'a> {
     rest: &'a [u8],
     cuts: std::iter::Cycle<std::slice::Iter<'a, u8>>,

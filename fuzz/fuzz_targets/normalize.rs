@@ -1,5 +1,5 @@
-//! Line ends and normalisation on the way: the same however the text is cut and on however many threads,
-//! what they are of the text as a whole, and nothing more when done again.
+//! Line ends and normalisation during conversion: the same however the text is cut and with any
+//! number of threads, the same as for the text as a whole, and idempotent.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -18,7 +18,7 @@ struct Input<'s> {
     form: u8,
     policy: u8,
     cuts: Cuts,
-    /// What is put between the octets of the text: combining characters in UTF-8, and line ends.
+    /// Inserted between the bytes of the text: combining characters in UTF-8, and line ends.
     marks: [u8; 2],
     text: &'s [u8],
 }
@@ -45,7 +45,7 @@ impl Input<'_> {
     }
 }
 
-/// The text as a whole, changed as it should be.
+/// The expected change of the text as a whole.
 fn changed(text: &str, change: Normalize) -> String {
     let text = match change.newline {
         Newline::Keep => text.to_owned(),
@@ -106,7 +106,7 @@ fuzz_target!(|input: Input<'_>| {
         && whole.1.is_ok()
         && from.validate(&octets).is_ok()
     {
-        // A mark that the source had is for the target to keep.
+        // The target keeps a mark that the source had.
         let made = String::from_utf8(whole.0.clone()).expect("it was text");
         let wanted = changed(&text, change);
         assert_eq!(made.trim_start_matches('\u{FEFF}'), wanted.trim_start_matches('\u{FEFF}'));

@@ -1,5 +1,5 @@
-//! Every change leads back to what was there; all else stays; however the text is cut the result is the
-//! same; damage that was done is undone to something that leads back to the same.
+//! Every change can be reverted to the original text; everything else is unchanged; the result is
+//! the same however the text is cut; a repair of known damage gives text that reverts to the same.
 #![no_main]
 
 use std::convert::Infallible;
@@ -12,10 +12,10 @@ use utfall_repair::{Chain, Charset, Loss, Options, Repaired, Repairer, Step, rep
 #[derive(Arbitrary, Debug)]
 struct Input<'s> {
     cuts: Cuts,
-    /// What happens to the text first.
+    /// The damage done to the text first.
     steps: [Happens; 2],
     confidence: u8,
-    /// It is repeated so often, to have lines longer than what is looked at at once.
+    /// How often it is repeated, to have lines longer than the part examined at once.
     times: u8,
     text: &'s [u8],
 }
@@ -64,7 +64,7 @@ impl Input<'_> {
     }
 }
 
-/// A text that comes in pieces.
+/// A text that arrives in pieces.
 fn in_pieces(octets: &[u8], cuts: &Cuts, options: Options) -> Repaired {
     let mut repaired = Repaired { octets: Vec::new(), changes: Vec::new() };
     let mut seen = 0;
@@ -91,7 +91,7 @@ fuzz_target!(|input: Input<'_>| {
     let min_confidence = f64::from(input.confidence) / 255.0;
     let options = Options { min_confidence, json_escapes: input.confidence & 1 == 1 };
     let repaired = repair_with(&octets, options);
-    // What was not changed, and what was changed turned back, is what was there.
+    // The unchanged parts together with the reverted changes are the original.
     let (mut before, mut after) = (0, 0);
     for change in &repaired.changes {
         let (begin, begin_after) = (change.offset as usize, change.offset_after as usize);

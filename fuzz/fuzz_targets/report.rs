@@ -1,6 +1,6 @@
-//! Any bytes as the report that `repair --undo` reads. It gives the original or nothing: a report that
-//! was made, and altered in any way, never gives another text; and no file but OUT is written, which
-//! appears whole or not at all.
+//! Any bytes as the report that `repair --undo` reads. It restores the original or nothing: a
+//! report that was altered in any way never gives another text. Only OUT is written, which appears
+//! completely or not at all.
 #![no_main]
 
 use std::ffi::OsString;
@@ -16,16 +16,16 @@ struct Input<'s> {
     to_out: bool,
     by_stdin: bool,
     report: Report<'s>,
-    /// What is repaired first.
+    /// The text that is repaired first.
     text: &'s [u8],
 }
 
 #[derive(Arbitrary, Debug)]
 enum Report<'s> {
     Any(&'s [u8]),
-    /// The right one, changed.
+    /// The right report, altered.
     Altered(Vec<Alteration<'s>>),
-    /// The right one, of another text.
+    /// The right report, for another text.
     Other(&'s [u8]),
 }
 
@@ -70,7 +70,7 @@ fn args(all: &[&str]) -> Vec<OsString> {
     all.iter().map(OsString::from).collect()
 }
 
-/// A report about these octets under the name `a.txt`, and what they become.
+/// A report about these bytes under the name `a.txt`, and the output.
 fn made(world: &World, octets: &[u8]) -> (Vec<u8>, Vec<u8>) {
     world.write("a.txt", octets);
     let ran = world.run(&args(&["utfall", "repair", "-q", "--report", "report.json", "a.txt"]));
@@ -110,7 +110,7 @@ fuzz_target!(init: world::begin(), |input: Input<'_>| {
     };
     assert_eq!(after, before, "nothing else is written");
     assert_eq!(given.is_some(), ran.status == 0, "the original, or nothing");
-    // Whoever makes up a whole report gets what it says; nobody does by altering another.
+    // A report that is entirely made up gives what it says; an altered one does not.
     let is_made_up = matches!(input.report, Report::Any(_));
     if let Some(given) = given.filter(|_| !is_made_up) {
         let is_of_other = matches!(&input.report, Report::Other(text) if given == *text);

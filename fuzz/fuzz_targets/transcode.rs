@@ -83,7 +83,7 @@ fn in_one_call(pair: Pair, options: Options, octets: &[u8], whole: &Outcome<u8>)
     }
 }
 
-/// A callback that does what a policy does.
+/// A callback that does the same as a policy.
 fn callbacks(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
     let mut heard = Vec::new();
     let mut handler = |error: &Error, bad: &[u8]| {
@@ -132,7 +132,7 @@ fn two_texts(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
     assert_eq!(made[1], made[0]);
 }
 
-/// What can be read is what can be written, and what a stream makes of it.
+/// Reading and writing give the same as a stream.
 fn readers_and_writers((source, target): Pair, options: Options, octets: &[u8], mut sizes: Sizes) {
     let expected = transcode(source, target, octets, options);
     let mut read = Vec::new();
@@ -158,7 +158,7 @@ fn readers_and_writers((source, target): Pair, options: Options, octets: &[u8], 
     }
 }
 
-/// What came out, and an error with its line, column and octets, or the counts.
+/// The output, and an error with its line, column and bytes, or the counts.
 type Found = (Vec<u8>, Result<Done, (Error, u64, u64, Vec<u8>)>);
 
 fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Done, Failed>) -> Found {
@@ -189,7 +189,7 @@ fn in_parts(pair: Pair, options: Options, threads: usize, octets: &[u8], whole: 
     }
 }
 
-/// Changes nothing, and takes what is behind the last space only when it must.
+/// Changes nothing, and reads the text after the last space only when it must.
 struct Same;
 
 impl Filter for Same {
@@ -205,9 +205,9 @@ impl Filter for Same {
     }
 }
 
-/// With a filter that changes nothing, nothing changes.
+/// With a filter that changes nothing, the output is the same.
 fn filtered(pair: Pair, options: Options, threads: usize, octets: &[u8], mut sizes: Sizes) {
-    // What a policy puts in, and the target lacks, counts as unencodable only behind a filter.
+    // A replacement that the target lacks counts as unencodable only after a filter.
     let counted = |(out, result): Found| {
         let result = result.map(|mut done| {
             done.counts.unencodable *= u64::from(done.counts.ill_formed == 0);

@@ -13,7 +13,7 @@ fuzz_target!(|input: (shifted::Octets, Vec<u8>, String, bool, bool)| {
     let octets = octets.bytes();
     shifted::check_reading(Encoding::Utf7, &octets, &cuts);
 
-    // Every table reads the same, and writes nothing behind its room.
+    // Every table reads the same, and writes nothing after its buffer.
     let room = 3 * octets.len() / 2 + usize::from(*cuts.first().unwrap_or(&0));
     let mut expected = None;
     for kernels in dispatch::available() {

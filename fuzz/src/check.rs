@@ -1,11 +1,11 @@
-//! What is true of every conversion.
+//! Properties of every conversion.
 
 use utfall::{Encoding, Error};
 
 use crate::stream::Outcome;
 
-/// What the oracle finds in `octets`, if it knows the encoding, is what a stream of code points has
-/// found without any policy.
+/// Asserts that a stream of code points, without any policy, has found what the oracle finds in
+/// `octets`, if the oracle knows the encoding.
 pub fn as_oracle(encoding: Encoding, octets: &[u8], found: &Outcome<u32>) {
     use utfall_oracle::Item;
     let (mut expected, mut items) = (Vec::new(), Vec::new());
@@ -27,14 +27,14 @@ pub fn as_oracle(encoding: Encoding, octets: &[u8], found: &Outcome<u32>) {
     assert_eq!(items, expected);
 }
 
-/// Whether every code point that comes out of an encoding goes back into it as it was.
+/// Whether every decoded code point is encoded to the same bytes again.
 pub fn is_invertible(encoding: Encoding) -> bool {
-    // Halfwidth katakana are read, and written as fullwidth ones.
+    // Halfwidth katakana can be decoded, but are encoded as fullwidth ones.
     encoding != Encoding::Iso2022Jp
 }
 
-/// Whether every text that goes into an encoding comes out of it as it was.
+/// Whether every encoded text is decoded to the same text again.
 pub fn is_faithful(encoding: Encoding) -> bool {
-    // ¥, ‾ and − are written as what they look like.
+    // ¥, ‾ and − are encoded as lookalikes.
     is_invertible(encoding) && !matches!(encoding, Encoding::ShiftJis | Encoding::EucJp)
 }

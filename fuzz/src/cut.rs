@@ -1,8 +1,8 @@
-//! Texts in pieces of any length, and choices made by an octet.
+//! Texts in pieces of any length, and choices determined by a byte.
 
 use arbitrary::Arbitrary;
 
-/// How a text is cut.
+/// How to cut a text.
 #[derive(Arbitrary, Debug)]
 pub struct Cuts {
     lengths: [u8; 4],
@@ -10,8 +10,8 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// The pieces of a text, and whether each is the last. Their lengths come round again and again;
-    /// some pieces are empty, never two in a row. The end comes with the last octets or behind them.
+    /// The pieces of a text, and whether each is the last. Their lengths repeat; some pieces are
+    /// empty, but never two in a row. The end comes with the last bytes or after them.
     pub fn pieces<'s>(&self, src: &'s [u8]) -> Vec<(&'s [u8], bool)> {
         let lengths = &self.lengths[..usize::from(self.count % 5)];
         let mut lengths = lengths.iter().map(|length| usize::from(*length)).cycle();
@@ -32,7 +32,7 @@ impl Cuts {
     }
 }
 
-/// One of these.
+/// Chooses one of these.
 pub fn one_of<T: Copy>(all: &[T], number: u8) -> T {
     all[usize::from(number) % all.len()]
 }

@@ -1,13 +1,13 @@
-//! Inputs of targets that convert text: [`HEAD`] octets of choices, then the text. Zero chooses
-//! what is usual, so that zeros before a vector make it an input.
+//! Inputs of targets that convert text: [`HEAD`] bytes of choices, then the text. Zero selects the
+//! usual choice, so a vector preceded by zeros is an input.
 
 use utfall::{
     Bom, Encoding, Escape, Granularity, Options, Policy, Substitute, Utf7Leniences, Utf7Options,
 };
 
-/// Octets of choices, not all of which every target makes.
+/// Bytes of choices; not every target uses all of them.
 pub const HEAD: usize = 24;
-/// Octets of a text that is repeated: more than a stream converts in one step.
+/// Bytes of a text that is repeated: more than a stream converts in one step.
 const LONGEST: usize = 5000;
 
 /// An input that is being read.
@@ -17,7 +17,7 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Begins to read.
+    /// Starts reading.
     pub fn new(data: &'a [u8]) -> Self {
         let (head, rest) = data.split_at(data.len().min(HEAD));
         Self { choices: head.iter(), rest }
@@ -28,25 +28,25 @@ impl<'a> Input<'a> {
         self.choices.next().copied().unwrap_or(0)
     }
 
-    /// One of these.
+    /// Chooses one of these.
     pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[usize::from(self.octet()) % choices.len()]
     }
 
-    /// A set of eight yes and no.
+    /// A set of eight booleans.
     pub fn flags(&mut self) -> impl Iterator<Item = bool> + use<> {
         let octet = self.octet();
         (0..8).map(move |bit| octet >> bit & 1 == 1)
     }
 
-    /// The encoding of a number, which stays what it is when another encoding is added.
+    /// The encoding with a number, which does not change when another encoding is added.
     pub fn encoding(&mut self) -> Encoding {
         let number = usize::from(self.octet());
         let known = Encoding::ALL.iter().find(|encoding| **encoding as usize == number);
         *known.unwrap_or(&Encoding::ALL[number % Encoding::ALL.len()])
     }
 
-    /// Anything a conversion can be told. Takes seven octets.
+    /// Any options of a conversion. Takes seven bytes.
     pub fn options(&mut self) -> Options {
         let policies = [
             Policy::Strict,
@@ -63,7 +63,7 @@ impl<'a> Input<'a> {
             Granularity::Jdk,
             Granularity::Perl,
         ];
-        // The longest there may be is longer than what a stream has to be given room for.
+        // The longest one allowed is longer than the space that a stream must be given.
         let texts = [
             "[é☺]",
             "",
@@ -84,7 +84,7 @@ impl<'a> Input<'a> {
             granularity,
             replacement: pick(substitutes, choice).or(pick(others, choice >> 4)),
             substitute: pick(substitutes, choice >> 2).or(pick(others, choice >> 6)),
-            // The oracle has none.
+            // The oracle does not transliterate.
             transliterate: None,
             bom,
             utf7: Utf7Options {
@@ -99,13 +99,13 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// How to cut something. Takes four octets.
+    /// How to cut something. Takes four bytes.
     pub fn sizes(&mut self) -> Sizes {
         let sizes = [self.octet(), self.octet(), self.octet(), self.octet()];
         Sizes { sizes: sizes.map(|size| usize::from(size).checked_sub(1)), at: 0 }
     }
 
-    /// The text, up to 17 times, for long ones. Takes one octet.
+    /// The text, repeated up to 17 times, for long ones. Takes one byte.
     pub fn text(&mut self) -> Vec<u8> {
         let times = self.one_of(&[1, 1, 1, 1, 2, 3, 5, 17]);
         let mut text = self.rest.repeat(times);
@@ -114,10 +114,10 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Sizes that follow each other, over and over.
+/// A repeating sequence of sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// `None` is all of it.
+    /// `None` means everything.
     sizes: [Option<usize>; 4],
     at: usize,
 }
@@ -128,7 +128,7 @@ impl Sizes {
     /// One at a time.
     pub const ONE: Self = Self { sizes: [Some(1); 4], at: 0 };
 
-    /// The next, at most `all`. From the second time round none is nothing.
+    /// The next size, at most `all`. From the second round on, it is never 0.
     pub fn next(&mut self, all: usize) -> usize {
         let least = usize::from(self.at >= self.sizes.len());
         let size = self.sizes[self.at % self.sizes.len()];

@@ -1,17 +1,17 @@
-//! What the targets of UTF-7 and of IMAP names share.
+//! Code shared by the targets of UTF-7 and of IMAP names.
 
 use arbitrary::Arbitrary;
 use utfall::{Decoder, Encoding, Options, Policy, Status};
 use utfall_oracle::shifted::{self, Reading};
 
-/// Octets of the alphabet that matters, or any.
+/// Bytes of the relevant alphabet, or any.
 #[derive(Arbitrary, Debug)]
 pub enum Octets {
     Chosen(Vec<Choice>),
     Any(Vec<u8>),
 }
 
-/// What stands in such texts.
+/// The elements of such texts.
 #[derive(Arbitrary, Debug)]
 pub enum Choice {
     Shift,
@@ -54,8 +54,8 @@ impl Octets {
     }
 }
 
-/// Reads `octets` cut at `cuts`, with room for a few code points at a time, and compares what
-/// comes with the oracle.
+/// Reads `octets` cut at `cuts`, a few code points at a time, and compares the result with the
+/// oracle.
 pub fn check_reading(encoding: Encoding, octets: &[u8], cuts: &[u8]) {
     let expected = shifted::read(encoding.name(), octets).expect("the oracle knows it");
     let mut faults = Vec::new();

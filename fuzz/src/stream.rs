@@ -1,4 +1,4 @@
-//! Streams, cut in any way: what comes of them, and that they come to an end.
+//! Runs streams, cut in any way: collects their results, and checks that they finish.
 
 use utfall::lines::Position;
 use utfall::{Counts, Decoder, Encoder, Error, Progress, Status, Substitute, Transcoder};
@@ -6,11 +6,11 @@ use utfall::{Counts, Decoder, Encoder, Error, Progress, Status, Substitute, Tran
 use crate::input::Sizes;
 use crate::room::Room;
 
-/// What came of a text.
+/// The result for a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome<T> {
     pub written: Vec<T>,
-    /// Each with its line and column, and how much was written before it.
+    /// Each with its line and column, and the number of units written before it.
     pub errors: Vec<(Error, Option<Position>, usize)>,
     pub counts: Counts,
     pub position: Option<Position>,
@@ -22,13 +22,13 @@ impl<T> Outcome<T> {
         self.errors.first().map(|(error, ..)| *error)
     }
 
-    /// What was written, or the first error.
+    /// The text written, or the first error.
     pub fn result(&self) -> Result<&[T], Error> {
         self.error().map_or(Ok(&self.written), Err)
     }
 }
 
-/// What is the same of all streams.
+/// Properties common to all streams.
 pub trait Stream {
     fn counts(&self) -> Counts;
     fn position(&self) -> Option<Position>;
@@ -64,12 +64,12 @@ impl Stream for Encoder<'_> {
     }
 }
 
-/// Gives `src` to a stream in pieces, with rooms for what becomes of it, to the end and over all
-/// errors, and collects that.
+/// Passes `src` to a stream in pieces, with output buffers, to the end and past all errors, and
+/// collects the results.
 ///
 /// # Panics
-/// If a call reads or writes more than there is, says that all was read when it was not, or does
-/// not come on with 16 octets of room.
+/// If a call reads or writes more than there is, reports that all was read when it was not, or
+/// makes no progress with a buffer of 16 bytes.
 pub fn run<S, T, R: Stream>(
     stream: &mut R,
     src: &[S],
@@ -92,7 +92,7 @@ where
     outcome
 }
 
-/// As [`run`], of a part of a text, which is the `last` or not.
+/// Like [`run`], for a part of a text, which is the last one or not.
 pub fn run_on<S, T, R: Stream>(
     stream: &mut R,
     src: &[S],
@@ -106,14 +106,14 @@ pub fn run_on<S, T, R: Stream>(
     let enough = 16_usize.div_ceil(size_of::<T>());
     let before = outcome.errors.len();
     let mut rest = src;
-    // What a call without progress needs so that the next one has some.
+    // The space that a call without progress needs to make some the next time.
     let mut least = 0;
     loop {
         let (mut piece, behind) = rest.split_at(cuts.next(rest.len()));
         rest = behind;
         let ends = last && rest.is_empty();
         loop {
-            // Often enough for all that becomes of it.
+            // Usually enough for the whole output.
             let length = rooms.next(64 + 4 * piece.len()).max(least);
             let mut room = Room::new(length, 0);
             let (written, progress) = room.fill(|room| {

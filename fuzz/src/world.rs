@@ -1,4 +1,4 @@
-//! A folder with files, and what a run of the command in it gives.
+//! A directory with files, and the results of running the command in it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ use rustix::stdio::{
     dup2_stderr, dup2_stdin, dup2_stdout, stderr as raw_stderr, stdout as raw_stdout,
 };
 
-/// Names that arguments may be; some are of nothing.
+/// Names for arguments; some do not exist.
 pub const NAMES: [&str; 12] = [
     "a.txt",
     "b.txt",
@@ -31,16 +31,16 @@ pub const NAMES: [&str; 12] = [
     "new",
     ".",
 ];
-/// Names of encodings for files: the only one that is read as such.
+/// Names of encodings for files: the only file read as a manifest.
 pub const MANIFEST: &str = "list.tsv";
 
-/// Set in the process that does the work, to its folder.
+/// Set in the process that does the work, to its directory.
 const FOLDER: &str = "UTFALL_FUZZ_FOLDER";
 
 static STDERR: OnceLock<OwnedFd> = OnceLock::new();
 
-/// Starts this program again with a folder, and folders of state in it, and takes that away at the
-/// end: what the environment is cannot be changed safely in a process that runs.
+/// Starts this program again with a directory, and state directories in it, and removes them at
+/// the end. The environment of a running process cannot be changed safely.
 pub fn begin() {
     if env::var_os(FOLDER).is_some() {
         let stderr = fcntl_dupfd_cloexec(raw_stderr(), 3).expect("there is a standard error");
@@ -69,7 +69,7 @@ fn show_stderr() {
     }
 }
 
-/// What a run gave.
+/// The result of a run.
 pub struct Ran {
     pub status: u8,
     pub stdout: Vec<u8>,
@@ -91,10 +91,10 @@ fn anew(path: &Path) -> File {
 }
 
 impl World {
-    /// A folder with these texts as files, and no old runs.
+    /// A directory with these texts as files, and no previous runs.
     pub fn new(files: &[&[u8]; 4], stdin: &[u8]) -> Self {
         let folder = PathBuf::from(env::var_os(FOLDER).expect("it is set"));
-        // Deep enough that `..` is no way out.
+        // Deep enough that `..` does not lead out of it.
         let work = folder.join("work/of/this/run");
         _ = fs::remove_dir_all(folder.join("work"));
         _ = fs::remove_dir_all(folder.join("state"));
@@ -121,24 +121,24 @@ impl World {
         }
     }
 
-    /// Makes a file another.
+    /// Replaces a file.
     pub fn write(&self, name: &str, octets: &[u8]) {
         fs::write(self.work.join(name), octets).expect("a file");
     }
 
-    /// What is in a file.
+    /// The contents of a file.
     pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.work.join(name)).expect("a file")
     }
 
-    /// Makes standard input another.
+    /// Replaces standard input.
     pub fn set_stdin(&self, octets: &[u8]) {
         let mut stdin = &self.stdin;
         let emptied = stdin.rewind().and_then(|()| stdin.set_len(0));
         emptied.and_then(|()| stdin.write_all(octets)).expect("a file");
     }
 
-    /// Where files are.
+    /// The path of a file.
     pub fn path(&self, name: &str) -> PathBuf {
         self.work.join(name)
     }
@@ -148,7 +148,7 @@ impl World {
         PathBuf::from(env::var_os(FOLDER).expect("it is set")).join("state")
     }
 
-    /// Every file, folder and link, with what is in it.
+    /// Every file, directory and link, with its contents.
     pub fn look(&self) -> BTreeMap<OsString, Vec<u8>> {
         let mut all = BTreeMap::new();
         let mut folders = vec![self.work.clone()];
@@ -182,7 +182,7 @@ impl World {
         dup2_stderr(&self.nothing).expect("standard error");
         env::set_current_dir(&self.work).expect("it is there");
         let status = utfall_cli::run(args.iter().cloned());
-        // As at the end of a program; and what nobody has read is not for the next run.
+        // As at the end of a program. Unread input must not reach the next run.
         _ = io::stdout().flush();
         let mut stdin = io::stdin().lock();
         while let Ok(length @ 1..) = stdin.fill_buf().map(<[u8]>::len) {

@@ -6,11 +6,11 @@ use std::process::{Command, ExitCode};
 
 use crate::steps::{self, Outcome, cargo};
 
-/// Runs the bench with the arguments given. Its own exit status is passed on.
+/// Runs the bench with the arguments given, and returns its exit status.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     let without = without_simdutf();
     if let Some(reason) = &without {
-        eprintln!("not compared with simdutf: {reason}");
+        eprintln!("skipping simdutf: {reason}");
     }
     let mut bench = command(root, "bench", without.is_none(), args);
     match bench.status() {
@@ -22,12 +22,11 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
 }
 
-/// Lints the bench and runs each of its cells once: without `simdutf` where there is no C++
-/// compiler.
+/// Lints the bench and runs each of its cells once: without `simdutf` if there is no C++ compiler.
 pub(crate) fn test(root: &Path) -> Result<Outcome, String> {
     let without = without_simdutf();
     let features: &[&str] = if without.is_none() { &["--all-features"] } else { &[] };
-    // In the profile it runs in, so that the C++ is built once.
+    // In the profile of the run, so that the C++ code is built once.
     let lint = [
         "clippy",
         "--package",
@@ -52,7 +51,7 @@ fn command(root: &Path, profile: &str, with_simdutf: bool, args: &[&str]) -> Com
 
 /// Why `simdutf`, which is C++, cannot be built here; `None` if it can.
 pub(crate) fn without_simdutf() -> Option<String> {
-    // There it is not on the path, and is found by other means.
+    // Its compiler is not on the path, and is found by other means.
     if cfg!(target_env = "msvc") {
         return None;
     }
@@ -60,7 +59,7 @@ pub(crate) fn without_simdutf() -> Option<String> {
     let output = Command::new(&compiler).arg("--version").output();
     match output {
         Ok(output) if output.status.success() => None,
-        Ok(output) => Some(format!("the C++ compiler {compiler} gave {}", output.status)),
-        Err(error) => Some(format!("there is no C++ compiler {compiler}: {error}")),
+        Ok(output) => Some(format!("the C++ compiler {compiler} failed: {}", output.status)),
+        Err(error) => Some(format!("cannot run the C++ compiler {compiler}: {error}")),
     }
 }

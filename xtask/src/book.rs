@@ -12,7 +12,7 @@ use crate::tools::{self, target_dir};
 /// The page whose lists are the table of contents.
 const INDEX: &str = "docs/README.md";
 
-/// The branch that links to other files lead to.
+/// The branch for links to other files.
 const FILES: &str = "https://github.com/utfall/utfall/blob/main";
 
 const CONFIG: &str = r#"[book]
@@ -33,7 +33,7 @@ no-section-label = true
 boost-title = 3
 "#;
 
-/// Builds the book, after installing mdBook if need be.
+/// Builds the book, after installing mdBook if necessary.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let mdbook = tools::installed(
         root,
@@ -49,7 +49,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the pages, with links between them as they are in the book.
+/// Writes the pages, with their links adjusted to the book.
 fn write_sources(root: &Path, book: &Path) -> Result<(), String> {
     let failed = |error: io::Error| format!("{}: {error}", book.display());
     if book.exists() {
@@ -75,7 +75,7 @@ fn write_sources(root: &Path, book: &Path) -> Result<(), String> {
 #[derive(Debug, PartialEq)]
 struct Chapter {
     title: String,
-    /// From the root of the repository. None is the title of a part.
+    /// Path from the root of the repository. `None` for the title of a part.
     page: Option<PathBuf>,
     depth: usize,
 }
@@ -113,12 +113,12 @@ fn summary(chapters: &[Chapter]) -> String {
     text
 }
 
-/// Where a page of the repository is in the book. `README` would become the index of its folder.
+/// The path of a page in the book. `README` would become the index of its directory.
 fn in_book(page: &Path) -> PathBuf {
     page.strip_prefix("docs").map_or_else(|_| Path::new("project").join(page), Path::to_owned)
 }
 
-/// The text with links to pages of the book as they are there, and links to other files as addresses.
+/// Adjusts links: those to pages of the book to their paths there, those to other files to URLs.
 fn with_links(text: &str, page: &Path, pages: &BTreeMap<PathBuf, PathBuf>) -> String {
     let mut links = links::links(text);
     links.sort_by_key(|link| link.range.start);

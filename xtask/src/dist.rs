@@ -22,8 +22,8 @@ const COMPLETIONS: [(&str, &str); 5] = [
     ("zsh", "_utfall"),
 ];
 
-/// Writes the folder `dist`: the archive, its checksum, and in `utfall` what it contains, from where
-/// cargo-deb takes it. `--program PATH` packs a program that is built already.
+/// Writes the directory `dist`: the archive, its checksum, and in `utfall` the contents of the
+/// archive, from which cargo-deb takes them. `--program PATH` packs an existing program.
 pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     let built = match args {
         [] => build(root)?,
@@ -46,8 +46,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
 }
 
 fn build(root: &Path) -> Result<PathBuf, String> {
-    // Without `--package`, as the first command of the README has it: with another set of features it
-    // would all be built once more.
+    // Without `--package`, like the first command of the README: with another set of features
+    // everything would be built again.
     steps::run(&mut cargo(root, &["build", "--release", "--locked", "--bin", "utfall"]))?;
     Ok(target_dir(root).join("release").join(program()))
 }
@@ -62,10 +62,10 @@ fn host(root: &Path) -> Result<String, String> {
     let output = steps::output(rustc.arg("-vV").current_dir(root), b"")?;
     let output = String::from_utf8_lossy(&output).into_owned();
     let host = output.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
+    host.map(str::to_owned).ok_or_else(|| "the output of rustc -vV has no host".to_owned())
 }
 
-/// Makes the folder that is packed.
+/// Fills the directory to be packed.
 fn fill(root: &Path, folder: &Path, built: &Path) -> Result<(), String> {
     for part in ["bin", "man/man1", "completions"] {
         let part = folder.join(part);
@@ -78,7 +78,7 @@ fn fill(root: &Path, folder: &Path, built: &Path) -> Result<(), String> {
     for page in PAGES {
         copy(&root.join(page), &folder.join(page))?;
     }
-    // It only makes the file smaller, and not everybody who has Rust has it.
+    // It only makes the file smaller, and not every Rust installation has it.
     if let Err(reason) = steps::run(Command::new("strip").arg(&installed)) {
         println!("   not stripped: {reason}");
     }
@@ -96,8 +96,8 @@ fn fill(root: &Path, folder: &Path, built: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Packs a folder of `dist` under its name, and returns the name of the archive. Every system has a
-/// `tar`; that of Windows writes zip files too.
+/// Packs a directory of `dist` under its name, and returns the name of the archive. Every system
+/// has a `tar`; that of Windows also writes zip files.
 fn pack(root: &Path, dist: &Path, name: &str) -> Result<String, String> {
     let archive = format!("{name}{}", suffix(cfg!(windows)));
     let mut tar = Command::new("tar");
@@ -109,7 +109,7 @@ fn pack(root: &Path, dist: &Path, name: &str) -> Result<String, String> {
     tar.arg(&archive);
     let version = Command::new("tar").arg("--version").output();
     if version.is_ok_and(|version| version.stdout.starts_with(b"tar (GNU tar)")) {
-        // The same files give the same archive, whoever packs them.
+        // The same files give the same archive on every machine.
         tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=go-w"]);
         tar.arg(format!("--mtime=@{}", time(root)));
     }
@@ -121,7 +121,7 @@ fn suffix(is_windows: bool) -> &'static str {
     if is_windows { ".zip" } else { ".tar.gz" }
 }
 
-/// The time that packed files get: that of the last commit, or the start of 1970.
+/// The modification time of packed files: that of the last commit, or the start of 1970.
 fn time(root: &Path) -> String {
     if let Ok(time) = env::var("SOURCE_DATE_EPOCH") {
         return time;
@@ -133,7 +133,7 @@ fn time(root: &Path) -> String {
     if time.is_empty() { "0".to_owned() } else { time }
 }
 
-/// The digest of a file, by a program that the system has.
+/// The digest of a file, computed by a program of the system.
 fn sha256(file: &Path) -> Result<String, String> {
     let programs: [(&str, &[&str]); 3] =
         [("sha256sum", &[]), ("shasum", &["-a", "256"]), ("certutil", &["-hashfile"])];
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(found, format!("{name}/bin/{{ bin }}{{ binary-ext }}"));
     }
 
-    /// `.ci/install` takes an archive whose checksum is right, and no other.
+    /// `.ci/install` accepts only an archive whose checksum is right.
     #[test]
     #[cfg(unix)]
     fn releases_are_installed_by_their_checksum() {

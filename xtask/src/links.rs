@@ -1,15 +1,15 @@
-//! `cargo xtask links`: files and headings that links of Markdown pages lead to exist. Addresses of
-//! other sites are not looked at.
+//! `cargo xtask links`: checks that the files and headings that links of Markdown pages refer to
+//! exist. URLs of other sites are not checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The page that has to lead to every other page of its folder.
+/// The page that must link to every other page of its directory.
 const INDEX: &str = "docs/README.md";
 
-/// Folders without pages of ours.
+/// Directories without pages of this project.
 const NOT_OURS: [&str; 4] = [".git", "target", "dist", "testdata"];
 
 /// A link or image of a page.
@@ -17,7 +17,7 @@ const NOT_OURS: [&str; 4] = [".git", "target", "dist", "testdata"];
 pub(crate) struct Link {
     /// The line it is on, from 1.
     pub(crate) line: usize,
-    /// Where in the page its target is.
+    /// The range of its target in the page.
     pub(crate) range: Range<usize>,
     pub(crate) target: String,
 }
@@ -69,7 +69,7 @@ fn reason(pages: &BTreeMap<PathBuf, String>, page: &Path, target: &str) -> Optio
     (!anchors(text).contains(anchor)).then_some("no such heading")
 }
 
-/// The pages in the folder of the index that it does not lead to.
+/// The pages in the directory of the index that it does not link to.
 fn unlisted(root: &Path, pages: &BTreeMap<PathBuf, String>) -> Vec<String> {
     let index = root.join(INDEX);
     let Some(text) = pages.get(&index) else { return vec![format!("{INDEX} itself")] };
@@ -82,12 +82,12 @@ fn unlisted(root: &Path, pages: &BTreeMap<PathBuf, String>) -> Vec<String> {
     unlisted.map(|page| page.strip_prefix(root).unwrap_or(page).display().to_string()).collect()
 }
 
-/// Whether a target is an address, not a file.
+/// Whether a target is a URL rather than a file.
 pub(crate) fn is_elsewhere(target: &str) -> bool {
     target.contains("://") || target.starts_with("mailto:")
 }
 
-/// The file that a relative target of `page` leads to, `..` resolved.
+/// The file that a relative target of `page` refers to, with `..` resolved.
 pub(crate) fn resolved(page: &Path, target: &str) -> PathBuf {
     let file = target.split_once('#').map_or(target, |(file, _)| file);
     let mut path = page.parent().unwrap_or(page).to_owned();
@@ -129,7 +129,7 @@ fn prose(page: &str) -> impl Iterator<Item = (usize, usize, &str)> {
     })
 }
 
-/// A line of the same length, in which code is blank.
+/// A line of the same length, with code blanked out.
 fn without_code(line: &str) -> String {
     let mut masked = String::new();
     for (at, part) in line.split('`').enumerate() {
@@ -165,7 +165,7 @@ fn reference(line: &str) -> Option<Range<usize>> {
     is_label.then_some(start..start + end)
 }
 
-/// `src="target"` and the like.
+/// `src="target"` and similar attributes.
 fn html(line: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for name in [" src=\"", " href=\"", " srcset=\""] {
@@ -177,7 +177,7 @@ fn html(line: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What links can name of a page: its headings as GitHub spells them, and ids in HTML.
+/// The anchors of a page: its headings in GitHub's spelling, and ids in HTML.
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for (_, _, line) in prose(page) {
@@ -199,7 +199,7 @@ fn heading(line: &str) -> Option<&str> {
     if text.len() == line.len() { None } else { text.strip_prefix(' ') }
 }
 
-/// A heading as an anchor: in small letters, without punctuation, with hyphens for spaces.
+/// A heading as an anchor: in lower case, without punctuation, with hyphens for spaces.
 fn slug(heading: &str) -> String {
     let mut text = String::new();
     let mut rest = heading.trim();

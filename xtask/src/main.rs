@@ -1,8 +1,8 @@
 //! The tasks of this workspace, run as `cargo xtask <command>` (an alias in
 //! `.cargo/config.toml`).
 //!
-//! Hardly more than the standard library is used, so that the first command of a fresh
-//! clone starts after a few seconds of building.
+//! There are few dependencies, so that the first command in a fresh clone builds within a few
+//! seconds.
 
 mod bench;
 mod book;
@@ -32,46 +32,47 @@ use trust::{
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  test          everything CI checks, in CI's order; stops at the first failure. `test quick` is what
-                takes seconds once it is built, `test deep` what takes hours
-  api           what the library crates make public beside the lists of docs/api; `--write` writes them
-  bench         measure utfall beside other libraries; `cargo xtask bench --help`
+  test          run all checks of CI, in CI's order; stop at the first failure. `test quick` takes seconds
+                once it is built, `test deep` takes hours
+  api           compare the public API of the library crates with docs/api; `--write` updates the lists
+  bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
   book          build docs as a book with search, in target/book/html
-  conformance   utfall beside CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and docs/conformance.md;
-                `--write` writes the page; `cargo xtask conformance --help`
-  costs         write docs/costs.md: what text costs in mail, measured
-  coverage      the lines of the library and its kernels that their tests reach
-  repair-table  write the tables of docs/repair.md: what is restored, measured
-  deny          licences, sources, doubles, build scripts and advisories of what we depend on, with cargo-deny
-  dist          pack a release in `dist`: program, manual pages, completions, licences, SHA256SUMS; `--program PATH`
-                packs one that is built already
+  conformance   compare utfall with CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and the results
+                with docs/conformance.md; `--write` writes the page; `cargo xtask conformance --help`
+  costs         write docs/costs.md: measured sizes of text in mail
+  coverage      measure the lines of the library and its kernels that their tests reach
+  repair-table  write the tables of docs/repair.md: measured success of repairs
+  deny          check licences, sources, duplicates, build scripts and advisories of dependencies with cargo-deny
+  dist          pack a release in `dist`: program, manual pages, completions, licences, SHA256SUMS;
+                `--program PATH` packs an existing program
   detect-table  write the tables of docs/detect.md: how often utfall detect is right
-  exhaustive    `rows` of symbols and all sequences of four octets through every kernel: about ten
-                minutes for each table; and through the `library`: hours. `exhaustive kernels` for one
-                of the three, `--isa <name>` for one table, `--every 97` for one sequence in so many
-  fuzz          what is random through the targets of `fuzz`, ten seconds each, or those that are
-                named; `--time <seconds>` for another time; `--keep` keeps what was found
-  iconv         utfall iconv beside glibc's: every pair of charsets, every corpus, clean and damaged;
-                `--write` puts the table into docs/iconv.md; `cargo xtask iconv --help`
-  kill          convert a tree of 20,000 files, kill that 200 times, undo it, and look at every file;
-                `kill <kills> <files>` for other numbers
-  limits        what hostile input costs, in instructions (callgrind's) and memory, at growing sizes; `--write`
-                puts the table into docs/limits.md, `--long` takes larger sizes, `--only <text>` some surfaces
-  links         check that links in Markdown pages lead to files and headings that exist
-  mbox <MiB>    an mbox of that size made of examples/mail, on standard output
-  mutants       the codecs changed in one place after another, and whether a test sees it;
-                `mutants --shard 0/12` for one change in twelve
+  exhaustive    run `rows` of symbols and all sequences of four bytes through every kernel (about ten
+                minutes for each table) and through the `library` (hours). `exhaustive kernels` runs one
+                of the three, `--isa <name>` one table, `--every 97` one sequence in 97
+  fuzz          run the fuzz targets, or the named ones, for ten seconds each; `--time <seconds>` sets the time;
+                `--keep` adds inputs that were found to the corpus
+  iconv         compare utfall iconv with glibc's: every pair of charsets, every corpus, clean and damaged;
+                `--write` updates the table in docs/iconv.md; `cargo xtask iconv --help`
+  kill          convert a tree of 20,000 files, kill that 200 times, undo it, and check every file;
+                `kill <kills> <files>` sets other numbers
+  limits        measure the cost of hostile input at growing sizes, in instructions (by callgrind) and memory;
+                `--write` updates the table in docs/limits.md, `--long` uses larger sizes,
+                `--only <text>` selects surfaces
+  links         check that the files and headings that links in Markdown pages refer to exist
+  mbox <MiB>    write an mbox of that size, made of examples/mail, to standard output
+  mutants       change the codecs in one place at a time, and check that a test detects it;
+                `mutants --shard 0/12` makes one change in twelve
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   picture       write the pictures of README.md: a session in a terminal, a chart of speed; `--check` compares them
-  platforms     the tests of the libraries on aarch64, wasm, s390x (big-endian) and i686, and under Miri and
-                AddressSanitizer, a part of each; `platforms s390x miri` for some, `--whole` for all of it
-  sessions      write what the program answers into docs/sessions
-  tree <folder> text files in 13 encodings in folders, 20,000 or `tree <folder> <files>`, with what
-                they are to become in UTF-8
-  unsafe-count  unsafe blocks, functions and impls per file of crates/*/src
-  voice         words and phrases to be replaced by plainer ones, in texts that people read; `voice --check` fails
-                on new ones; `cargo xtask voice --help`
-  windows       the command for Windows: its lints, and its tests under wine
+  platforms     run part of the libraries' tests on aarch64, wasm, s390x (big-endian) and i686, and under Miri
+                and AddressSanitizer; `platforms s390x miri` runs some, `--whole` runs all tests
+  sessions      write the program's output into docs/sessions
+  tree <folder> make a tree of text files in 13 encodings, 20,000 or `tree <folder> <files>`, with their
+                expected contents in UTF-8
+  unsafe-count  count unsafe blocks, functions and impls per file of crates/*/src
+  voice         list words and phrases to replace by plainer ones, in all texts for readers; `voice --check`
+                fails on new ones; `cargo xtask voice --help`
+  windows       lint the command for Windows, and run its tests under wine
 ";
 
 fn main() -> ExitCode {
@@ -135,7 +136,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// How a task ended that has one thing to do.
+/// The exit status of a task that is a single step.
 fn reported(result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -146,10 +147,10 @@ fn reported(result: Result<(), String>) -> ExitCode {
     }
 }
 
-/// The folder of the workspace's `Cargo.toml`.
+/// The directory of the workspace's `Cargo.toml`.
 ///
-/// Read from the environment that `cargo run` sets, not from the one at build
-/// time: a workspace may be moved with its `target` folder.
+/// Read from the environment that `cargo run` sets, not from the one at build time: a workspace
+/// may be moved together with its `target` directory.
 fn workspace_root() -> Result<PathBuf, String> {
     let manifest_dir = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     manifest_dir

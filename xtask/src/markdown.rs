@@ -1,5 +1,5 @@
-//! Fenced code blocks out of the project's own Markdown pages. Only the plain
-//! form is read: fences of three back-quotes that begin a line.
+//! Extracts fenced code blocks from the project's own Markdown pages. Only the plain form is
+//! supported: fences of three back-quotes at the start of a line.
 
 /// Finds the first block whose info string is `info`.
 pub(crate) fn first_block(page: &str, info: &str) -> Option<String> {
@@ -15,9 +15,8 @@ pub(crate) fn first_block(page: &str, info: &str) -> Option<String> {
     None
 }
 
-/// Finds the first line that begins with `prefix` and ends with `-->`. Returns what
-/// is between the two, and the block with the info string `info` that must follow
-/// with nothing but empty lines between.
+/// Finds the first line that begins with `prefix` and ends with `-->`. Returns the text between
+/// them, and the block with the info string `info`, which must follow after at most empty lines.
 pub(crate) fn marked_block<'a>(
     page: &'a str,
     prefix: &str,
@@ -50,8 +49,8 @@ fn block<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Option<String> {
     None
 }
 
-/// The first command of a shell block: comments and empty lines are passed over,
-/// a `$ ` prompt is dropped, and lines that end with `\` are joined.
+/// The first command of a shell block: skips comments and empty lines, drops a `$ ` prompt, and
+/// joins lines that end with `\`.
 pub(crate) fn first_command(block: &str) -> Option<String> {
     let mut lines =
         block.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));

@@ -1,4 +1,4 @@
-//! Pages of `docs` that are made, not written.
+//! Pages of `docs` that are generated.
 
 pub(crate) mod costs;
 pub(crate) mod detect_table;

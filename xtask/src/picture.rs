@@ -21,18 +21,18 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
         ["--check"] => true,
         _ => return Err("usage: cargo xtask picture [--check]".to_owned()),
     };
-    // As the quick tests build it.
+    // As for the quick tests.
     steps::run(&mut cargo(root, &["build", "--quiet", "--all-features", "--bin", "utfall"]))?;
     let pictures = [charts(root)?, sessions(root, "debug")?].concat();
     if is_check { compare(root, &pictures) } else { write(root, &pictures) }
 }
 
-/// Compares the charts, for which nothing has to be built.
+/// Compares the charts, which require no build.
 pub(crate) fn check_charts(root: &Path) -> Result<(), String> {
     compare(root, &charts(root)?)
 }
 
-/// Compares the session with that of the program that is built in this profile.
+/// Compares the session with that of the program built in this profile.
 pub(crate) fn check_session(root: &Path, profile: &str) -> Result<(), String> {
     compare(root, &sessions(root, profile)?)
 }

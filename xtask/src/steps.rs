@@ -1,5 +1,5 @@
-//! Steps: run one after the other, shown with their command line and time, stopped at the
-//! first failure, and told again together at the end.
+//! Steps: run one after the other, shown with their command line and time, stopped at the first
+//! failure, and summarized at the end.
 
 use std::env;
 use std::ffi::OsStr;
@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-/// How a step that did not fail ended.
+/// The outcome of a step that did not fail.
 pub(crate) enum Outcome {
     Passed,
-    /// The reason, for people.
+    /// Skipped, with the reason.
     Skipped(String),
 }
 
-/// A step failed and has been reported; nothing else is to be run.
+/// A step failed and has been reported; the remaining steps must not run.
 pub(crate) struct Stopped;
 
 /// The steps so far.
@@ -24,7 +24,7 @@ pub(crate) struct Steps {
     done: Vec<Step>,
 }
 
-/// One step that has ended.
+/// A finished step.
 struct Step {
     name: String,
     seconds: f64,
@@ -38,7 +38,7 @@ enum Ended {
 }
 
 impl Steps {
-    /// Runs `body` and prints the summary, its closing line alone on the last line.
+    /// Runs `body` and prints the summary. Its last line has the totals only.
     pub(crate) fn all(body: impl FnOnce(&mut Steps) -> Result<(), Stopped>) -> ExitCode {
         let mut steps = Steps::default();
         let result = body(&mut steps);
@@ -49,7 +49,7 @@ impl Steps {
         }
     }
 
-    /// Runs one step and reports how it ended.
+    /// Runs one step and reports its outcome.
     pub(crate) fn run(
         &mut self,
         name: &str,
@@ -77,7 +77,7 @@ impl Steps {
         told
     }
 
-    /// A line for each step, what was skipped with its reason, and one of how many ended how.
+    /// A line for each step, with the reason if it was skipped, and one with the totals.
     fn summary(&self) -> String {
         let mut text = String::new();
         let (mut passed, mut failed, mut skipped) = (0, 0, 0);
@@ -108,17 +108,17 @@ impl Steps {
     }
 }
 
-/// `cargo` with the given arguments, to be run in the folder `dir`.
+/// `cargo` with the given arguments, to be run in the directory `dir`.
 pub(crate) fn cargo(dir: &Path, args: &[&str]) -> Command {
-    // Cargo tells the commands it runs where it is itself.
+    // Cargo tells the commands it runs where it is.
     let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(args).current_dir(dir);
     command
 }
 
-/// Shows and runs a command whose output is for people. An exit status other
-/// than 0 is an error.
+/// Shows and runs a command whose output goes to the terminal. An exit status other than 0 is an
+/// error.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     show(command);
     let status = command.status().map_err(|error| format!("{}: {error}", program(command)))?;
@@ -164,14 +164,14 @@ fn show(command: &Command) {
     println!("   $ {line}");
 }
 
-/// The name of a command's program, without its folder.
+/// The name of a command's program, without its directory.
 fn program(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_stem().unwrap_or(command.get_program());
     name.display().to_string()
 }
 
-/// One word for a shell.
+/// A word quoted for a shell.
 fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);

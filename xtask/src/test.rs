@@ -1,4 +1,4 @@
-//! `cargo xtask test`: what CI runs, and what to run before a change is handed in.
+//! `cargo xtask test`: the checks of CI, to be run before a change is submitted.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,24 +13,25 @@ use crate::trust::{
 };
 use crate::{bench, dist, links, markdown, picture, voice};
 
-/// A target that has `core` and `alloc` but no `std`: a crate that needs `std`
-/// after all does not build for it, whatever the crate says about itself.
+/// A target that has `core` and `alloc` but not `std`: a crate that needs `std` after all does not
+/// build for it, whatever the crate claims.
 const NO_STD_TARGET: &str = "wasm32v1-none";
 
-/// What the first command of the README must print: it detects the encodings of `examples/mixed`.
+/// Text that the first command of the README must print: it detects the encodings of
+/// `examples/mixed`.
 const README_OUTPUT: &str = "Shift_JIS";
 
-/// What the quick tier does not show.
-const QUICK_LEAVES_OUT: &str = "memory of the command, most of what is random or enumerated, examples in the \
+/// Properties that the quick tier does not check.
+const QUICK_LEAVES_OUT: &str = "memory of the command, most random and enumerated cases, examples in the \
                                 documentation, other processors and systems, other features, fuzzers, \
-                                what is public, licences";
+                                the public API, licences";
 
-/// How much is shown, and how long that takes.
+/// How much to check, and how long that takes.
 #[derive(Clone, Copy)]
 pub(crate) enum Tier {
     /// Less than two minutes once the dependencies are built: after a change.
     Quick,
-    /// What CI runs, some 25 minutes on two cores: before a change is handed in.
+    /// The checks of CI, some 25 minutes on two cores: before a change is submitted.
     Full,
     /// Hours, after all of the above: before a release.
     Deep,
@@ -64,7 +65,7 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     session(steps, root, "debug")
 }
 
-/// Checks of texts and pages, each a matter of seconds.
+/// Checks of texts and pages, each of which takes seconds.
 fn pages(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("links of pages", || links::run(root).map(|()| Outcome::Passed))?;
     steps.run("chart of speed", || picture::check_charts(root).map(|()| Outcome::Passed))?;
@@ -94,7 +95,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         cargo("clippy --all-targets --locked").args(CRATES).args(["--", "-D", "warnings"]),
     )?;
     deny::run(steps, root)?;
-    // Both are built where there is no std, in the third of these steps.
+    // Both are also built without std, in the third of these steps.
     steps.command("library with core only", &mut cargo("check -p utfall --no-default-features"))?;
     steps.command(
         "library with core and alloc",
@@ -105,14 +106,14 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         "documentation",
         cargo("doc --no-deps").args(CRATES).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    // The tests leave out a shell that is missing; this says so.
+    // The tests skip a shell that is missing; this step reports it.
     steps.run("shells that read the completions", shells)?;
     steps.command("tests", cargo("test --profile checked").args(CRATES))?;
     session(steps, root, "checked")?;
-    steps.run("what is public, beside docs/api", || api::run(root, &[]))?;
+    steps.run("public API, compared with docs/api", || api::run(root, &[]))?;
     platforms::steps(steps, root, Extent::Short)?;
     windows::run(steps, root)?;
-    steps.run("beside others, one input in 97", || conformance::step(root))?;
+    steps.run("comparison with other libraries, one input in 97", || conformance::step(root))?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("fuzz targets, ten seconds each", || fuzz::smoke(root))?;
     steps.run("limits, at small sizes", || limits::run(root, &["--short"]))?;
@@ -121,9 +122,9 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     newcomer::run(steps, root)
 }
 
-/// What only more time can show.
+/// Checks that take more time.
 fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
-    steps.run("sequences of four octets through every kernel and the library", || {
+    steps.run("sequences of four bytes through every kernel and the library", || {
         steps::run(&mut xtask(root, &["exhaustive"])).map(|()| Outcome::Passed)
     })?;
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
@@ -140,14 +141,14 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("200 kills of a conversion", || {
         steps::run(&mut xtask(root, &["kill"])).map(|()| Outcome::Passed)
     })?;
-    steps.run("beside others, all inputs", || {
+    steps.run("comparison with other libraries, all inputs", || {
         steps::run(&mut xtask(root, &["conformance"])).map(|()| Outcome::Passed)
     })?;
-    steps.run("utfall iconv beside glibc's", || {
+    steps.run("utfall iconv compared with glibc's", || {
         steps::run(&mut xtask(root, &["iconv"])).map(|()| Outcome::Passed)
     })?;
     steps.run("lines that the tests reach", || coverage::run(root))?;
-    steps.run("changes that a test must see", || mutants::run(root, &[]))
+    steps.run("changes that a test must detect", || mutants::run(root, &[]))
 }
 
 /// Another task of this program.
@@ -155,14 +156,14 @@ fn xtask(root: &Path, args: &[&str]) -> Command {
     cargo(root, &[&["xtask"], args].concat())
 }
 
-/// Installs the shells that completions are written for, as far as Debian has them.
+/// Installs the shells that completions are written for, if Debian has them.
 fn shells() -> Result<Outcome, String> {
     let shells = [["bash", "--version"], ["fish", "--version"], ["zsh", "--version"]];
     let lacking = tools::lacking_programs(&shells, &["bash", "fish", "zsh"])?;
     Ok(lacking.map_or(Outcome::Passed, Outcome::Skipped))
 }
 
-/// Builds the library for [`NO_STD_TARGET`], after adding the target if need be.
+/// Builds the library for [`NO_STD_TARGET`], after adding the target if necessary.
 fn no_std_target(root: &Path) -> Result<Outcome, String> {
     if let Some(lacking) = tools::lacking_target(root, NO_STD_TARGET)? {
         return Ok(Outcome::Skipped(lacking));
@@ -175,7 +176,7 @@ fn no_std_target(root: &Path) -> Result<Outcome, String> {
     Ok(Outcome::Passed)
 }
 
-/// Runs what a newcomer types first, as it is printed in the README.
+/// Runs the first command of a newcomer, exactly as printed in the README.
 fn readme_command(root: &Path) -> Result<Outcome, String> {
     let page = fs::read_to_string(root.join("README.md"))
         .map_err(|error| format!("README.md: {error}"))?;
@@ -188,7 +189,7 @@ fn readme_command(root: &Path) -> Result<Outcome, String> {
     let text = String::from_utf8_lossy(&output);
     match text.lines().find(|line| line.contains(README_OUTPUT)) {
         Some(line) => {
-            println!("   {} octets, among them: {line}", output.len());
+            println!("   {} bytes, including: {line}", output.len());
             Ok(Outcome::Passed)
         }
         None if text.trim().is_empty() => Err("it printed nothing".to_owned()),

@@ -1,8 +1,8 @@
-//! What tasks need beside this workspace: targets, toolchains, programs.
+//! Requirements of tasks outside this workspace: targets, toolchains, programs.
 //!
-//! What is missing is fetched if that is possible without asking anybody: targets with
-//! `rustup`, programs with `apt-get` if this is Debian and we are root, as in a container of
-//! CI. Otherwise the step that needs it is skipped, and says why.
+//! Missing ones are installed if that is possible without asking: targets with `rustup`, programs
+//! with `apt-get` if this is Debian and the user is root, as in a container of CI. Otherwise the
+//! step that needs them is skipped, and reports the reason.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,8 +10,9 @@ use std::{env, str};
 
 use crate::steps::{self};
 
-/// All crates but those whose dependencies nobody else needs. The same everywhere: cargo builds a
-/// dependency again for every set of crates that asks for other features of it.
+/// All crates except those with dependencies that no other crate uses. This is the same
+/// everywhere: cargo rebuilds a dependency for every set of crates that requires other features of
+/// it.
 pub(crate) const CRATES: [&str; 6] = [
     "--workspace",
     "--exclude",
@@ -21,24 +22,25 @@ pub(crate) const CRATES: [&str; 6] = [
     "--all-features",
 ];
 
-/// Besides [`CRATES`], what builds a program from the dependencies that the tests have: an example
-/// asks for what tests ask for, and they have other features then.
+/// Arguments in addition to [`CRATES`] to build a program with the dependencies of the tests: an
+/// example has the same requirements as tests, which gives them other features.
 pub(crate) const AS_TESTED: [&str; 4] = ["--profile", "checked", "--example", "make_tree"];
 
-/// Where cargo builds this workspace.
+/// The directory in which cargo builds this workspace.
 pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
-/// Cargo of the nightly toolchain, by way of rustup: the cargo that runs this is another one.
+/// Cargo of the nightly toolchain, through rustup: the cargo that runs this program is another
+/// one.
 pub(crate) fn nightly(args: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo"]).args(args);
     command
 }
 
-/// The path of a program of another crate in this version, in `tools` of the target folder, where it
-/// is installed if need be.
+/// The path of a program of another crate in this version, in `tools` of the target directory. It
+/// is installed if necessary.
 pub(crate) fn installed(
     root: &Path,
     name: &str,
@@ -54,14 +56,15 @@ pub(crate) fn installed(
     });
     if !is_there {
         let mut install = steps::cargo(root, &["install", name, "--version", version, "--locked"]);
-        // Elsewhere, its dependencies would be built with the profile and the flags of this workspace.
+        // In this directory, its dependencies would be built with the profile and the flags of
+        // this workspace.
         install.arg("--root").arg(&tools).args(features).env_remove("CARGO_TARGET_DIR");
         steps::run(&mut install)?;
     }
     Ok(program)
 }
 
-/// Adds a target if need be. Returns why not, if that fails.
+/// Adds a target if necessary. Returns the reason if that fails.
 pub(crate) fn lacking_target(root: &Path, target: &str) -> Result<Option<String>, String> {
     if target_is_installed(root, target)? {
         return Ok(None);
@@ -73,7 +76,7 @@ pub(crate) fn lacking_target(root: &Path, target: &str) -> Result<Option<String>
     }))
 }
 
-/// Asks the compiler, so that it works without `rustup` too.
+/// Asks the compiler, so that it also works without `rustup`.
 fn target_is_installed(root: &Path, target: &str) -> Result<bool, String> {
     let mut rustc = Command::new("rustc");
     rustc.args(["--print", "target-libdir", "--target", target]);
@@ -82,7 +85,8 @@ fn target_is_installed(root: &Path, target: &str) -> Result<bool, String> {
     Ok(Path::new(libdir.trim_end()).is_dir())
 }
 
-/// Installs `packages` unless all of `programs` run. Returns why not, if they do not then.
+/// Installs `packages` unless all of `programs` run. Returns the reason if they do not run
+/// afterwards.
 pub(crate) fn lacking_programs<const N: usize>(
     programs: &[[&str; N]],
     packages: &[&str],
@@ -109,7 +113,7 @@ pub(crate) fn lacking_programs<const N: usize>(
     })
 }
 
-/// Whether a command ends well.
+/// Whether a command succeeds.
 pub(crate) fn runs(command: &[&str]) -> bool {
     let [program, args @ ..] = command else { return false };
     let status = Command::new(program)
@@ -132,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// What manifests promise is what CI builds with, and what the pages say.
+    /// The version in the manifests is the one that CI builds with, and the one on the pages.
     #[test]
     fn one_version_of_rust_everywhere() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -1,4 +1,4 @@
-//! What shows that utfall can be trusted; `docs/trust.md` has what it showed.
+//! The evidence that utfall can be trusted; `docs/trust.md` has the results.
 
 pub(crate) mod api;
 pub(crate) mod conformance;

@@ -1,8 +1,8 @@
-//! `cargo xtask voice`: lists the words and turns of phrase that plain technical English has better
-//! ones for, in everything that people read: pages, help, messages, doc comments, comments.
+//! `cargo xtask voice`: lists words and phrases for which plain technical English has better ones,
+//! in all texts for readers: pages, help, messages, doc comments, comments.
 //!
-//! `voice-allow.tsv` lists those that are meant, with the reason. `voice-baseline.tsv` has how many
-//! others each file still has: that number can only fall.
+//! `voice-allow.tsv` lists intended ones, with the reason. `voice-baseline.tsv` has the number of
+//! others that each file still has, which can only decrease.
 
 mod page;
 mod patterns;
@@ -21,11 +21,11 @@ const ALLOW: &str = "xtask/voice-allow.tsv";
 const BASELINE: &str = "xtask/voice-baseline.tsv";
 
 const USAGE: &str = "\
-usage: cargo xtask voice [PATH…] [--pattern NAME]   list what is found, in files below PATH
+usage: cargo xtask voice [PATH…] [--pattern NAME]   list findings in files below PATH
        cargo xtask voice --check                    fail if a file has more than its baseline
        cargo xtask voice --lower                    write lower baselines; new files begin at zero";
 
-/// Pages whose tables are made of answers, and keep the words of specifications.
+/// Pages whose tables are generated from answers, and use the words of specifications.
 const MADE: [&str; 1] = ["docs/conformance.md"];
 
 /// A word or phrase to be replaced.
@@ -110,7 +110,8 @@ fn check(root: &Path) -> Result<(), String> {
     }
 }
 
-/// Writes the baseline, in which no number becomes larger. Without a baseline all are what they are.
+/// Writes the baseline, in which no number increases. Without a baseline, writes the current
+/// numbers.
 fn lower(root: &Path) -> Result<(), String> {
     let (findings, _) = findings(root)?;
     let old = if root.join(BASELINE).exists() { Some(baseline(root)?) } else { None };
@@ -150,8 +151,8 @@ fn baseline(root: &Path) -> Result<BTreeMap<String, usize>, String> {
     rows.iter().map(|line| row(line).ok_or_else(|| malformed(BASELINE, line))).collect()
 }
 
-/// A finding that is meant: its file, a folder that ends in `/`, or `*`; its pattern or `*`; a part of
-/// its sentence. The reason is for people.
+/// An intended finding: its file, a directory that ends in `/`, or `*`; its pattern or `*`; a part
+/// of its sentence. The reason is for readers.
 struct Allowed {
     path: String,
     pattern: String,
@@ -180,7 +181,7 @@ impl Allowed {
     }
 }
 
-/// What is found and not allowed, and the lines of the list that allow nothing.
+/// The findings that are not allowed, and the lines of the list that match nothing.
 fn findings(root: &Path) -> Result<(Vec<Finding>, Vec<String>), String> {
     let lines = rows(root, ALLOW)?;
     let allowed: Vec<Allowed> =
@@ -226,7 +227,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// What people read of a file.
+/// The prose of a file.
 fn texts(name: &str, text: &str) -> Vec<Prose> {
     if name.ends_with(".rs") {
         return rust::prose(text);
@@ -236,7 +237,7 @@ fn texts(name: &str, text: &str) -> Vec<Prose> {
     page::prose(lines, Reading { kind: Kind::Page, is_described: false, with_tables })
 }
 
-/// Pages, and the sources of crates, in the order of their names.
+/// Pages, and the sources of crates, sorted by name.
 fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     let failed = |error: io::Error| error.to_string();
@@ -272,7 +273,7 @@ fn below(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) -> Result<(),
     Ok(())
 }
 
-/// The path from the root, with `/`.
+/// The path relative to the root, with `/`.
 fn name(root: &Path, path: &Path) -> String {
     let path = path.strip_prefix(root).unwrap_or(path);
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
@@ -286,7 +287,7 @@ fn rows(root: &Path, path: &str) -> Result<Vec<String>, String> {
 }
 
 fn malformed(path: &str, line: &str) -> String {
-    format!("{path}: cannot be read: {line:?}")
+    format!("{path}: malformed line: {line:?}")
 }
 
 fn read(path: &Path) -> Result<String, String> {

@@ -1,7 +1,6 @@
-//! The texts that are measured: real ones from `testdata/corpora`, and made ones.
+//! The texts that are measured: real ones from `testdata/corpora`, and generated ones.
 //!
-//! Made texts come from a generator with a fixed seed, so that every run and every machine
-//! has the same.
+//! The generator has a fixed seed, so that every run on every machine has the same texts.
 
 use std::iter::repeat_n;
 use std::path::{Path, PathBuf};
@@ -11,16 +10,16 @@ use utfall_simd::Form;
 
 use crate::op::{Kind, Op, encode};
 
-/// Columns of the tables that belong together.
+/// Groups of table columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     /// Files.
     Real,
-    /// Made texts of some 64 KiB.
+    /// Generated texts of some 64 KiB.
     Made,
     /// Text with errors.
     Errors,
-    /// Strings of 0 to 256 octets of UTF-8.
+    /// Strings of 0 to 256 bytes of UTF-8.
     Short,
     /// 1 MiB and more.
     Large,
@@ -30,7 +29,7 @@ impl Group {
     pub(crate) const ALL: [Self; 5] =
         [Self::Real, Self::Made, Self::Errors, Self::Short, Self::Large];
 
-    /// As `--corpus` takes it.
+    /// The name that `--corpus` accepts.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Real => "real",
@@ -46,25 +45,25 @@ impl Group {
 pub(crate) struct Corpus {
     pub(crate) name: String,
     pub(crate) group: Group,
-    /// Converted one by one in each run; one piece unless the strings are short.
+    /// The pieces that each run converts one by one; a single piece unless the strings are short.
     pieces: Vec<String>,
     errors: Errors,
 }
 
-/// Where a text is made ill-formed.
+/// Positions at which a text is made ill-formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errors {
     None,
-    /// Once in so many octets.
+    /// Once in this many bytes.
     Every(usize),
     /// Once, at 15/16 of the text.
     Late,
 }
 
-/// How much of the corpora a run wants.
+/// How much of the corpora a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// The first few hundred octets of each: to see that everything runs.
+    /// The first few hundred bytes of each: to check that everything runs.
     Test,
     Quick,
     Full,
@@ -74,7 +73,7 @@ const SCRIPTS: [&str; 9] =
     ["Latin", "Russian", "Arabic", "Hebrew", "Hindi", "Chinese", "Japanese", "Korean", "Emoji"];
 const MADE_OCTETS: usize = 64 << 10;
 
-/// Every corpus whose name or group `wanted` takes.
+/// Every corpus whose name or group `wanted` accepts.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -110,7 +109,7 @@ pub(crate) fn corpora(
     add("wiki-english".into(), Group::Real, Errors::None, &|| vec![english.clone()]);
     add("wiki-french".into(), Group::Real, Errors::None, &|| vec![french.clone()]);
 
-    // How many of a hundred code points have one, two, three and four octets.
+    // The percentages of code points with one, two, three and four bytes.
     for (name, shares) in [
         ("mix-1-2", [50, 50, 0, 0]),
         ("mix-1-3", [50, 0, 50, 0]),
@@ -145,7 +144,7 @@ pub(crate) fn corpora(
             &[0, 1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 31, 32, 33, 48, 63, 64, 65, 96, 128, 192, 256]
         }
     };
-    // A Chinese string of two octets would be none.
+    // A Chinese string of two bytes would be empty.
     for (name, text, least) in
         [("english", &english, 0), ("french", &french, 1), ("chinese", chinese, 3)]
     {
@@ -161,7 +160,7 @@ pub(crate) fn corpora(
     Ok(all)
 }
 
-/// One piece of a corpus as an operation takes it.
+/// One piece of a corpus, as the input of an operation.
 pub(crate) struct Source {
     pub(crate) octets: Vec<u8>,
     /// The same text, if it is well-formed.
@@ -169,12 +168,12 @@ pub(crate) struct Source {
 }
 
 impl Corpus {
-    /// The pieces as the input of `op`, or `None` if they are nothing for it.
+    /// The pieces as the input of `op`, or `None` if they are unsuitable for it.
     pub(crate) fn sources(&self, op: Op) -> Option<Vec<Source>> {
         let applies = match self.group {
             Group::Errors => op.takes_errors(),
             Group::Short => op.takes_short(),
-            // Those without kernels take seconds for what is larger, and so do their peers.
+            // Operations without kernels take seconds for larger texts, and so do the peers.
             Group::Large if matches!(op.kind, Kind::Transcode(..) | Kind::TranscodeLength(..)) => {
                 self.pieces.iter().all(|piece| piece.len() <= 1 << 20)
             }
@@ -182,7 +181,7 @@ impl Corpus {
         };
         let texts: Vec<String> = self.pieces.iter().map(|text| limited(text, op)).collect();
         let octets = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
-        // What is left has to be the same text more or less.
+        // The remaining text has to be more or less the same.
         let is_most = octets(&texts) * 10 >= octets(&self.pieces) * 8;
         (applies && is_most).then(|| texts.into_iter().map(|text| self.source(op, text)).collect())
     }
@@ -204,13 +203,13 @@ impl Corpus {
     }
 }
 
-/// `text` without the code points that `op` is not meant for.
+/// `text` without the code points that `op` does not support.
 fn limited(text: &str, op: Op) -> String {
     text.chars().filter(|&c| op.takes(c)).collect()
 }
 
-/// `text` in `form`, with an ill-formed sequence after `first` octets, and then one after every
-/// `distance` octets.
+/// `text` in `form`, with an ill-formed sequence after `first` bytes, and then one after every
+/// `distance` bytes.
 fn ill_formed(form: Form, text: &str, first: usize, distance: usize) -> Vec<u8> {
     const UTF8: [&[u8]; 6] =
         [b"\xFF", b"\x80", b"\xE2\x82", b"\xED\xA0\x80", b"\xC0\xAF", b"\xF0\x9F\x98"];
@@ -243,15 +242,15 @@ fn file(name: &str) -> io::Result<String> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-/// The folder of the workspace. Cargo tells where this crate is; it may have been moved
-/// since it was built.
+/// The workspace directory. Cargo says where this crate is; it may have been moved since it was
+/// built.
 pub(crate) fn root() -> PathBuf {
     let manifest_dir = env::var_os("CARGO_MANIFEST_DIR");
     let manifest_dir = manifest_dir.as_deref().unwrap_or(env!("CARGO_MANIFEST_DIR").as_ref());
     Path::new(manifest_dir).ancestors().nth(2).unwrap_or(".".as_ref()).to_owned()
 }
 
-/// Code points of one to four octets, a given number of each in a hundred, in random order.
+/// Code points of one to four bytes, with the given percentage of each, in random order.
 fn mixture(shares: [u32; 4]) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::new();
@@ -267,7 +266,7 @@ fn mixture(shares: [u32; 4]) -> String {
     text
 }
 
-/// ASCII with one other code point every `distance` octets.
+/// ASCII with one other code point every `distance` bytes.
 fn sparse(distance: usize) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::new();
@@ -275,13 +274,13 @@ fn sparse(distance: usize) -> String {
         for _ in 1..distance {
             text.push(random.char(1));
         }
-        // Latin-1 only, so that it is something for those operations too.
+        // Latin-1 only, so that those operations can use it too.
         text.push(char::from(0xC0 + random.below(64) as u8));
     }
     text
 }
 
-/// Records as a web service sends them, with names in many scripts.
+/// Records like those of a web service, with names in many scripts.
 fn json(scripts: &[String]) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::from("[\n");
@@ -305,7 +304,7 @@ fn json(scripts: &[String]) -> String {
     text + "]\n"
 }
 
-/// A page with much markup and running text in many scripts.
+/// A page with a lot of markup, and running text in many scripts.
 fn html(scripts: &[String]) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::from("<!DOCTYPE html>\n<html lang=\"mul\">\n<body class=\"page\">\n");
@@ -325,7 +324,7 @@ fn html(scripts: &[String]) -> String {
     text + "</body>\n</html>\n"
 }
 
-/// Parts of all texts in random order, each a few hundred octets.
+/// Parts of all texts in random order, each of a few hundred bytes.
 fn medley(texts: &[String], octets: usize) -> String {
     let mut random = Random(0x5EED);
     let mut medley = String::with_capacity(octets + 4);
@@ -339,8 +338,8 @@ fn medley(texts: &[String], octets: usize) -> String {
     medley
 }
 
-/// 64 strings of `length` octets from all over the text, so that no branch predictor learns them.
-/// A string that would end inside of a code point ends in `.` instead.
+/// 64 strings of `length` bytes from all over the text, so that no branch predictor learns them.
+/// If a string would end inside a code point, it ends in `.` instead.
 fn cut(text: &str, length: usize) -> Vec<String> {
     let mut random = Random(0x5EED);
     (0..64)
@@ -375,24 +374,24 @@ impl Random {
         &from[self.below(from.len() as u32) as usize]
     }
 
-    /// Any code point of so many octets in UTF-8; of one octet only those that are text.
+    /// Any code point with this many bytes in UTF-8; of those with one byte, only printable ones.
     fn char(&mut self, octets: usize) -> char {
         let (first, last) =
             [(0x20, 0x7E), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)][octets - 1];
         loop {
-            // A surrogate is no code point to take; try again.
+            // A surrogate is not a `char`; try again.
             if let Some(c) = char::from_u32(first + self.below(last - first + 1)) {
                 return c;
             }
         }
     }
 
-    /// Some words that follow on each other in one of the texts.
+    /// Some consecutive words of one of the texts.
     fn words(&mut self, texts: &[String], count: usize) -> String {
         let text = self.pick(texts);
         let start = text.floor_char_boundary(self.below(text.len() as u32 / 2) as usize);
         let words = text[start..].split_whitespace().skip(1).take(count);
-        // Chinese has no spaces; a sentence is as good as a word.
+        // Chinese has no spaces, so a sentence serves as a word.
         let words: String =
             words.map(|word| word.chars().take(12).collect::<String>() + " ").collect();
         words.trim_end().replace(['"', '<', '&'], "")

@@ -1,9 +1,9 @@
-//! `cargo xtask bench`: the speed of utfall beside other libraries.
+//! `cargo xtask bench`: compares the speed of utfall with other libraries.
 //!
-//! One process measures one table of kernels. `simdutf` reads once per process which of its
-//! tables to use, so this program runs itself again for each of ours, with the one of theirs
-//! for the same instructions: AVX2 is compared with AVX2. In that process the engines take
-//! turns (A B C A B C …), so that whatever else the machine does befalls all of them.
+//! One process measures one table of kernels. `simdutf` decides once per process which of its
+//! tables to use, so this program runs itself again for each of ours, with simdutf's table for the
+//! same instructions: AVX2 is compared with AVX2. In that process the engines take turns (A B C A
+//! B C …), so that any other load on the machine affects all of them.
 
 mod corpus;
 mod engine;
@@ -26,47 +26,49 @@ use engine::{API, NAMES, SIMDUTF, UTFALL};
 use op::{Kind, OPS, Op};
 use record::{By, Record, Records};
 
-/// The environment variable by which `simdutf` takes the name of a table.
+/// The environment variable that gives `simdutf` the name of a table.
 const SIMDUTF_TABLE: &str = "SIMDUTF_FORCE_IMPLEMENTATION";
 
-/// Measures utfall beside other libraries, after checking that all give the same.
+/// Compare the speed of utfall with other libraries, after checking that all give the same
+/// results.
 ///
-/// A filter takes names and parts of names, several with commas between them. Without filters
-/// and `--quick`, the figures go to bench/record/ and bench/plot.svg too.
+/// A filter accepts names and parts of names, separated by commas. Without filters and `--quick`,
+/// the results are also written to bench/record/ and bench/plot.svg.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench")]
 struct Args {
-    /// Fewer corpora and shorter measurements: some minutes for everything.
+    /// Use fewer corpora and shorter measurements: some minutes for everything.
     #[arg(long)]
     quick: bool,
-    /// Runs everything once on a little text, and only checks the answers.
+    /// Run everything once on a short text, and only check the results.
     #[arg(long)]
     test: bool,
-    /// Only these operations.
+    /// Measure only these operations.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     op: Vec<String>,
-    /// Only these corpora or groups of them: real, made, errors, short, large.
+    /// Measure only these corpora or groups of them: real, made, errors, short, large.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     corpus: Vec<String>,
-    /// Only these tables of kernels.
+    /// Measure only these tables of kernels.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     isa: Vec<String>,
-    /// Only these peers. Without this, tables other than the best see simdutf only.
+    /// Compare only with these peers. By default, tables other than the best are compared with
+    /// simdutf only.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     peer: Vec<String>,
-    /// Which time stands for a cell.
+    /// The statistic that represents a cell.
     #[arg(long, value_enum, default_value_t = By::Median)]
     by: By,
-    /// Compares the public API with the peers, not the kernels.
+    /// Compare the public API with the peers, instead of the kernels.
     #[arg(long)]
     api: bool,
-    /// Writes bench/record/ and bench/plot.svg in spite of filters or `--quick`.
+    /// Write bench/record/ and bench/plot.svg despite filters or `--quick`.
     #[arg(long)]
     record: bool,
-    /// Prints the names that filters take.
+    /// Print the names that filters accept.
     #[arg(long)]
     list: bool,
-    /// Measures this table in this process.
+    /// Measure this table in this process.
     #[arg(long, value_name = "NAME", hide = true)]
     measure: Option<String>,
 }
@@ -124,7 +126,7 @@ impl Args {
     }
 }
 
-/// The names that a filter takes: those it gives in full, or in part if there are none.
+/// The names that a filter selects: exact matches, or partial ones if there are none.
 fn chosen<'a>(option: &str, filter: &[String], names: &[&'a str]) -> Result<Vec<&'a str>, String> {
     if filter.is_empty() {
         return Ok(names.to_vec());
@@ -138,14 +140,14 @@ fn chosen<'a>(option: &str, filter: &[String], names: &[&'a str]) -> Result<Vec<
         let parts = || names.iter().filter(holds).copied().collect();
         let found: Vec<&str> = if whole.is_empty() { parts() } else { whole };
         if found.is_empty() {
-            return Err(format!("{option}: nothing has {part} in its name; see --list"));
+            return Err(format!("{option}: no name contains {part}; see --list"));
         }
         wanted.extend(found);
     }
     Ok(names.iter().copied().filter(|name| wanted.contains(name)).collect())
 }
 
-/// The corpora that `--corpus` takes, each with its group.
+/// The corpora that `--corpus` accepts, each with its group.
 fn corpus_names(extent: Extent) -> io::Result<Vec<(String, Group)>> {
     let names = std::cell::RefCell::new(Vec::new());
     corpus::corpora(extent, |name, group| {
@@ -170,7 +172,7 @@ fn list(args: &Args) -> Result<bool, Box<dyn Error>> {
     for op in OPS {
         list += &format!("  {}\n", op.name);
     }
-    // Whoever reads it may have seen enough.
+    // The reader may have closed the pipe.
     let _ = io::stdout().write_all(list.as_bytes());
     Ok(true)
 }
@@ -186,17 +188,17 @@ fn simdutf_table(isa: &str) -> &'static str {
     }
 }
 
-/// Measures each table in a process of its own, and shows what came of it.
+/// Measures each table in a separate process, and prints the results.
 fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
-    // Before anything is started.
+    // Report wrong names before any process is started.
     args.ops()?;
     args.peers()?;
     args.corpora(&corpus_names(args.extent())?)?;
     if !cfg!(feature = "simdutf") {
-        println!("simdutf is not compared with: it was not built (cargo feature `simdutf`)");
+        println!("skipping simdutf: it was not built (cargo feature `simdutf`)");
     }
     if let Some(reason) = engine::cpython::missing() {
-        println!("CPython is not compared with: {reason}");
+        println!("skipping CPython: {reason}");
     }
     let mut records = Records::default();
     let mut right = true;
@@ -214,7 +216,7 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
             let line = line?;
             match line.split_once('\t') {
                 Some(("record", record)) => {
-                    records.push(Record::from_line(record).ok_or("a record of another form")?);
+                    records.push(Record::from_line(record).ok_or("malformed record")?);
                 }
                 _ => println!("{line}"),
             }

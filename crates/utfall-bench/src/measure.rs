@@ -1,4 +1,4 @@
-//! Runs the engines of one cell: first compares what they give, then takes their times.
+//! Runs the engines of one cell: first compares their results, then measures their times.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -7,14 +7,14 @@ use crate::corpus::{Corpus, Extent};
 use crate::engine::{Engine, Piece, Room};
 use crate::op::{Kind, Op, Outcome};
 
-/// How much time goes into a cell.
+/// The time to spend on a cell.
 #[derive(Clone, Copy)]
 struct Effort {
     /// A sample is at least this long.
     sample: Duration,
     /// All samples of all engines together take about this long.
     cell: Duration,
-    /// Rounds, whatever the time.
+    /// The fewest and the most rounds, whatever the time.
     rounds: (u32, u32),
 }
 
@@ -25,17 +25,17 @@ pub(crate) struct Time {
     pub(crate) median_ns: f64,
 }
 
-/// What came of a cell.
+/// The results of a cell.
 pub(crate) struct Cell {
-    /// Octets of input that are looked at.
+    /// Bytes of input that are read.
     pub(crate) octets: usize,
-    /// One for each engine; `None` if its answer is wrong, or if times are not wanted.
+    /// One for each engine; `None` if its result is wrong, or if times are not measured.
     pub(crate) times: Vec<Option<Time>>,
-    /// For each engine, how its answer is wrong.
+    /// For each engine, how its result is wrong.
     pub(crate) wrong: Vec<Option<String>>,
 }
 
-/// Measures one operation on one corpus, or `None` if they do not go together.
+/// Measures one operation on one corpus, or returns `None` if the corpus is unsuitable.
 pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) -> Option<Cell> {
     let sources = corpus.sources(op)?;
     let lengths = sources.iter().map(|source| source.octets.len());
@@ -75,7 +75,7 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
         .collect();
 
     let octets = match op.kind {
-        // Nobody looks at what comes after the first error.
+        // No engine reads beyond the first error.
         Kind::ValidUpTo => answers.iter().map(|((valid_up_to, _), _)| valid_up_to).sum(),
         _ => pieces.iter().map(|piece| piece.octets.len()).sum(),
     };
@@ -97,7 +97,7 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
     Some(Cell { octets, times, wrong })
 }
 
-/// Takes the samples, the engines in turn.
+/// Takes the samples; the engines alternate.
 fn sample(samplers: &mut [Sampler<'_>], pieces: &[Piece<'_>], output: &mut [u8], effort: Effort) {
     let mut round = Duration::ZERO;
     for sampler in samplers.iter_mut() {
@@ -107,7 +107,7 @@ fn sample(samplers: &mut [Sampler<'_>], pieces: &[Piece<'_>], output: &mut [u8],
     let rounds = effort.cell.as_nanos() / round.as_nanos().max(1);
     let rounds = u32::try_from(rounds).unwrap_or(most).clamp(least, most);
     for round in 0..rounds {
-        // There and back, so that nobody always comes after the same one.
+        // Back and forth, so that no engine always follows the same one.
         let last = samplers.len() - 1;
         for at in 0..=last {
             let at = if round % 2 == 0 { at } else { last - at };
@@ -140,7 +140,7 @@ struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// Finds out how many runs make a sample; returns how long a sample takes.
+    /// Determines the number of runs in a sample; returns the duration of a sample.
     fn calibrate(&mut self, pieces: &[Piece<'_>], output: &mut [u8], least: Duration) -> Duration {
         loop {
             let time = self.time_of(pieces, output);
@@ -148,7 +148,7 @@ impl Sampler<'_> {
                 return time;
             }
             let more = least.as_nanos() as f64 / time.as_nanos().max(20) as f64;
-            // A little more than needed, so that this ends.
+            // A little more than needed, so that the loop ends.
             self.loops = (self.loops as f64 * (1.1 * more).clamp(1.5, 16.0)).ceil() as u64;
         }
     }
@@ -170,7 +170,7 @@ impl Sampler<'_> {
     }
 }
 
-/// How an answer differs from the right one.
+/// How a result differs from the expected one.
 fn difference(
     outcome: Outcome,
     output: &[u8],
@@ -180,10 +180,10 @@ fn difference(
         return Some(format!("{outcome:?} instead of {right:?}"));
     }
     let at = output.iter().zip(octets).position(|(is, should)| is != should)?;
-    Some(format!("octet {at} is {:02X} instead of {:02X}", output[at], octets[at]))
+    Some(format!("byte {at} is {:02X} instead of {:02X}", output[at], octets[at]))
 }
 
-/// Where the outputs of the pieces go.
+/// The places for the outputs of the pieces.
 #[derive(Default)]
 struct Places {
     exact: Vec<Range<usize>>,
@@ -208,8 +208,8 @@ impl Places {
     }
 }
 
-/// Octets that start 16 octets after a multiple of 64, as `malloc` gives large blocks: not the
-/// best case for wide loads, but the usual one, and the same in every run.
+/// Bytes that start 16 bytes after a multiple of 64, like large blocks from `malloc`: not the best
+/// case for wide loads, but the usual one, and the same in every run.
 struct Aligned {
     words: Vec<u32>,
     start: usize,

@@ -1,37 +1,37 @@
-//! What is measured: one [`Op`] per operation, and its right answer in plain Rust.
+//! The operations that are measured: one [`Op`] for each, and its expected result in plain Rust.
 
 use utfall::{Encoding, Options, Utf7Options};
 use utfall_simd::Form;
 use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
-/// What an operation does with its input.
+/// The kind of an operation, with the meaning of its [`Outcome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Whether all is well-formed: `(0 or 1, 0)`.
     Validate,
-    /// Octets up to the first error: `(octets, 0)`.
+    /// Bytes up to the first error: `(bytes, 0)`.
     ValidUpTo,
-    /// As `Validate`, for ASCII.
+    /// Like `Validate`, for ASCII.
     ValidateAscii,
-    /// As `ValidUpTo`, for ASCII.
+    /// Like `ValidUpTo`, for ASCII.
     AsciiUpTo,
-    /// As `ValidUpTo`, for code points that Latin-1 has.
+    /// Like `ValidUpTo`, for code points in Latin-1.
     Latin1UpTo,
     /// Strict conversion: `(read, written)`.
     Convert,
-    /// With U+FFFD for what is ill-formed: `(read, written)`.
+    /// Conversion with U+FFFD for ill-formed sequences: `(read, written)`.
     Lossy,
     /// Code points: `(count, 0)`.
     Count,
-    /// Octets of the conversion to `to`: `(octets, 0)`.
+    /// Bytes of the conversion to `to`: `(bytes, 0)`.
     Length,
     /// Code points of the lossy conversion: `(count, 0)`.
     CountLossy,
-    /// Octets of the lossy conversion to `to`: `(octets, 0)`.
+    /// Bytes of the lossy conversion to `to`: `(bytes, 0)`.
     LengthLossy,
-    /// Strict conversion between encodings that are no [`Form`]: `(read, written)`.
+    /// Strict conversion between encodings that are not a [`Form`]: `(read, written)`.
     Transcode(Encoding, Encoding, Utf7Options),
-    /// Octets of that: `(octets, 0)`.
+    /// Bytes of that conversion: `(bytes, 0)`.
     TranscodeLength(Encoding, Encoding, Utf7Options),
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Op {
     pub(crate) to: Form,
 }
 
-/// What an engine gives for one piece of input; its meaning is told by [`Kind`].
+/// The result of an engine for one piece of input; [`Kind`] defines its meaning.
 pub(crate) type Outcome = (usize, usize);
 
 const PLAIN: Utf7Options = Utf7Options { shift_set_o: false, explicit_close: false };
@@ -122,7 +122,7 @@ pub(crate) const OPS: &[Op] = &[
     op("utf8_count_lossy", Kind::CountLossy, Utf8, Utf8),
     op("utf16_len_from_utf8_lossy", Kind::LengthLossy, Utf8, Utf16Le),
     transcode("utf8_to_utf7", Encoding::Utf8, Encoding::Utf7),
-    // Others can do no other than to end every run, or to shift set O.
+    // Other libraries always end every run, or always shift set O.
     op(
         "utf8_to_utf7_explicit",
         Kind::Transcode(Encoding::Utf8, Encoding::Utf7, EXPLICIT),
@@ -137,7 +137,7 @@ pub(crate) const OPS: &[Op] = &[
         Utf8,
     ),
     transcode("utf7_to_utf8", Encoding::Utf7, Encoding::Utf8),
-    // Of text that stands for itself, beside copying it.
+    // For direct text, compared with copying it.
     transcode("utf8_to_utf7_direct", Encoding::Utf8, Encoding::Utf7),
     transcode("utf7_to_utf8_direct", Encoding::Utf7, Encoding::Utf8),
     transcode("utf8_to_scsu", Encoding::Utf8, Encoding::Scsu),
@@ -155,7 +155,7 @@ const fn transcode(name: &'static str, from: Encoding, to: Encoding) -> Op {
 }
 
 impl Op {
-    /// `text` as this operation takes it.
+    /// `text` in the source form of this operation.
     pub(crate) fn input(self, text: &str) -> Vec<u8> {
         match self.kind {
             Kind::Transcode(from, _, utf7) | Kind::TranscodeLength(from, _, utf7) => {
@@ -175,7 +175,7 @@ impl Op {
         matches!(self.kind, Kind::Validate | Kind::ValidUpTo | Kind::Convert | Kind::Lossy)
     }
 
-    /// Whether the operation is meant for `c`.
+    /// Whether the operation supports `c`.
     pub(crate) fn takes(self, c: char) -> bool {
         match (self.kind, self.from, self.to) {
             (Kind::ValidateAscii | Kind::AsciiUpTo, ..) => c.is_ascii(),
@@ -184,14 +184,14 @@ impl Op {
                 let is_text = matches!(c, ' '..='}' | '\t' | '\r' | '\n');
                 is_text && !matches!(c, '+' | '\\')
             }
-            // One ends a run before it, one puts it in; either may be.
+            // Some libraries end a run before it, others put it into the run; both are allowed.
             (Kind::Transcode(.., EXPLICIT) | Kind::TranscodeLength(..), ..) => c != '+',
             _ => true,
         }
     }
 
-    /// The right answer for `octets`, one code point at a time: the outcome and the output.
-    /// `text` is the same, if it is well-formed.
+    /// The expected result for `octets`, computed one code point at a time: the outcome and the
+    /// output. `text` is the same text, if it is well-formed.
     pub(crate) fn answer(self, octets: &[u8], text: &str) -> (Outcome, Vec<u8>) {
         match self.kind {
             Kind::Transcode(_, to, utf7) => {
@@ -224,14 +224,14 @@ impl Op {
     }
 }
 
-/// `text` in an encoding that is no [`Form`]: as utfall has it.
+/// `text` in an encoding that is not a [`Form`], as utfall encodes it.
 fn in_encoding(encoding: Encoding, utf7: Utf7Options, text: &str) -> Vec<u8> {
     let options = Options { utf7, ..Options::default() };
     let octets = utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options);
     octets.expect("it has every code point").into_owned()
 }
 
-/// `text` in `form`. What Latin-1 lacks is a defect of the caller.
+/// `text` in `form`. The caller must not pass code points that Latin-1 lacks.
 pub(crate) fn encode(form: Form, text: &str) -> Vec<u8> {
     match form {
         Utf8 => text.into(),
@@ -243,7 +243,7 @@ pub(crate) fn encode(form: Form, text: &str) -> Vec<u8> {
     }
 }
 
-/// Text, with U+FFFD for errors, and how many octets there are up to the first one.
+/// Text, with U+FFFD for errors, and the number of bytes before the first error.
 struct Decoded {
     text: String,
     valid_up_to: usize,
@@ -275,7 +275,7 @@ fn decode(form: Form, octets: &[u8]) -> Decoded {
     }
 }
 
-/// Puts code points, each with its number of octets, together.
+/// Collects code points, each with its number of bytes.
 fn chars(units: impl Iterator<Item = Result<(char, usize), ()>>) -> Decoded {
     let mut decoded = Decoded { text: String::new(), valid_up_to: 0 };
     let mut well_formed = true;

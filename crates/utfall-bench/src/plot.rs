@@ -1,7 +1,7 @@
 //! `bench/plot.svg`: the ratios of one table to one peer as a map of operations and corpora.
 //!
-//! Written by hand: it is rectangles and text, and every library for plots that was looked at
-//! brings more crates than the rest of the bench.
+//! The SVG is written directly: it has only rectangles and text, and every plotting library
+//! considered has more dependencies than the rest of the bench.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -28,14 +28,14 @@ pub(crate) fn write(ratios: &[Ratio<'_>], title: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// A column: what it is called, and which ratios are in it.
+/// A column: its name, and its ratios.
 struct Column<'a> {
     name: String,
     ratios: Vec<&'a Ratio<'a>>,
 }
 
 /// Corpora of one kind (`mix-90`, `mix-60`, …) share a column, with the mean of their ratios:
-/// all of them are too many for a picture.
+/// there are too many for a picture.
 fn columns<'a>(ratios: &'a [Ratio<'a>]) -> Vec<Column<'a>> {
     let mut columns = vec![Column { name: "mean".into(), ratios: ratios.iter().collect() }];
     for group in Group::ALL {

@@ -1,4 +1,4 @@
-//! What was measured: one [`Record`] per table, operation, corpus and engine.
+//! The measurements: one [`Record`] per table, operation, corpus and engine.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,12 +13,12 @@ use crate::measure::Time;
 /// The time of one engine for one run over one corpus.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
-    /// The table of kernels that the engine was measured beside.
+    /// The table of kernels that the engine was compared with.
     pub(crate) isa: String,
     pub(crate) engine: String,
     pub(crate) op: String,
     pub(crate) corpus: String,
-    /// The corpus's place among all.
+    /// The index of the corpus.
     pub(crate) column: usize,
     /// The group of the corpus.
     pub(crate) group: String,
@@ -26,12 +26,12 @@ pub(crate) struct Record {
     pub(crate) time: Time,
 }
 
-/// Which of the times of a cell stands for it.
+/// The statistic that represents a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum By {
     /// Half of the samples were faster.
     Median,
-    /// The fastest sample: what the machine can do when nothing else happens.
+    /// The fastest sample: the speed of the machine without other load.
     Min,
 }
 
@@ -44,7 +44,7 @@ impl Time {
     }
 }
 
-/// As a line between the process that measures and the one that shows.
+/// Transfers a record between processes, as a line.
 impl Record {
     pub(crate) fn to_line(&self) -> String {
         let Record { isa, engine, op, corpus, column, group, octets, time } = self;
@@ -70,7 +70,7 @@ impl Record {
     }
 }
 
-/// All records of a run, found by what they are of.
+/// All records of a run, indexed by cell and engine.
 #[derive(Default)]
 pub(crate) struct Records {
     all: Vec<Record>,
@@ -128,7 +128,7 @@ pub(crate) fn write_csv(records: &Records, subject: &str) -> io::Result<PathBuf>
     Ok(path)
 }
 
-/// The processor's name, as far as the system tells it.
+/// The processor's name, as far as the system reports it.
 pub(crate) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find(|line| line.starts_with("model name"));

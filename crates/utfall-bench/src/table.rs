@@ -1,4 +1,4 @@
-//! What the terminal shows: ratios as tables, or every figure if there are few.
+//! Output on the terminal: ratios as tables, or every figure if there are few.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use crate::corpus::Group;
 use crate::engine::{API, NAMES, UTFALL};
 use crate::record::{By, Record, Records};
 
-/// Up to so many cells are shown with all their figures.
+/// Up to this many cells are shown with all their figures.
 const FEW: usize = 12;
 
-/// How often the subject is faster than a peer.
+/// How many times faster the subject is than a peer.
 pub(crate) struct Ratio<'a> {
     pub(crate) record: &'a Record,
     pub(crate) value: f64,
@@ -32,7 +32,7 @@ pub(crate) fn ratios<'a>(
         .collect()
 }
 
-/// Prints all there is for one table of kernels.
+/// Prints all results for one table of kernels.
 pub(crate) fn print(records: &Records, isa: &str, subject: &str, by: By) {
     let of_isa: Vec<&Record> = records.iter().filter(|record| record.isa == isa).collect();
     if of_isa.iter().filter(|record| record.engine == subject).count() <= FEW {
@@ -48,7 +48,7 @@ pub(crate) fn print(records: &Records, isa: &str, subject: &str, by: By) {
         print_matrix(&ratios, shown, Some(mean));
     }
 
-    // What nobody else does has no ratio.
+    // Operations that no peer has do not have a ratio.
     let alone: Vec<Ratio<'_>> = of_isa
         .iter()
         .filter(|record| record.engine == API && records.is_alone(record))
@@ -87,8 +87,8 @@ pub(crate) fn print_summary(records: &Records, isas: &[&str], by: By) {
     }
 }
 
-/// For each group of corpora a row for each operation and a column for each corpus. Short
-/// strings are too many for one line; each script has its own.
+/// For each group of corpora, prints a row for each operation and a column for each corpus. Short
+/// strings are too many for one line, so each script has its own.
 fn print_matrix(
     ratios: &[Ratio<'_>],
     shown: fn(f64) -> String,
@@ -177,19 +177,19 @@ pub(crate) fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
     f64::exp(logarithms / count)
 }
 
-/// The corpora of these records, in their own order: not every operation has the first.
+/// The corpora of these records, in order of their index: not every operation has the first.
 pub(crate) fn corpora<'a>(records: impl Iterator<Item = &'a Record>) -> Vec<&'a str> {
     let columns: BTreeMap<usize, &str> =
         records.map(|record| (record.column, &*record.corpus)).collect();
     columns.into_values().collect()
 }
 
-/// What corpora have in common that differ in a number only: `french` of `french-32`.
+/// The common part of names of corpora that differ only in a number: `french` of `french-32`.
 pub(crate) fn kind(corpus: &str) -> &str {
     corpus.split('-').next().unwrap_or(corpus)
 }
 
-/// Without repetition, in the order of first appearance.
+/// Removes repetitions; keeps the order of first appearance.
 pub(crate) fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut distinct = Vec::new();
     for name in names {

@@ -1,5 +1,5 @@
-// Node's TextDecoder and TextEncoder, asked by `utfall-conformance`. `src/peer.rs` says what goes
-// over the pipes.
+// Node's TextDecoder and TextEncoder, as a peer of `utfall-conformance`. `src/peer.rs` describes the
+// format of the pipes.
 import { readSync, writeSync } from "node:fs";
 
 const NONE = 0xffffffff;
@@ -60,7 +60,7 @@ function reader(mode, label) {
             let text = "";
             for (let at = 0; at < octets.length; at += 4) {
                 const point = octets.readUInt32LE(at);
-                // It has U+FFFD for surrogates, and no way to say that it should not.
+                // It writes U+FFFD for surrogates, which cannot be turned off.
                 if (point >= 0xd800 && point < 0xe000) return notAsked;
                 text += String.fromCodePoint(point);
             }

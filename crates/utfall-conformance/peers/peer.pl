@@ -1,4 +1,4 @@
-# Perl's Encode, asked by `utfall-conformance`. `src/peer.rs` says what goes over the pipes.
+# Perl's Encode, as a peer of `utfall-conformance`. `src/peer.rs` describes the format of the pipes.
 use strict;
 use warnings;
 no warnings qw(utf8);
@@ -13,7 +13,7 @@ use constant NONE => 0xFFFFFFFF;
 my $not_asked = pack 'CVVV', 2, NONE, NONE, 0;
 my $wrong = pack 'CVVV', 1, NONE, NONE, 0;
 
-# What it writes of its own accord would be taken for an answer.
+# Its own messages would be mistaken for an answer.
 $SIG{__WARN__} = sub { };
 
 sub fine { pack('CVVV', 0, NONE, NONE, length $_[0]) . $_[0] }

@@ -1,6 +1,6 @@
-"""CPython's codecs, glibc's `iconv` or ICU's converters, asked by `utfall-conformance`.
+"""CPython's codecs, glibc's `iconv` or ICU's converters, as a peer of `utfall-conformance`.
 
-The one argument is `cpython`, `glibc` or `icu`. `src/peer.rs` says what goes over the pipes.
+The argument is `cpython`, `glibc` or `icu`. `src/peer.rs` describes the format of the pipes.
 """
 
 import ctypes
@@ -44,14 +44,15 @@ class CPython:
             except UnicodeDecodeError as found:
                 return error(found.start, found.end - found.start)
             except UnicodeError:
-                # Some codecs have nothing to say of where.
+                # Some codecs do not report a position.
                 return error()
 
         def encode(octets):
             try:
                 return fine(octets.decode("utf-32-le", pass_on).encode(label))
             except UnicodeEncodeError as found:
-                # Some codecs end at the next that can be encoded, some behind the first.
+                # The end is not comparable: for some codecs it is the next character that can be
+                # encoded, for others it follows the first that cannot.
                 return error(found.start)
             except UnicodeError:
                 return error()
@@ -75,7 +76,7 @@ class Glibc:
     def ask(self, mode, label):
         if mode not in "de":
             return None
-        # UCS-4 has more values than UTF-32 lets through.
+        # UCS-4 has more values than UTF-32 allows.
         names = [b"UCS-4LE" if label.startswith("UCS-4") else b"UTF-32LE", label.encode()]
         if mode == "e":
             names.reverse()
@@ -83,7 +84,7 @@ class Glibc:
         if converter == self.FAILED:
             return None
         iconv = self.libc.iconv
-        # A reset leaves the byte order that a mark has told.
+        # A reset does not reset the byte order read from a mark.
         anew = label in ("UTF-16", "UTF-32")
 
         def convert(octets):
@@ -100,7 +101,7 @@ class Glibc:
             room = ctypes.c_size_t(len(target))
             pointers = [ctypes.byref(each) for each in (at, left, to, room)]
             failed = iconv(converter, *pointers) == self.FAILED
-            # What it holds back, and how the encoding ends.
+            # Flushes characters held back, and the end of the encoding.
             if not failed:
                 failed = iconv(converter, None, None, *pointers[2:]) == self.FAILED
             if failed:
@@ -145,7 +146,7 @@ class Icu:
         invalid = self.function("ucnv_getInvalidChars")
 
         def run(source, length, target, size):
-            """The units written, the octets read, and the code."""
+            """Returns the units written, the bytes read, and the error code."""
             reset(converter)
             code = ctypes.c_int(0)
             at = ctypes.c_void_p(ctypes.addressof(source))

@@ -1,22 +1,23 @@
-//! What is asked, what is answered, and how both are written.
+//! Questions and answers, and how both are serialized.
 
-/// What is done with the input.
+/// The operation on the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Mode {
-    /// Decode, and stop at what is ill-formed. U+FEFF is text where it does not tell the order.
+    /// Decode, and stop at ill-formed sequences. U+FEFF is text unless it determines the byte
+    /// order.
     Strict,
     /// The same, but a byte order mark at the start is removed.
     Mark,
-    /// Decode, with U+FFFD in place of what is ill-formed.
+    /// Decode, replacing ill-formed sequences by U+FFFD.
     Replace,
-    /// Encode, and stop at what cannot be encoded.
+    /// Encode, and stop at code points that cannot be encoded.
     Encode,
 }
 
 impl Mode {
     pub(crate) const ALL: [Self; 4] = [Self::Strict, Self::Mark, Self::Replace, Self::Encode];
 
-    /// As the scripts of the peers call it.
+    /// Its letter in the scripts of the peers.
     pub(crate) fn letter(self) -> u8 {
         match self {
             Self::Strict => b'd',
@@ -26,7 +27,7 @@ impl Mode {
         }
     }
 
-    /// As the page calls it.
+    /// Its name on the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Strict => "read strictly",
@@ -37,23 +38,23 @@ impl Mode {
     }
 }
 
-/// One input for one encoding: octets, or for [`Mode::Encode`] code points in UTF-32LE.
+/// One input for one encoding: bytes, or for [`Mode::Encode`] code points in UTF-32LE.
 pub(crate) type Input = Vec<u8>;
 
-/// What somebody makes of an input.
+/// The result for an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// Code points in UTF-32LE, or for [`Mode::Encode`] octets.
+    /// Code points in UTF-32LE, or for [`Mode::Encode`] bytes.
     Fine(Vec<u8>),
-    /// It is ill-formed, or cannot be encoded: where and how much, in octets or in code points, as
-    /// far as that is told.
+    /// It is ill-formed, or cannot be encoded: the offset and the length, in bytes or code points,
+    /// as far as they are reported.
     Error(Option<u32>, Option<u32>),
-    /// It does not know the encoding, or cannot be given this input.
+    /// The encoding is unknown, or this input cannot be passed.
     NotAsked,
 }
 
 impl Answer {
-    /// Whether two answers do not contradict each other: what only one tells is not compared.
+    /// Whether two answers are consistent: details that only one reports are not compared.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
         let alike = |one: &Option<u32>, two: &Option<u32>| match (one, two) {
             (Some(one), Some(two)) => one == two,
@@ -67,7 +68,7 @@ impl Answer {
         }
     }
 
-    /// The code points of what was decoded.
+    /// The decoded code points.
     pub(crate) fn points(&self) -> Option<Vec<u32>> {
         match self {
             Self::Fine(output) => Some(points(output)),
@@ -80,20 +81,20 @@ impl Answer {
     }
 }
 
-/// The code points that these octets of UTF-32LE are.
+/// The code points of these bytes of UTF-32LE.
 pub(crate) fn points(octets: &[u8]) -> Vec<u32> {
     octets.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
 }
 
-/// Octets in UTF-32LE.
+/// The bytes of these code points in UTF-32LE.
 pub(crate) fn octets(points: &[u32]) -> Vec<u8> {
     points.iter().flat_map(|point| point.to_le_bytes()).collect()
 }
 
 const NONE: u32 = u32::MAX;
 
-/// The head of a question: mode, length of the label, number of inputs, octets that follow the
-/// label; then each input with its length before it. All numbers are little-endian.
+/// Serializes a question: mode, length of the label, number of inputs, number of bytes after the
+/// label, the label; then the length of each input and the input. All numbers are little-endian.
 pub(crate) fn question(mode: Mode, label: &str, inputs: &[Input]) -> Vec<u8> {
     let size: usize = inputs.iter().map(|input| input.len() + 4).sum();
     let mut out = vec![mode.letter(), label.len() as u8];
@@ -107,7 +108,7 @@ pub(crate) fn question(mode: Mode, label: &str, inputs: &[Input]) -> Vec<u8> {
     out
 }
 
-/// An answer as it is written: what became of it, offset, length, number of octets, the octets.
+/// Serializes an answer: status, offset, length, number of bytes, the bytes.
 #[cfg(feature = "simdutf")]
 #[allow(dead_code)] // Of the two programs that have this file, one writes and one reads.
 pub(crate) fn written(answer: &Answer) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! What everybody is asked.
+//! The inputs for all peers.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::labels::{is_legacy, is_multi_byte};
 pub(crate) struct Cases {
     corpora: Vec<String>,
     vectors: Vec<vectors::Case>,
-    /// One in so many of those that are made; of vectors, all.
+    /// Takes one in this many of the generated inputs; vectors are all used.
     every: usize,
 }
 
@@ -29,11 +29,11 @@ impl Cases {
         Ok(Self { corpora, vectors: vectors::cases(), every })
     }
 
-    /// Octets to be decoded, short ones first, each once.
+    /// Bytes to be decoded, short ones first, without duplicates.
     pub(crate) fn octets(&self, encoding: Encoding) -> Vec<Input> {
         let mut made = Vec::new();
         let mut kept = Vec::new();
-        // What charsets with tables have for each code is learned from these.
+        // The codes of charsets with tables are learned from these.
         let codes = if is_multi_byte(encoding) { &mut kept } else { &mut made };
         let stateless = is_legacy(encoding) && !is_multi_byte(encoding);
         sequences(&octet_tokens(0..=255), if stateless { 1 } else { 2 }, codes);
@@ -78,7 +78,7 @@ impl Cases {
         };
         let single = ranges.iter().cloned().flatten().step_by(self.every);
         let mut kept: Vec<Input> = single.map(|point| octets(&[point])).collect();
-        // Which characters have another code must be known before whole lines are written.
+        // Characters with different codes must be known before whole lines are encoded.
         let corpora = if is_legacy(encoding) && self.every > 1 { &[] } else { &self.corpora[..] };
         for corpus in corpora {
             let lines = corpus.lines().filter(|line| !line.is_empty());
@@ -89,7 +89,7 @@ impl Cases {
         kept
     }
 
-    /// A piece of each corpus in this encoding, whole, cut short, and damaged.
+    /// A piece of each corpus in this encoding, complete, cut off, and damaged.
     fn texts(&self, encoding: Encoding) -> Vec<Input> {
         let options = Options { on_unencodable: Policy::Skip, ..Options::default() };
         let mut made = Vec::new();
@@ -119,8 +119,8 @@ impl Cases {
     }
 }
 
-/// Pieces that text of this encoding is made of, those at the edges of its classes, and how many
-/// in a row are tried.
+/// Building blocks for text of this encoding, at the edges of its classes, and how many of them to
+/// combine.
 fn tokens(encoding: Encoding) -> (Vec<Vec<u8>>, usize) {
     use Encoding::*;
     const UNITS: &[u16] = &[
@@ -215,7 +215,7 @@ fn tokens(encoding: Encoding) -> (Vec<Vec<u8>>, usize) {
     }
 }
 
-/// What random text is made of, where long sequences matter.
+/// The alphabet for random text, where long sequences matter.
 fn alphabet(encoding: Encoding) -> Option<&'static [u8]> {
     match encoding {
         Encoding::Utf7 => Some(b"+++---AAIKwg23DD3A.~\\\n\x01\x80=, +/9q"),
@@ -254,7 +254,7 @@ fn random(alphabet: &[u8], count: usize, made: &mut Vec<Input>) {
     }
 }
 
-/// Sequences of four octets of GB 18030: one in 7, which meets every row and cell, and the edges.
+/// Sequences of four bytes of GB 18030: one in 7, which covers every row and cell, and the edges.
 fn four_octets(made: &mut Vec<Input>) {
     let pointers = (0..126 * 10 * 126 * 10_u32).step_by(7);
     let edges =

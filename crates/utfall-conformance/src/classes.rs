@@ -1,9 +1,9 @@
-//! Why others answer differently: each difference must be of a class here, or it is a bug.
+//! Reasons for differences: each difference must belong to a class here, or it is a bug.
 //!
-//! A class is a rule: who, which encodings, what is done, and a condition on the input and both
-//! answers. Where it can be told what exactly the other does, the condition is that utfall gives
-//! their answer when it does the same: with a lenience, in another byte order, without the last
-//! octets. Rules are asked in order, so that the exact ones come first.
+//! A class is a rule: the peer, the encodings, the operations, and a condition on the input and
+//! both answers. If the exact behaviour of the peer is known, the condition is that utfall gives
+//! the peer's answer when it does the same: with a relaxed rule, in another byte order, without
+//! the last bytes. Rules are tried in order, so the exact ones come first.
 
 mod compressed;
 mod legacy;
@@ -19,14 +19,14 @@ use crate::compare::Difference;
 use crate::labels::is_legacy;
 use crate::ours;
 
-/// Who departs from what.
+/// The cause of a difference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whose {
     /// The peer departs from the specification.
     Theirs,
     /// The specification leaves it open.
     Choice,
-    /// Two tables go by the same name.
+    /// Two tables have the same name.
     Table,
 }
 
@@ -40,7 +40,7 @@ impl Whose {
     }
 }
 
-/// A class of differences, as narrow as it can be told.
+/// A class of differences, as narrow as possible.
 pub(crate) struct Rule {
     pub(crate) peer: &'static str,
     /// Unique for the peer.
@@ -48,22 +48,22 @@ pub(crate) struct Rule {
     pub(crate) whose: Whose,
     pub(crate) encodings: &'static [Encoding],
     pub(crate) modes: &'static [Mode],
-    /// What the peer does, and the clause that says what is right or that it may.
+    /// The behaviour of the peer, and the clause that it violates or that permits it.
     pub(crate) reason: &'static str,
     pub(crate) holds: fn(&Difference, &Learned) -> bool,
 }
 
-/// What the short inputs have told about the peer's table of an encoding.
+/// Differences in the peer's table of an encoding, learned from the short inputs.
 #[derive(Default)]
 pub(crate) struct Learned {
-    /// Codes of one character that have another one, or none, in one of the two tables.
+    /// Codes of one character that have another character, or none, in one of the two tables.
     pub(crate) codes: HashSet<Vec<u8>>,
-    /// Code points that are written differently.
+    /// Code points that are encoded differently.
     pub(crate) points: HashSet<u32>,
 }
 
 impl Learned {
-    /// Notes a code that differs: one that is a single character to one of the two.
+    /// Records a code that differs, if it is a single character for one of the two.
     pub(crate) fn learn(&mut self, difference: &Difference) {
         let Difference { encoding, mode, input, ours, theirs } = difference;
         if !is_legacy(*encoding) {
@@ -76,7 +76,7 @@ impl Learned {
         };
         match mode {
             Mode::Strict if input.len() <= 5 && (single(ours) || single(theirs)) => {
-                // ISO-2022-JP: behind the escape sequence of two octets a character.
+                // ISO-2022-JP: after the escape sequence for two bytes per character.
                 let pairs = input.strip_prefix(b"\x1B$B").or(input.strip_prefix(b"\x1B$@"));
                 let code = pairs.unwrap_or(input);
                 self.codes.insert(code.to_vec());
@@ -87,12 +87,12 @@ impl Learned {
     }
 }
 
-/// Every rule, in the order in which they are asked.
+/// Every rule, in the order in which they are tried.
 pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> {
     [unicode::RULES, utf7::RULES, compressed::RULES, legacy::RULES].into_iter().flatten()
 }
 
-/// The first rule that holds, and its place.
+/// The first rule that matches, and its index.
 pub(crate) fn class(
     peer: &str,
     difference: &Difference,
@@ -111,13 +111,13 @@ const STRICT: &[Mode] = &[Mode::Strict];
 const REPLACE: &[Mode] = &[Mode::Replace];
 const WRITTEN: &[Mode] = &[Mode::Encode];
 
-/// Whether they answer as utfall does with another encoding or other options.
+/// Whether the peer answers as utfall does with another encoding or other options.
 fn as_if(difference: &Difference, encoding: Encoding, options: Options) -> bool {
     let Difference { mode, input, theirs, .. } = difference;
     ours::with(*mode, encoding, options, input).agrees(theirs)
 }
 
-/// Every ill-formed sequence, by utfall's count: its offset, its octets, what is wrong.
+/// Every ill-formed sequence, as utfall counts them: its offset, its bytes, its error.
 fn ill_formed(difference: &Difference) -> Vec<(usize, Vec<u8>, ErrorKind)> {
     ill_formed_with(difference, Options::default())
 }
@@ -135,12 +135,12 @@ fn ill_formed_with(difference: &Difference, options: Options) -> Vec<(usize, Vec
     all
 }
 
-/// Both see that it is ill-formed, and say so of other places or lengths.
+/// Both report ill-formed text, but with different offsets or lengths.
 fn both_refuse(difference: &Difference, _: &Learned) -> bool {
     difference.ours.is_error() && difference.theirs.is_error()
 }
 
-/// Both see an error at the same place, and say that it is of another length.
+/// Both report an error at the same offset, but with different lengths.
 fn same_place(difference: &Difference, _: &Learned) -> bool {
     match (&difference.ours, &difference.theirs) {
         (Answer::Error(offset, _), Answer::Error(at, _)) => offset == at,
@@ -148,7 +148,7 @@ fn same_place(difference: &Difference, _: &Learned) -> bool {
     }
 }
 
-/// What both have read, without U+FFFD.
+/// The text that each has read, without U+FFFD.
 fn without_replacements(difference: &Difference) -> Option<[Vec<u32>; 2]> {
     let kept = |answer: &Answer| {
         let points = answer.points()?;
@@ -157,13 +157,13 @@ fn without_replacements(difference: &Difference) -> Option<[Vec<u32>; 2]> {
     Some([kept(&difference.ours)?, kept(&difference.theirs)?])
 }
 
-/// The same text, with another number of U+FFFD.
+/// The same text, with a different number of U+FFFD.
 fn same_text(difference: &Difference, _: &Learned) -> bool {
     let has_errors = !ill_formed(difference).is_empty();
     has_errors && without_replacements(difference).is_some_and(|[ours, theirs]| ours == theirs)
 }
 
-/// The same text as far as the first U+FFFD of ours.
+/// The same text up to the first U+FFFD of utfall.
 fn same_until_error(difference: &Difference, _: &Learned) -> bool {
     let (Some(ours), Some(theirs)) = (difference.ours.points(), difference.theirs.points()) else {
         return false;
@@ -172,7 +172,7 @@ fn same_until_error(difference: &Difference, _: &Learned) -> bool {
     sound.is_some_and(|sound| theirs.len() >= sound && ours[..sound] == theirs[..sound])
 }
 
-/// They have lost text that stands behind an ill-formed sequence, and added none.
+/// The peer has lost text after an ill-formed sequence, and added none.
 fn text_lost(difference: &Difference, _: &Learned) -> bool {
     let Some([ours, theirs]) = without_replacements(difference) else { return false };
     let mut rest = ours.iter();
@@ -180,8 +180,8 @@ fn text_lost(difference: &Difference, _: &Learned) -> bool {
     within && theirs.len() < ours.len() && !ill_formed(difference).is_empty()
 }
 
-/// They leave out, without a word, the octets of an incomplete character at the end: they answer
-/// as utfall does without these octets.
+/// The peer silently drops the bytes of an incomplete character at the end: it answers as utfall
+/// does without these bytes.
 fn end_dropped(difference: &Difference, _: &Learned) -> bool {
     let Some((offset, octets, _)) = ill_formed(difference).pop() else { return false };
     let Difference { mode, encoding, input, theirs, .. } = difference;
@@ -189,7 +189,7 @@ fn end_dropped(difference: &Difference, _: &Learned) -> bool {
         && ours::answer(*mode, *encoding, &input[..offset]).agrees(theirs)
 }
 
-/// All code points of an answer or an input.
+/// Whether any code point of the answers, or of the input when encoding, satisfies the condition.
 fn any_point(difference: &Difference, is: fn(u32) -> bool) -> bool {
     let fine = |answer: &Answer| answer.points().is_some_and(|all| all.into_iter().any(is));
     match difference.mode {
@@ -198,7 +198,7 @@ fn any_point(difference: &Difference, is: fn(u32) -> bool) -> bool {
     }
 }
 
-/// What they write is the same text to utfall.
+/// The peer's output is the same text to utfall.
 fn reads_back(difference: &Difference, _: &Learned) -> bool {
     let Answer::Fine(theirs) = &difference.theirs else { return false };
     ours::answer(Mode::Strict, difference.encoding, theirs)
@@ -213,7 +213,7 @@ fn is_noncharacter(point: u32) -> bool {
     (0xFDD0..=0xFDEF).contains(&point) || point & 0xFFFE == 0xFFFE
 }
 
-/// Unpaired surrogates among the code points that they read or write.
+/// There are unpaired surrogates among the code points that the peer reads or writes.
 fn surrogates_pass(difference: &Difference, _: &Learned) -> bool {
     match difference.mode {
         Mode::Encode => {
@@ -225,7 +225,7 @@ fn surrogates_pass(difference: &Difference, _: &Learned) -> bool {
     }
 }
 
-/// A noncharacter is refused, or replaced, as if it were ill-formed; all else is the same.
+/// A noncharacter is rejected or replaced, as if it were ill-formed; everything else is the same.
 fn noncharacters_refused(difference: &Difference, _: &Learned) -> bool {
     match &difference.ours {
         Answer::Fine(_) if difference.theirs.is_error() => any_point(difference, is_noncharacter),
@@ -264,7 +264,7 @@ mod tests {
         }
     }
 
-    /// `++` ends in a digit that is left over, which glibc does not look at.
+    /// `++` ends in a digit that is left over, which glibc does not check.
     #[test]
     fn what_has_no_class_is_told() {
         let learned = Learned::default();

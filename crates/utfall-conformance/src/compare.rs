@@ -1,4 +1,4 @@
-//! Asks everybody, and compares.
+//! Asks all peers, and compares their answers.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::labels::{encodings, label};
 use crate::ours;
 use crate::peer::Peer;
 
-/// How many inputs go into one question.
+/// Number of inputs in one question.
 const AT_ONCE: usize = 2048;
 
-/// One input that two answer differently.
+/// One input with two different answers.
 #[derive(Clone)]
 pub(crate) struct Difference {
     pub(crate) encoding: Encoding,
@@ -24,7 +24,7 @@ pub(crate) struct Difference {
     pub(crate) theirs: Answer,
 }
 
-/// How many inputs were compared, and how many of the answers agree.
+/// The number of inputs compared, and of answers that agree.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) cases: usize,
@@ -39,27 +39,27 @@ pub(crate) struct Found {
     pub(crate) example: Difference,
 }
 
-/// What was found about one peer.
+/// The results for one peer.
 pub(crate) struct Account {
     pub(crate) name: &'static str,
     pub(crate) version: String,
     pub(crate) tallies: BTreeMap<(Encoding, Mode), Tally>,
-    /// By the place of the rule.
+    /// By the index of the rule.
     pub(crate) found: BTreeMap<usize, Found>,
-    /// Without a class: how many, and the shortest ones.
+    /// Differences without a class: how many, and the shortest ones.
     pub(crate) unexplained: BTreeMap<(Encoding, Mode), (usize, Vec<Difference>)>,
-    /// About the table of the encoding that is being compared.
+    /// Known differences of the table of the current encoding.
     learned: Learned,
 }
 
-/// Which part of everything is compared.
+/// The part to compare.
 pub(crate) struct Part {
     pub(crate) only: Option<Encoding>,
-    /// How many differences without a class are shown.
+    /// How many differences without a class to show.
     pub(crate) show: usize,
 }
 
-/// Asks everybody everything.
+/// Asks all peers all questions.
 pub(crate) fn all(peers: Vec<Peer>, cases: &Cases, part: &Part) -> Result<Vec<Account>, String> {
     let account = |peer: &Peer| Account {
         name: peer.name,
@@ -99,7 +99,7 @@ pub(crate) fn all(peers: Vec<Peer>, cases: &Cases, part: &Part) -> Result<Vec<Ac
     Ok(asked.into_iter().map(|(account, _)| account).collect())
 }
 
-/// Some of the inputs behind a mark, behind two, and as they are.
+/// Some of the inputs, each without a mark, after one mark, and after two.
 fn with_marks(encoding: Encoding, octets: &[Input]) -> Vec<Input> {
     let mark = encoding.info().signature;
     let some = octets.iter().enumerate().filter(|(at, _)| *at < 70_000 || at % 97 == 0);
@@ -146,7 +146,7 @@ fn compare(
 }
 
 impl Account {
-    /// Finds the class of a difference.
+    /// Assigns a difference to its class.
     fn differs(&mut self, difference: Difference, show: usize) {
         let (encoding, mode) = (difference.encoding, difference.mode);
         self.learned.learn(&difference);

@@ -1,4 +1,4 @@
-//! What each peer calls an encoding, and in which modes it can be asked.
+//! The name of each encoding for each peer, and the modes in which it can be asked.
 
 use utfall::Encoding::{self, *};
 
@@ -62,7 +62,7 @@ const NAMES: &[(Encoding, [&str; 4])] = &[
     (EucKr, ["cp949", "UHC", "windows-949-2000", "cp949"]),
 ];
 
-/// Encodings that the web has and [`NAMES`] has no row for.
+/// Encodings of the web that have no row in [`NAMES`].
 const WEB_ONLY: &[Encoding] = &[Iso8859_8I, Replacement, UserDefined];
 
 /// Every encoding that any peer has, in the order of the page.
@@ -70,17 +70,17 @@ pub(crate) fn encodings() -> impl Iterator<Item = Encoding> {
     NAMES.iter().map(|(encoding, _)| *encoding).chain(WEB_ONLY.iter().copied())
 }
 
-/// Whether it is a charset of the Encoding Standard that is no Unicode format.
+/// Whether it is a charset of the Encoding Standard that is not a Unicode format.
 pub(crate) fn is_legacy(encoding: Encoding) -> bool {
     encoding >= Ibm866
 }
 
-/// Whether its characters have more than one octet.
+/// Whether its characters have more than one byte.
 pub(crate) fn is_multi_byte(encoding: Encoding) -> bool {
     matches!(encoding, Gbk | Gb18030 | Big5 | EucJp | Iso2022Jp | ShiftJis | EucKr)
 }
 
-/// What `peer` calls it where it can be asked in this mode.
+/// The name of the encoding for `peer`, if it can be asked in this mode.
 pub(crate) fn label(peer: &str, encoding: Encoding, mode: Mode) -> Option<&'static str> {
     use Mode::{Encode, Mark, Replace, Strict};
     let marked = matches!(encoding, Utf8 | Utf16Le | Utf16Be);
@@ -101,7 +101,7 @@ pub(crate) fn label(peer: &str, encoding: Encoding, mode: Mode) -> Option<&'stat
         ("Node", Strict | Replace) => web().filter(|_| encoding != Replacement),
         ("Node", Encode) => (encoding == Utf8).then_some("utf-8"),
         ("encoding_rs", Strict | Replace | Encode) => {
-            // It writes UTF-8 for these, as forms do.
+            // It encodes these as UTF-8, as forms do.
             let as_utf8 = matches!(encoding, Utf16Le | Utf16Be | Replacement) && mode == Encode;
             web().filter(|_| !as_utf8)
         }

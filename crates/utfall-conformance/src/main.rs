@@ -1,5 +1,5 @@
-//! utfall beside others: CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, each the real
-//! program or library, on the same inputs. Every disagreement must be of a class (`classes.rs`).
+//! Compares utfall with CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, each the real
+//! program or library, on the same inputs. Every difference must belong to a class (`classes.rs`).
 //! Run it as `cargo xtask conformance`.
 #![forbid(unsafe_code)]
 
@@ -21,14 +21,12 @@ use utfall::Encoding;
 
 const USAGE: &str = "usage: cargo xtask conformance [--every <N>] [--only <ENCODING>] [--peer <NAME>]… [--show <N>] [--write]
 
-  --every <N>        one in so many of the inputs that are made; all by default. Of the vectors,
-                     all
-  --only <ENCODING>  this encoding alone
-  --peer <NAME>      CPython, glibc, ICU, Perl, Node, simdutf or encoding_rs alone
-  --show <N>         how many disagreements without a class are shown for each encoding; 5 by default
-  --write            write docs/conformance.md; else what is found is compared with it, as far as
-                     the versions are those of the page: all figures, if it is of as many inputs,
-                     or only the classes";
+  --every <N>        use one in N of the generated inputs (default: 1), and all vectors
+  --only <ENCODING>  compare only this encoding
+  --peer <NAME>      compare only with CPython, glibc, ICU, Perl, Node, simdutf or encoding_rs
+  --show <N>         show N differences without a class for each encoding (default: 5)
+  --write            write docs/conformance.md; otherwise compare the results with the page, for peers
+                     of the same version: all figures if the inputs are the same, or only the classes";
 
 struct Asked {
     every: usize,
@@ -59,7 +57,7 @@ fn main() -> ExitCode {
 }
 
 impl Asked {
-    /// Whether no peer and no encoding is left out.
+    /// Whether all peers and encodings are included.
     fn is_of_all(&self) -> bool {
         self.peers.is_empty() && self.part.only.is_none()
     }
@@ -72,7 +70,7 @@ fn asked(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         let number = |text: String| match text.parse() {
             Ok(number) if number > 0 => Ok(number),
-            _ => Err(format!("{text} is no number")),
+            _ => Err(format!("invalid number: {text}")),
         };
         match &*arg {
             "--every" => asked.every = number(value()?)?,
@@ -82,13 +80,13 @@ fn asked(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
             "--only" => {
                 let label = value()?;
                 let known = Encoding::for_label(&label);
-                asked.part.only = Some(known.ok_or(format!("{label} is no encoding"))?);
+                asked.part.only = Some(known.ok_or(format!("unknown encoding: {label}"))?);
             }
-            _ => return Err(format!("{arg} is not known")),
+            _ => return Err(format!("unknown option: {arg}")),
         }
     }
     if asked.write && !asked.is_of_all() {
-        return Err("--write is of every peer and encoding".to_owned());
+        return Err("--write cannot be combined with --peer or --only".to_owned());
     }
     Ok(asked)
 }
@@ -111,7 +109,7 @@ fn run(asked: &Asked) -> Result<(), String> {
     let accounts = compare::all(there, &cases, &asked.part)?;
 
     for (name, reason) in &lacking {
-        println!("{name} is left out: {reason}");
+        println!("skipping {name}: {reason}");
     }
     for account in &accounts {
         tell(account);
@@ -119,12 +117,10 @@ fn run(asked: &Asked) -> Result<(), String> {
     let unexplained: usize =
         accounts.iter().flat_map(|account| account.unexplained.values()).map(|(n, _)| n).sum();
     if unexplained > 0 {
-        return Err(format!("{unexplained} disagreements are of no class"));
+        return Err(format!("{unexplained} differences have no class"));
     }
     if asked.every == 1 && asked.is_of_all() {
-        page::idle(&accounts)
-            .iter()
-            .for_each(|rule| println!("no difference is of the class {rule}"));
+        page::idle(&accounts).iter().for_each(|rule| println!("unused class: {rule}"));
     }
     let path = root.join("docs/conformance.md");
     if asked.write {
@@ -136,7 +132,7 @@ fn run(asked: &Asked) -> Result<(), String> {
     page::compare(&page, &accounts, whole)
 }
 
-/// What was found about a peer, for who has run this.
+/// Prints a summary for one peer.
 fn tell(account: &Account) {
     let cases: usize = account.tallies.values().map(|tally| tally.cases).sum();
     let agreed: usize = account.tallies.values().map(|tally| tally.agreed).sum();
@@ -152,7 +148,7 @@ fn tell(account: &Account) {
         for difference in shown {
             println!("    {}", page::shown(difference));
             if difference.input.len() > 24 {
-                println!("      all of it: {}", page::whole(difference));
+                println!("      whole input: {}", page::whole(difference));
             }
         }
     }

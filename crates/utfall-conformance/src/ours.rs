@@ -1,15 +1,15 @@
-//! What utfall answers.
+//! The answers of utfall.
 
 use utfall::{Bom, Decoder, Encoder, Encoding, Options, Policy, Status};
 
 use crate::answer::{Answer, Mode, octets, points};
 
-/// What it answers unless told otherwise.
+/// The answer with default options.
 pub(crate) fn answer(mode: Mode, encoding: Encoding, input: &[u8]) -> Answer {
     with(mode, encoding, Options::default(), input)
 }
 
-/// The same with options, for what depends on them; the mode has the last word.
+/// The answer with options; the mode overrides them.
 pub(crate) fn with(mode: Mode, encoding: Encoding, mut options: Options, input: &[u8]) -> Answer {
     match mode {
         Mode::Encode => return encode(encoding, options, input),
@@ -18,13 +18,13 @@ pub(crate) fn with(mode: Mode, encoding: Encoding, mut options: Options, input: 
         Mode::Replace => options.on_ill_formed = Policy::Replace,
     }
     let mut decoder = Decoder::new(encoding, options);
-    // No encoding has more than two code points for an octet.
+    // No encoding has more than two code points per byte.
     let mut output = vec![0; 2 * input.len() + 16];
     let progress = decoder.decode_to_points(input, &mut output, true);
     match progress.status {
         Status::InputEmpty => Answer::Fine(octets(&output[..progress.written])),
         Status::Error(error) => Answer::Error(Some(error.offset() as u32), Some(error.length())),
-        Status::OutputFull => panic!("{encoding}: no room for what {input:02X?} is"),
+        Status::OutputFull => panic!("{encoding}: output too small for {input:02X?}"),
     }
 }
 
@@ -38,6 +38,6 @@ fn encode(encoding: Encoding, options: Options, input: &[u8]) -> Answer {
             Answer::Fine(output)
         }
         Status::Error(error) => Answer::Error(Some(error.offset() as u32), Some(error.length())),
-        Status::OutputFull => panic!("{encoding}: no room for what {input:02X?} is"),
+        Status::OutputFull => panic!("{encoding}: output too small for {input:02X?}"),
     }
 }

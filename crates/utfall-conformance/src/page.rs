@@ -1,4 +1,4 @@
-//! docs/conformance.md: written, and compared with what a run has found.
+//! docs/conformance.md: writes it, and compares it with the results of a run.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -64,7 +64,7 @@ pub(crate) fn page(accounts: &[Account], lacking: &[(&str, String)], every: usiz
     page
 }
 
-/// Which part of everything a page is of.
+/// The share of all inputs that a page covers.
 pub(crate) fn extent(every: usize) -> String {
     match every {
         1 => "Of the inputs that are made, all were asked for this page.\n".to_owned(),
@@ -75,7 +75,7 @@ pub(crate) fn extent(every: usize) -> String {
     }
 }
 
-/// What is compared of a page: everything about a peer.
+/// The part of a page that is compared: everything about a peer.
 fn section(account: &Account) -> String {
     let mut text = format!("\n## {}\n\n| encoding |", title(account));
     let modes: Vec<Mode> = Mode::ALL
@@ -117,7 +117,7 @@ fn section(account: &Account) -> String {
     text
 }
 
-/// The classes, by the encodings that they are of.
+/// The classes, grouped by the encodings they apply to.
 fn grouped(account: &Account) -> Vec<(String, Vec<&Found>)> {
     let mut groups: Vec<(String, Vec<&Found>)> = Vec::new();
     for found in account.found.values() {
@@ -155,15 +155,15 @@ fn sums(account: &Account) -> (usize, usize) {
     tallies.fold((0, 0), |sums, tally| (sums.0 + tally.cases, sums.1 + tally.agreed))
 }
 
-/// Compares what was found with the page, for each peer that has the version of the page. Of a run
-/// of everything all must be the same; else no class may be new.
+/// Compares the results with the page, for each peer whose version is that of the page. In a
+/// complete run everything must be equal; otherwise, no class may be new.
 pub(crate) fn compare(page: &str, accounts: &[Account], whole: bool) -> Result<(), String> {
     let mut wrong = Vec::new();
     for account in accounts {
         let head = format!("\n## {}\n", title(account));
         let Some(start) = page.find(&head) else {
             println!(
-                "{}: docs/conformance.md is of another version, and not compared",
+                "{}: not compared, since docs/conformance.md has another version",
                 title(account)
             );
             continue;
@@ -172,7 +172,7 @@ pub(crate) fn compare(page: &str, accounts: &[Account], whole: bool) -> Result<(
         let end = behind.find("\n## ").map_or(behind.len(), |at| at);
         let known = &page[start..start + head.len() + end];
         if whole && known.trim_end() != section(account).trim_end() {
-            wrong.push(format!("{}: other figures than in docs/conformance.md", title(account)));
+            wrong.push(format!("{}: figures differ from docs/conformance.md", title(account)));
         }
         for found in account.found.values() {
             if !known.contains(&format!("- `{}`, {} (", found.rule.id, found.rule.whose.title())) {
@@ -183,10 +183,10 @@ pub(crate) fn compare(page: &str, accounts: &[Account], whole: bool) -> Result<(
     if wrong.is_empty() {
         return Ok(());
     }
-    Err(format!("{}\n`cargo xtask conformance --write` writes the page anew", wrong.join("\n")))
+    Err(format!("{}\n`cargo xtask conformance --write` updates the page", wrong.join("\n")))
 }
 
-/// The rules of peers that were there which held of nothing.
+/// The rules of the peers present that matched nothing.
 pub(crate) fn idle(accounts: &[Account]) -> Vec<String> {
     let there = |peer: &str| accounts.iter().find(|account| account.name == peer);
     classes::rules()
@@ -202,7 +202,7 @@ pub(crate) fn idle(accounts: &[Account]) -> Vec<String> {
         .collect()
 }
 
-/// A difference in one line.
+/// A difference as one line.
 pub(crate) fn shown(difference: &Difference) -> String {
     let Difference { mode, input, ours, theirs, .. } = difference;
     let input = if *mode == Mode::Encode { code_points(input) } else { hex(input) };
@@ -229,12 +229,12 @@ fn code_points(octets: &[u8]) -> String {
     listed(&points(octets), |point| format!("U+{point:04X}"))
 }
 
-/// All octets of an input, without spaces between them, to be asked again.
+/// All bytes of an input, without spaces between them, to ask for it again.
 pub(crate) fn whole(difference: &Difference) -> String {
     difference.input.iter().map(|octet| format!("{octet:02X}")).collect()
 }
 
-/// The first few.
+/// The first few, separated by spaces.
 fn listed<T>(all: &[T], one: impl Fn(&T) -> String) -> String {
     const MOST: usize = 24;
     let mut shown: Vec<String> = all.iter().take(MOST).map(one).collect();
@@ -244,7 +244,7 @@ fn listed<T>(all: &[T], one: impl Fn(&T) -> String) -> String {
     shown.join(" ")
 }
 
-/// With commas between thousands.
+/// Formats a number with commas between thousands.
 fn number(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();

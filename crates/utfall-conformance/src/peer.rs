@@ -1,7 +1,8 @@
-//! Those who are asked: a program that runs as long as this one does, or a library.
+//! Peers: a program that runs as long as this one does, or a library.
 //!
-//! A question is many inputs for one encoding, and is written whole before anything is read; an
-//! answer for each comes back in order. So neither side ever waits for the other to read.
+//! A question is many inputs for one encoding, and is written completely before any answer is
+//! read. The answers come back in the same order. So neither side ever waits for the other to
+//! read.
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -11,12 +12,12 @@ use encoding_rs::{DecoderResult, EncoderResult};
 
 use crate::answer::{self, Answer, Input, Mode, points};
 
-/// One who is asked.
+/// A program or library that utfall is compared with.
 pub(crate) struct Peer {
     pub(crate) name: &'static str,
     pub(crate) version: String,
     way: Way,
-    /// Of the last question, for a library.
+    /// The answers to the last question, for a library.
     answers: Vec<Answer>,
 }
 
@@ -31,7 +32,7 @@ struct Process {
     target: BufReader<ChildStdout>,
 }
 
-/// Everybody, or why somebody is not there.
+/// All peers, or the reason why one is missing.
 pub(crate) fn all() -> Vec<Result<Peer, (&'static str, String)>> {
     let python = include_str!("../peers/peer.py");
     let script = |name, program: &str, args: &[&str]| {
@@ -85,7 +86,7 @@ fn process(name: &'static str, command: &mut Command) -> Result<Peer, String> {
 }
 
 impl Peer {
-    /// Asks; [`Self::answers`] must be read before the next question.
+    /// Sends a question; [`Self::answers`] must be read before the next one.
     pub(crate) fn ask(&mut self, mode: Mode, label: &str, inputs: &[Input]) -> Result<(), String> {
         match &mut self.way {
             Way::EncodingRs => {
@@ -113,7 +114,7 @@ impl Peer {
     }
 
     fn ended(&self, error: &io::Error) -> String {
-        format!("{} has ended: {error}", self.name)
+        format!("{} has exited: {error}", self.name)
     }
 }
 
@@ -124,7 +125,7 @@ impl Drop for Process {
     }
 }
 
-/// What encoding_rs makes of an input.
+/// The answer of encoding_rs to an input.
 fn encoding_rs(mode: Mode, label: &str, input: &[u8]) -> Answer {
     let Some(encoding) = encoding_rs::Encoding::for_label(label.as_bytes()) else {
         return Answer::NotAsked;

@@ -1,7 +1,7 @@
-//! simdutf, the C++ library, asked by `utfall-conformance`: a program of its own, which may crash
-//! without taking the others along. `answer.rs` says what goes over the pipes.
+//! simdutf, the C++ library, as a peer of `utfall-conformance`: a separate program, so that a
+//! crash does not affect the others. `answer.rs` describes the format of the pipes.
 
-#[allow(dead_code)] // What the other program needs.
+#[allow(dead_code)] // The other program needs the rest.
 mod answer;
 
 use std::io::{self, Read as _, Write as _};
@@ -11,7 +11,7 @@ use simdutf as peer;
 
 fn main() -> io::Result<()> {
     let (mut source, mut target) = (io::stdin().lock(), io::stdout().lock());
-    // The crate has the C++ in it, and no function that tells its version.
+    // The crate contains the C++ code, and has no function that returns its version.
     target.write_all(concat!("crate ", env!("SIMDUTF_VERSION"), "\n").as_bytes())?;
     target.flush()?;
     let mut head = [0; 10];
@@ -40,7 +40,7 @@ fn ask(mode: u8, label: &[u8], input: &[u8]) -> Answer {
         (b'd', b"ascii") => ascii(input),
         (b'd', b"utf-8") => utf8(input),
         (b'd', b"utf-16le") => utf16(input, peer::validate_utf16le_with_errors, |units, out| {
-            // SAFETY: well-formed, which `utf16` has asked, and `out` has a place for each unit.
+            // SAFETY: well-formed, which `utf16` has checked, and `out` has a place for each unit.
             unsafe { peer::convert_valid_utf16le_to_utf32(units.as_ptr(), units.len(), out) }
         }),
         (b'd', b"utf-16be") => utf16(input, peer::validate_utf16be_with_errors, |units, out| {
@@ -49,11 +49,11 @@ fn ask(mode: u8, label: &[u8], input: &[u8]) -> Answer {
         }),
         (b'd', b"utf-32le") => utf32(input),
         (b'e', b"utf-8") => encode(input, 4, |points, out| {
-            // SAFETY: `encode` has room for four octets for each code point.
+            // SAFETY: `encode` has space for four bytes for each code point.
             unsafe { peer::convert_utf32_to_utf8_with_errors(points.as_ptr(), points.len(), out) }
         }),
         (b'e', b"utf-16le") => encode(input, 2, |points, out: *mut u16| {
-            // SAFETY: `encode` has room for two units for each code point.
+            // SAFETY: `encode` has space for two units for each code point.
             unsafe {
                 peer::convert_utf32_to_utf16le_with_errors(points.as_ptr(), points.len(), out)
             }
@@ -82,7 +82,7 @@ fn ascii(input: &[u8]) -> Answer {
 fn utf8(input: &[u8]) -> Answer {
     outcome(peer::validate_utf8_with_errors(input), 1).unwrap_or_else(|| {
         let mut out = vec![0; input.len()];
-        // SAFETY: well-formed, and `out` has a place for each octet.
+        // SAFETY: well-formed, and `out` has a place for each byte.
         let written = unsafe {
             peer::convert_valid_utf8_to_utf32(input.as_ptr(), input.len(), out.as_mut_ptr())
         };
@@ -128,7 +128,7 @@ fn encode<T: Unit>(
     })
 }
 
-/// Code units as they lie in memory.
+/// Code units as their bytes in memory.
 trait Unit: Copy + Default {
     fn octets(&self) -> Vec<u8>;
 }

@@ -1,7 +1,7 @@
-//! Surfaces of the command: the program itself, run on files and folders that grow.
+//! Surfaces of the command: the program itself, run on growing files and directories.
 //!
-//! Callgrind counts the whole process; what it takes to start is in every count, and goes away in
-//! the differences. How much memory it takes is what the system has seen.
+//! Callgrind counts the whole process. Every count includes the start of the program, which
+//! cancels out in the differences. Memory is measured by the system.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,24 +13,24 @@ use std::thread;
 use crate::measured::{Measured, Sample, instructions};
 use crate::surface::{COMMAND, Memory, noise, numbered, repeated};
 
-/// Makes files in a folder for a size, and says how many octets the program reads.
+/// Makes files of a size in a directory, and returns how many bytes the program reads.
 type Prepare = fn(&Path, usize) -> io::Result<u64>;
 
-/// A run of the program in a folder.
+/// A run of the program in a directory.
 struct Run {
-    /// What follows the name of the program; the file `in` is its standard input.
+    /// The arguments of the program; the file `in` is its standard input.
     args: &'static str,
-    /// What is in the folder.
+    /// A description of the directory's contents.
     input: &'static str,
     prepare: Prepare,
-    /// What the smallest size is multiplied with.
+    /// The factor for the smallest size.
     unit: usize,
     memory: Memory,
-    /// Whether CI does without.
+    /// Whether CI skips it.
     is_slow: bool,
 }
 
-/// Besides what the program takes to say which encodings there are: buffers, blocks, tables.
+/// On top of the memory that the program needs to list the encodings: buffers, blocks, tables.
 const STREAM: Memory = Memory::Constant(COMMAND);
 
 fn file(folder: &Path, octets: &[u8]) -> io::Result<u64> {
@@ -47,7 +47,7 @@ fn line(folder: &Path, size: usize) -> io::Result<u64> {
 }
 
 fn marks(folder: &Path, size: usize) -> io::Result<u64> {
-    // A letter now and then: a sequence of more than 128 KiB is refused.
+    // A letter now and then: a sequence of more than 128 KiB is rejected.
     let text = format!("a{}", "\u{301}\u{316}".repeat(500));
     file(folder, &repeated(text)(size))
 }
@@ -84,7 +84,7 @@ fn long_field(folder: &Path, size: usize) -> io::Result<u64> {
     file(folder, &[&b"From: "[..], &repeated(*b"\xE9,")(size), b"\n\nx\n"].concat())
 }
 
-/// A text that is three times as long in UTF-8, and in Base64 then.
+/// A text that is three times as long in UTF-8, which is then Base64-encoded.
 fn body(folder: &Path, size: usize) -> io::Result<u64> {
     let head = b"Content-Type: text/plain; charset=windows-1252\n\n";
     file(folder, &[&head[..], &repeated(*b"\x80")(size)].concat())
@@ -106,7 +106,7 @@ fn labels(folder: &Path, size: usize) -> io::Result<u64> {
     file(folder, &repeated("㌀Ǆ\u{FDFA}½é")(size))
 }
 
-/// Files of one line, in folders of a hundred.
+/// Files of one line, in directories of a hundred.
 fn tree(folder: &Path, size: usize) -> io::Result<u64> {
     tree_of("caf\u{e9}".as_bytes(), folder, size)
 }
@@ -126,7 +126,7 @@ fn tree_of(text: &[u8], folder: &Path, size: usize) -> io::Result<u64> {
     Ok(size as u64)
 }
 
-/// Folders in folders, each with a file; as deep as paths can be.
+/// Nested directories, each with a file; as deep as paths can be.
 fn deep(folder: &Path, size: usize) -> io::Result<u64> {
     let mut parent = folder.join("tree");
     for _ in 0..size {
@@ -152,7 +152,7 @@ fn manifest(folder: &Path, size: usize) -> io::Result<u64> {
     Ok(size as u64)
 }
 
-/// A run that can be undone, of as many files.
+/// A run that can be undone, with this many files.
 fn journal(folder: &Path, size: usize) -> io::Result<u64> {
     old_tree(folder, size)?;
     Ok(size as u64)
@@ -201,7 +201,7 @@ fn all() -> Vec<Run> {
         slow(run("cost in", "one line", line, 2 << 10)),
         run("mail --to UTF-8 -", "an mbox", mbox, 8 << 10),
         slow(run("mail --extract -", "an mbox", mbox, 8 << 10)),
-        // A message is kept whole, and what it becomes: as SECURITY.md has it.
+        // The whole message and its conversion are in memory: see SECURITY.md.
         slow(per_octet(9, run("mail --to UTF-7 -", "parts", parts, 8 << 10))),
         slow(per_octet(9, run("mail --to UTF-7 -", "fields", fields, 8 << 10))),
         per_octet(9, run("mail --to UTF-8 -", "a field that is too long", long_field, 512 << 10)),
@@ -219,7 +219,7 @@ fn all() -> Vec<Run> {
             9,
             run("explain --mail in", "a field that is too long", long_field, 512 << 10),
         )),
-        // Names are kept to be compared with all others.
+        // Names are saved to be compared with all others.
         slow(per_octet(24, run("imap-name --check --format json", "names", names, 4 << 10))),
         slow(per_octet(24, run("imap-name --check", "names of one letter", letters, 32 << 10))),
         slow(per_octet(24, run("imap-name", "noise", noise_file, 4 << 10))),
@@ -244,7 +244,7 @@ fn all() -> Vec<Run> {
     ]
 }
 
-/// What the program takes at sizes of so many units; with `short`, some runs only.
+/// The costs of the program at sizes of this many units; with `short`, of some runs only.
 pub(crate) fn measure(
     program: &Path,
     sizes: &[usize],
@@ -269,7 +269,7 @@ pub(crate) fn measure(
         let name = format!("utfall {}", run.args);
         Ok(Measured { name, input: run.input.to_owned(), memory: run.memory, samples })
     };
-    // Two at a time: most of it is valgrind's start.
+    // Two at a time: most of the time is valgrind's start.
     let half = wanted.len().div_ceil(2).max(1);
     thread::scope(|scope| {
         let threads: Vec<_> = wanted
@@ -318,7 +318,7 @@ impl Run {
     }
 }
 
-/// How much memory the program had at most, in octets.
+/// The peak memory of the program, in bytes.
 fn peak_of(program: &Path, args: &str, folder: &Path) -> io::Result<u64> {
     let mut peak = Command::new(std::env::current_exe()?);
     peak.arg("peak").arg(program).args(words(args));
@@ -328,20 +328,20 @@ fn peak_of(program: &Path, args: &str, folder: &Path) -> io::Result<u64> {
     told.and_then(|octets| octets.parse().ok()).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
-/// Runs a program and says on standard error, last, how much memory it had at most.
+/// Runs a program and reports its peak memory as the last line on standard error.
 #[cfg(unix)]
 pub(crate) fn peak(program: &str, args: &[&str]) -> Result<(), String> {
     use nix::sys::resource::{UsageWho, getrusage};
     Command::new(program).args(args).status().map_err(|error| error.to_string())?;
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| error.to_string())?;
-    // Kibibytes on Linux, where valgrind is.
+    // Kibibytes on Linux, where valgrind runs.
     eprintln!("\npeak {}", usage.max_rss() as u64 * 1024);
     Ok(())
 }
 
 #[cfg(not(unix))]
 pub(crate) fn peak(_: &str, _: &[&str]) -> Result<(), String> {
-    Err("memory is measured on Unix only".to_owned())
+    Err("memory can only be measured on Unix".to_owned())
 }
 
 fn words(args: &str) -> impl Iterator<Item = OsString> + '_ {
@@ -354,7 +354,7 @@ fn command(program: &Path, args: &str, folder: &Path) -> Command {
     inside(command, folder)
 }
 
-/// Runs in a folder, with the file `in` there as its input; what it says is not looked at.
+/// Runs in a directory, with the file `in` there as its input; its output is discarded.
 fn inside(mut command: Command, folder: &Path) -> Command {
     command.current_dir(folder).env("UTFALL_ISA", "scalar").env("UTFALL_THREADS", "1");
     command
@@ -368,7 +368,7 @@ fn inside(mut command: Command, folder: &Path) -> Command {
     command
 }
 
-/// Statuses tell what was found; only a program that is killed has none.
+/// Exit statuses report findings; only a program that is killed has none.
 fn run(mut command: Command) -> io::Result<()> {
     let status = command.status()?;
     match status.code() {

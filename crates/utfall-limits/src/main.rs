@@ -1,7 +1,7 @@
-//! What hostile input costs, in instructions and in memory: run as `cargo xtask limits`.
+//! The cost of hostile input, in instructions and memory: run as `cargo xtask limits`.
 //!
-//! Every surface, of the library and of the command, is given input of growing size. Instructions
-//! for each octet must not grow, and memory must stay within what is said beside the surface.
+//! Every surface, of the library and of the command, gets input of growing size. Instructions per
+//! byte must not grow, and memory must stay within the limit of the surface.
 #![forbid(unsafe_code)]
 
 mod command;
@@ -16,10 +16,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: utfall-limits --utfall PROGRAM [--short | --long] [--only TEXT] [--write PAGE]
 
-Needs valgrind. --short takes what CI has time for, --long sizes up to 64 times the smallest; --only takes
-the surfaces with this text in their names. --write puts the table into a page.";
+Requires valgrind. --short runs as much as CI has time for, --long sizes up to 64 times the smallest.
+--only runs the surfaces with this text in their names. --write updates the table in a page.";
 
-/// What is wanted.
+/// The options given.
 #[derive(Default)]
 struct Wanted {
     utfall: PathBuf,
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match args[..] {
-        // What the process below callgrind is asked to do.
+        // The request to the process under callgrind.
         ["work", sizes, only, part, parts] => {
             let number = |text: &str| text.parse::<usize>().unwrap_or(1);
             let sizes: Vec<_> = sizes.split(',').map(number).collect();
@@ -81,7 +81,7 @@ fn limits(wanted: &Wanted) -> Result<(), String> {
     let folder = folder.path();
     let mut all = measured::measure(sizes, &wanted.only, folder)?;
     let library = all.len();
-    // The program's start is to be taken off, and a tree of many files takes long.
+    // The program's start has to be subtracted, and a tree of many files takes long.
     let sizes = if wanted.is_long { &[1, 8, 16] } else { &[1, 2, 8] };
     let (only, short) = (&wanted.only, wanted.is_short);
     all.extend(command::measure(&wanted.utfall, sizes, only, short, folder)?);
@@ -100,6 +100,6 @@ fn limits(wanted: &Wanted) -> Result<(), String> {
     println!("{library} surfaces of the library, {} of the command", all.len() - library);
     match problems {
         0 => Ok(()),
-        count => Err(format!("{count} limits are not kept")),
+        count => Err(format!("{count} limits exceeded")),
     }
 }

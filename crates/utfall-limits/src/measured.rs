@@ -1,8 +1,8 @@
-//! Surfaces, worked on at growing sizes under callgrind.
+//! Surfaces, run at growing sizes under callgrind.
 //!
-//! One process works on many surfaces. Callgrind counts in one function only and writes what it
-//! has counted each time that function ends, in the order in which this process tells what it
-//! was; so neither start-up nor the making of input is in any count.
+//! One process runs many surfaces. Callgrind counts in one function only and writes its count each
+//! time that function returns. The counts are in the order in which this process reports the
+//! inputs, so no count includes start-up or the making of input.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,17 +13,17 @@ use std::str;
 use crate::surface::{COUNTED, Memory};
 use crate::surfaces;
 
-/// What a surface took at one size.
+/// The cost of a surface at one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
-    /// The length of the input, in octets.
+    /// The length of the input, in bytes.
     pub(crate) length: u64,
     pub(crate) instructions: u64,
-    /// The most that was allocated at a time, in octets.
+    /// The most that was allocated at a time, in bytes.
     pub(crate) peak: u64,
 }
 
-/// A surface, and what it took, the smallest size first.
+/// A surface and its costs, the smallest size first.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     pub(crate) name: String,
@@ -32,27 +32,28 @@ pub(crate) struct Measured {
     pub(crate) samples: Vec<Sample>,
 }
 
-/// How much more the last octets may cost than the first ones. Sorting is allowed; what is
-/// quadratic comes to 3.3 and more.
+/// How many times more the last bytes may cost than the first ones. Sorting is allowed; quadratic
+/// cost comes to 3.3 and more.
 pub(crate) const MOST_GROWTH: f64 = 2.0;
 
-/// What an octet may cost without being looked at, in instructions: copies of what is kept, whose
-/// room doubles now and then.
+/// The cost of a byte that does not count, in instructions: copies of saved text, whose buffer is
+/// doubled now and then.
 const LITTLE: f64 = 16.0;
 
 impl Measured {
-    /// Instructions for each octet of the largest input that the next smaller one lacks.
+    /// Instructions per byte between the two largest inputs.
     pub(crate) fn per_octet(&self) -> f64 {
         self.slopes().last().copied().unwrap_or(0.0)
     }
 
-    /// What the last octets cost beside what the first ones cost, without what all sizes cost. Where
-    /// more octets cost less than few, as where something is given up, beside what all of those cost.
+    /// The cost of the last bytes relative to that of the first ones, without the fixed cost. If
+    /// more bytes cost less than few, for example because the input is rejected, relative to the
+    /// whole cost of those.
     pub(crate) fn growth(&self) -> f64 {
         let slopes = self.slopes();
         let whole = |sample: &Sample| sample.instructions as f64 / sample.length.max(1) as f64;
         let (first, last) = match (&slopes[..], &self.samples[..]) {
-            // Two sizes show no less where nothing is to be taken off.
+            // With two sizes and nothing to subtract, compare their whole costs.
             ([_], [small, large]) => (whole(small), whole(large)),
             ([first, .., last], _) if *first > 0.0 => (*first, *last),
             ([_, .., last], [_, small, ..]) => (whole(small), *last),
@@ -73,24 +74,27 @@ impl Measured {
         self.samples.iter().map(|sample| sample.peak).max().unwrap_or(0)
     }
 
-    /// What is wrong with it.
+    /// The limits it exceeds.
     pub(crate) fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if self.growth() > MOST_GROWTH {
             let slopes: Vec<_> = self.slopes().iter().map(|slope| format!("{slope:.0}")).collect();
-            problems.push(format!("instructions per octet grow: {}", slopes.join(", ")));
+            problems.push(format!("instructions per byte grow: {}", slopes.join(", ")));
         }
         for Sample { length, peak, .. } in &self.samples {
             if !self.memory.allows(*peak, *length) {
-                problems.push(format!("{peak} octets of memory for {length}, not {}", self.memory));
+                problems.push(format!(
+                    "{peak} bytes of memory for an input of {length}; the limit is {}",
+                    self.memory
+                ));
             }
         }
         problems
     }
 }
 
-/// Works on the surfaces whose names have `filter` in them, of `parts` the part `part`, and tells
-/// what was done; instructions are callgrind's to count.
+/// Runs part `part` of `parts` of the surfaces whose names contain `filter`, and reports each run;
+/// callgrind counts the instructions.
 pub(crate) fn work(sizes: &[usize], filter: &str, (part, parts): (usize, usize)) {
     let wanted = surfaces::all().into_iter().filter(|surface| surface.title().contains(filter));
     for surface in wanted.skip(part).step_by(parts) {
@@ -101,10 +105,10 @@ pub(crate) fn work(sizes: &[usize], filter: &str, (part, parts): (usize, usize))
     }
 }
 
-/// How many processes work at once.
+/// How many processes run at once.
 const PARTS: usize = 2;
 
-/// Has callgrind count what [`work`] does.
+/// Runs [`work`] under callgrind.
 pub(crate) fn measure(
     sizes: &[usize],
     filter: &str,
@@ -126,7 +130,7 @@ pub(crate) fn measure(
             .args(["work", &sizes_arg, filter])
             .args([part.to_string(), PARTS.to_string()]);
         valgrind.env("UTFALL_ISA", "scalar").stdout(File::create(rows(part)).map_err(io)?);
-        // It says there that it was asked for no lines.
+        // Discards its message that no lines were requested.
         valgrind.stderr(Stdio::null());
         children.push(valgrind.spawn().map_err(|error| format!("valgrind: {error}"))?);
     }
@@ -148,7 +152,7 @@ pub(crate) fn measure(
         for (rows, counts) in &told {
             let lines = rows.lines().collect::<Vec<_>>();
             if lines.len() != counts.len() {
-                return Err(format!("{} counts of {} inputs", counts.len(), lines.len()));
+                return Err(format!("{} counts for {} inputs", counts.len(), lines.len()));
             }
             for (line, instructions) in lines.iter().zip(counts) {
                 let mut cells = line.rsplit('\t');
@@ -168,7 +172,7 @@ pub(crate) fn measure(
     Ok(measured)
 }
 
-/// What each dump has counted that was written for this reason.
+/// The counts of all dumps that were written for this reason.
 pub(crate) fn instructions(dumps: &[u8], reason: &str) -> Vec<u64> {
     let mut counts = Vec::new();
     let mut is_counted = false;

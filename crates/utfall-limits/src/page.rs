@@ -1,4 +1,4 @@
-//! The table: surfaces of one name in one row, with the worst of their figures.
+//! The table: surfaces with the same name share a row, with the worst of their figures.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,13 +10,13 @@ use crate::surface::Memory;
 const BEGIN: &str = "<!-- cargo xtask limits --write -->";
 const END: &str = "<!-- end of limits -->";
 
-/// Surfaces of one name.
+/// Surfaces with the same name.
 pub(crate) struct Row {
     name: String,
     inputs: usize,
-    /// The smallest and the largest input, in octets.
+    /// The smallest and the largest input, in bytes.
     sizes: (u64, u64),
-    /// Instructions for one more octet, at most, and of which input.
+    /// The most instructions for one more byte, and the input that takes them.
     dearest: (f64, String),
     growth: f64,
     peak: u64,
@@ -71,11 +71,12 @@ pub(crate) fn text(rows: &[Row]) -> String {
     text
 }
 
-/// Puts the table between the marks of a page.
+/// Writes the table between the markers of a page.
 pub(crate) fn write(path: &Path, rows: &[Row]) -> Result<(), String> {
     let error = |error: std::io::Error| format!("{}: {error}", path.display());
     let page = fs::read_to_string(path).map_err(error)?;
-    let (head, rest) = page.split_once(BEGIN).ok_or("the page has no mark for the table")?;
-    let (_, tail) = rest.split_once(END).ok_or("the page has no end of the table")?;
+    let (head, rest) =
+        page.split_once(BEGIN).ok_or("the page has no start marker for the table")?;
+    let (_, tail) = rest.split_once(END).ok_or("the page has no end marker for the table")?;
     fs::write(path, format!("{head}{BEGIN}\n\n{}\n{END}{tail}", text(rows))).map_err(error)
 }

@@ -1,4 +1,4 @@
-//! A surface: a function that takes what others send, hostile input for it, and what it may cost.
+//! A surface: a function that takes untrusted input, hostile input for it, and its limits.
 
 use std::fmt;
 use std::hint::black_box;
@@ -8,21 +8,21 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// What may be kept in memory while a surface works.
+/// The limit for the memory that a surface allocates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Memory {
-    /// So many octets, however long the input is.
+    /// This many bytes, however long the input is.
     Constant(u64),
-    /// So many octets for each octet of the input, and 64 KiB.
+    /// This many bytes for each byte of the input, and 64 KiB.
     PerOctet(u64),
-    /// So many octets for each octet of the input, and what the command takes for streams.
+    /// This many bytes for each byte of the input, and what the command needs for streams.
     OfCommand(u64),
 }
 
-/// What the memory of [`Memory::PerOctet`] may be besides.
+/// The allowance on top of [`Memory::PerOctet`].
 const SLACK: u64 = 64 << 10;
-/// What the command may have resident beside that of `utfall list`: the code that it runs, stacks,
-/// blocks of a stream.
+/// Resident memory that the command may have on top of that of `utfall list`: the code that it
+/// runs, stacks, blocks of a stream.
 pub(crate) const COMMAND: u64 = 12 << 20;
 
 impl Memory {
@@ -47,26 +47,26 @@ impl fmt::Display for Memory {
     }
 }
 
-/// Makes hostile input of about so many octets.
+/// Makes hostile input of about this many bytes.
 pub(crate) type Make = Box<dyn Fn(usize) -> Vec<u8>>;
-/// Has it worked on.
+/// Runs the surface on an input.
 pub(crate) type Work = Box<dyn Fn(&[u8])>;
 
-/// One of them.
+/// A surface with its input.
 pub(crate) struct Surface {
-    /// What takes it: surfaces of one name are one row of the table.
+    /// The function under test: surfaces with the same name are one row of the table.
     pub(crate) name: &'static str,
-    /// What the input is.
+    /// A description of the input.
     pub(crate) input: String,
     pub(crate) memory: Memory,
-    /// The smallest input, in octets, for those that need more than others to show what they do.
+    /// The smallest input, in bytes; some surfaces need more than others to show their cost.
     pub(crate) smallest: usize,
     make: Make,
     work: Work,
 }
 
 impl Surface {
-    /// A surface that may take sixteen octets of memory for each of its input.
+    /// A surface that may allocate sixteen bytes for each byte of its input.
     pub(crate) fn new(
         name: &'static str,
         input: impl Into<String>,
@@ -93,7 +93,7 @@ impl Surface {
         self
     }
 
-    /// Which one it is.
+    /// The name and the input.
     pub(crate) fn title(&self) -> String {
         format!("{}: {}", self.name, self.input)
     }
@@ -102,7 +102,7 @@ impl Surface {
         (self.make)(length)
     }
 
-    /// Works on an input, and returns how much memory that took at most.
+    /// Runs on an input, and returns the most memory that was allocated.
     pub(crate) fn work(&self, input: &[u8]) -> usize {
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
@@ -111,7 +111,7 @@ impl Surface {
     }
 }
 
-/// What callgrind is told of the function below: what it is called.
+/// The name of the function below, for callgrind.
 pub(crate) const COUNTED: &str = "utfall_limits::surface::counted_by_callgrind";
 
 #[inline(never)]
@@ -119,13 +119,13 @@ fn counted_by_callgrind(work: &Work, input: &[u8]) {
     work(black_box(input));
 }
 
-/// `text` again and again, whole, up to so many octets.
+/// `text`, repeated as a whole, up to this many bytes.
 pub(crate) fn repeated(text: impl Into<Vec<u8>>) -> impl Fn(usize) -> Vec<u8> + Clone {
     let text = text.into();
     move |length| text.repeat((length / text.len()).max(1))
 }
 
-/// `begin`, then `text` again and again up to so many octets, then `end`.
+/// `begin`, then `text`, repeated up to this many bytes, then `end`.
 pub(crate) fn within(
     begin: &'static [u8],
     text: &'static [u8],
@@ -134,7 +134,7 @@ pub(crate) fn within(
     move |length| [begin, &repeated(text)(length), end].concat()
 }
 
-/// Pieces that differ by their numbers, up to so many octets.
+/// Pieces that differ by their numbers, up to this many bytes.
 pub(crate) fn numbered(
     piece: impl Fn(usize) -> String + Clone,
 ) -> impl Fn(usize) -> Vec<u8> + Clone {
@@ -150,7 +150,7 @@ pub(crate) fn numbered(
     }
 }
 
-/// Octets without any order, the same ones each time.
+/// Pseudorandom bytes, the same ones each time.
 pub(crate) fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let next = || {

@@ -2,9 +2,9 @@
 
 use crate::{Encoded, Item, is_scalar};
 
-/// The state at the start, after a reset and after what is ill-formed.
+/// The state at the start, after a reset and after an ill-formed sequence.
 const START: i64 = 0x40;
-/// How many octets can trail.
+/// Number of byte values that can be trail bytes.
 const TRAILS: i64 = 243;
 
 pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
@@ -69,7 +69,7 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     Ok(())
 }
 
-/// A code point and how many octets it takes, or the length of what is ill-formed.
+/// A code point and its length in bytes, or the length of an ill-formed sequence.
 fn read(previous: i64, octets: &[u8]) -> Result<(u32, usize), usize> {
     let (least, trailing) = reach(octets[0]);
     let length = 1 + trailing as usize;
@@ -89,11 +89,11 @@ fn read(previous: i64, octets: &[u8]) -> Result<(u32, usize), usize> {
     }
 }
 
-/// The first lead octet of each kind, in order of the differences they begin.
+/// The first lead byte of each kind, in order of the differences they begin.
 const FIRST_LEADS: [u8; 7] = [0x21, 0x22, 0x25, 0x50, 0xD0, 0xFB, 0xFE];
 
-/// The least difference that a lead octet, 21–FE, begins, and how many octets
-/// trail it. The differences of all leads follow on each other without a gap.
+/// The least difference that a lead byte, 21–FE, begins, and the number of its trail bytes. The
+/// differences of all leads are contiguous.
 fn reach(lead: u8) -> (i64, u32) {
     let nth = |first: i64| i64::from(lead) - first;
     match lead {
@@ -104,7 +104,7 @@ fn reach(lead: u8) -> (i64, u32) {
         0xD0..=0xFA => (64 + nth(0xD0) * TRAILS, 1),
         0xFB..=0xFD => (64 + 43 * TRAILS + nth(0xFB) * TRAILS.pow(2), 2),
         0xFE => (64 + 43 * TRAILS + 3 * TRAILS.pow(2), 3),
-        0x00..=0x20 | 0xFF => unreachable!("no lead octet"),
+        0x00..=0x20 | 0xFF => unreachable!("not a lead byte"),
     }
 }
 
@@ -113,7 +113,7 @@ fn previous_for(point: u32) -> i64 {
     let middle = match point {
         // Hiragana
         0x3040..=0x309F => 0x3070,
-        // Unihan: as many differences of two octets as can be, from 4E00 on
+        // Unihan: as many differences of two bytes as possible, from 4E00 on
         0x4E00..=0x9FA5 => 0x7711,
         // Hangul
         0xAC00..=0xD7A3 => 0xC1D1,
@@ -122,7 +122,7 @@ fn previous_for(point: u32) -> i64 {
     i64::from(middle)
 }
 
-/// The controls that can trail, in order of value.
+/// The controls that can be trail bytes, in order of value.
 const CONTROLS: [u8; 20] = [
     0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19,
     0x1C, 0x1D, 0x1E, 0x1F,

@@ -3,7 +3,7 @@
 use crate::sequence::{Found, Scheme, read};
 use crate::{Encoded, Item, is_high, is_low, is_scalar, join, split, utf8};
 
-/// One 16-bit unit in at most three octets; surrogates are looked at afterwards.
+/// One 16-bit unit in at most three bytes; surrogates are checked afterwards.
 pub(crate) static UNIT: Scheme = Scheme {
     lead: utf8::lead,
     trail: utf8::trail,
@@ -42,7 +42,7 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     Ok(())
 }
 
-/// The low surrogate whose three octets stand at `offset`, if one does.
+/// The low surrogate whose three bytes are at `offset`, if there is one.
 pub(crate) fn low_after(octets: &[u8], offset: usize) -> Option<u32> {
     if offset == octets.len() {
         return None;
@@ -53,7 +53,7 @@ pub(crate) fn low_after(octets: &[u8], offset: usize) -> Option<u32> {
     }
 }
 
-/// Appends a code point to 10FFFF, in two parts if it is above FFFF.
+/// Appends a code point up to 10FFFF, in two parts if it is above FFFF.
 pub(crate) fn write(point: u32, octets: &mut Vec<u8>) {
     if point > 0xFFFF {
         let (high, low) = split(point);

@@ -1,20 +1,20 @@
-//! How ill-formed UTF-8 and its relatives are counted, and what is wrong with them
+//! How ill-formed sequences of UTF-8 and its relatives are counted, and why they are ill-formed
 //! (`docs/decisions.md` §1).
 
 use crate::{Item, is_high};
 
-/// How many ill-formed sequences there are where there are octets of several.
+/// How to split ill-formed bytes into sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// One for each maximal subpart.
     MaximalSubpart,
-    /// As Java: surrogates of three octets are read whole before they are refused.
+    /// As in Java: surrogates of three bytes are read completely before they are rejected.
     Jdk,
-    /// As Perl: what the lead octet announces, as far as trailing octets follow.
+    /// As in Perl: the length that the lead byte announces, as far as continuation bytes follow.
     Perl,
 }
 
-/// Decodes the whole input as [`crate::decode`] does, and counts as `rule` says. `name` is a
+/// Decodes the whole input like [`crate::decode`], and counts according to `rule`. `name` must be
 /// UTF-8 or a relative.
 ///
 /// ```
@@ -37,7 +37,7 @@ pub fn decode(name: &str, octets: &[u8], rule: Rule, items: &mut Vec<Item>) {
     items.truncate(begin);
     let mut found = Vec::new();
     let mut offset = 0;
-    // Where the item before begins, if what follows depends on it: in WTF-8 on a high surrogate.
+    // The start of the previous item, if the next depends on it: in WTF-8 on a high surrogate.
     let mut before = None;
     while offset < octets.len() {
         let begin = before.unwrap_or(offset);
@@ -63,13 +63,13 @@ pub fn decode(name: &str, octets: &[u8], rule: Rule, items: &mut Vec<Item>) {
     }
 }
 
-/// How many octets a code point takes that stands at the start of `octets`.
+/// The length in bytes of the code point at the start of `octets`.
 fn point_length(name: &str, point: u32, octets: &[u8]) -> usize {
     let pairs = name == "CESU-8" || name == "MUTF-8";
     if pairs && point > 0xFFFF { 6 } else { announced(octets[0]) }
 }
 
-/// The length of an ill-formed sequence of which `subpart` octets are a maximal subpart.
+/// The length of an ill-formed sequence whose maximal subpart has `subpart` bytes.
 fn counted(octets: &[u8], subpart: usize, rule: Rule) -> usize {
     let trails = |most: usize| octets[1..].iter().take(most).take_while(|o| is_trail(**o)).count();
     match (rule, octets) {
@@ -83,7 +83,7 @@ fn is_trail(octet: u8) -> bool {
     (0x80..=0xBF).contains(&octet)
 }
 
-/// The length of the sequence that begins with an octet, by the table of RFC 2279 §2.
+/// The length of the sequence that begins with a byte, by the table of RFC 2279 §2.
 fn announced(octet: u8) -> usize {
     match octet {
         0xC0..=0xDF => 2,
@@ -95,8 +95,8 @@ fn announced(octet: u8) -> usize {
     }
 }
 
-/// What is wrong with the maximal subpart of `length` octets at the start of `octets`, the rest of
-/// an input: one of the names of utfall's kinds of error.
+/// Why the maximal subpart of `length` bytes at the start of `octets`, the rest of an input, is
+/// ill-formed: one of the names of utfall's kinds of error.
 ///
 /// ```
 /// assert_eq!(utfall_oracle::counted::why("UTF-8", b"\xE0\x80\x80", 1), "overlong");
@@ -114,14 +114,14 @@ pub fn why(name: &str, octets: &[u8], length: usize) -> &'static str {
     match lead {
         0x80..=0xBF => return "unexpected-trail",
         0x00..=0x7F | 0xFE..=0xFF => return "invalid-byte",
-        // The one longer form that Java has is cut off.
+        // The one longer form in Java, cut off.
         0xC0 if name == "MUTF-8" && octets.len() == 1 => return "truncated",
         0xC0..=0xC1 if !any_length => return "overlong",
         _ if wanted > longest && wanted > 4 => return "long-form",
         _ if wanted > longest => return "invalid-byte",
         _ => {}
     }
-    // The values that the octets behind the first two can still make.
+    // The values that the bytes after the first two can still produce.
     let bits = 6 * (wanted as u32 - 1);
     let least_value = (u32::from(lead) & (0x7F >> wanted)) << bits;
     if least_value > greatest {
@@ -140,7 +140,7 @@ pub fn why(name: &str, octets: &[u8], length: usize) -> &'static str {
             if low > greatest {
                 return "out-of-range";
             }
-            // Refused as soon as nothing else can come of it, or whole if it lacks its partner.
+            // Rejected as soon as no other result is possible, or as a whole if it is unpaired.
             if (0xD800..=0xDFFF).contains(&low) && (length == 1 || length == 3) {
                 return "surrogate";
             }

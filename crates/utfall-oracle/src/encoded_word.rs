@@ -1,22 +1,22 @@
-//! Encoded words, strictly as RFC 2047 has them.
+//! Encoded words, strictly as defined in RFC 2047.
 //!
-//! One departure: a charset's name may have any graphic character but `?` in it, since names with
-//! a `:` or `.` are in use.
+//! One exception: a charset name may contain any graphic character except `?`, since names with a
+//! `:` or `.` are in use.
 
 /// An encoded word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// Where it begins, in octets.
+    /// The offset of its first byte.
     pub begin: usize,
-    /// Where it ends.
+    /// The offset of its end.
     pub end: usize,
     /// The charset, with the language of RFC 2231 §5 if there is one.
     pub charset: Vec<u8>,
-    /// What its text stands for.
+    /// The decoded bytes of its text.
     pub octets: Vec<u8>,
 }
 
-/// All encoded words of a field's value.
+/// Finds all encoded words in the value of a field.
 ///
 /// ```
 /// use utfall_oracle::encoded_word::words;
@@ -40,8 +40,8 @@ pub fn words(value: &[u8]) -> Vec<Word> {
     words
 }
 
-/// §2: `=?` charset `?` encoding `?` encoded-text `?=`, at most 75 octets; §5: apart from what
-/// stands around it.
+/// §2: `=?` charset `?` encoding `?` encoded-text `?=`, at most 75 bytes; §5: separated from the
+/// surrounding text.
 fn word_at(value: &[u8], begin: usize) -> Option<Word> {
     let is_graphic = |octet: u8| (0x21..=0x7E).contains(&octet);
     let parts_from = begin + 2;
@@ -106,7 +106,7 @@ fn quoted(text: &[u8]) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// §4.1: Base64 with all its padding, and zeros in it.
+/// §4.1: Base64 with complete padding, whose bits are zero.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(4) {
         return None;

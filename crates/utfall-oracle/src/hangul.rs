@@ -1,5 +1,5 @@
-//! Charsets with Hangul from before Amendment 5 of ISO 10646 (§9): another
-//! charset of this crate, with syllables moved.
+//! Charsets with Hangul from before Amendment 5 of ISO 10646 (§9): another charset of this crate,
+//! with the syllables moved.
 
 use std::sync::LazyLock;
 

@@ -6,7 +6,7 @@ use crate::{Encoded, is_scalar};
 
 pub(crate) fn read(octets: &[u8]) -> Vec<Reading> {
     let mut readings = Vec::new();
-    // Where the octet after the `-` of the last closed run is.
+    // The offset of the byte after the `-` of the last closed run.
     let mut after_run = None;
     let mut offset = 0;
     while offset < octets.len() {
@@ -75,10 +75,10 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     Ok(())
 }
 
-/// The digit for 63, in the place of `/`.
+/// The digit for 63, instead of `/`.
 const COMMA: u8 = b',';
 
-/// What stands for itself, `&` included, which stands for itself as `&-`.
+/// Characters that represent themselves, including `&`, which is written as `&-`.
 fn is_printable(point: u32) -> bool {
     (0x20..=0x7E).contains(&point)
 }

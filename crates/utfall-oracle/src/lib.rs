@@ -1,13 +1,11 @@
-//! Plain codecs for every encoding of utfall, for tests only.
+//! Simple codecs for every encoding of utfall, for tests only.
 //!
-//! Each one is written from its specification, one character at a time, and
-//! shares no code with the library it judges. What counts as an ill-formed
-//! sequence, and how long it is, follows `docs/decisions.md`; the modules cite
-//! its sections as §1 to §9.
+//! Each one is written from its specification, one character at a time, and shares no code with
+//! the library that it is compared with. `docs/decisions.md` defines ill-formed sequences and
+//! their lengths; the modules cite its sections as §1 to §9.
 //!
-//! Nothing here is fast or incremental: a call takes the whole input. A byte
-//! order mark is dropped by the encodings that read their byte order from it
-//! (§2) and is text to all others.
+//! Nothing here is fast or incremental: a call takes the whole input. Encodings that read their
+//! byte order from a byte order mark drop it (§2); in all others it is text.
 
 #![forbid(unsafe_code)]
 
@@ -36,25 +34,24 @@ pub use short::{rounds, step};
 use utf16::Repertoire::{Ucs2, Utf16};
 use utf32::Repertoire::{Ucs4, Utf32};
 
-/// One thing decoding found, in input order.
+/// One item found by decoding, in input order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A code point: usually a scalar value; a surrogate or a value above
-    /// 10FFFF where the encoding carries those.
+    /// A code point: usually a scalar value; a surrogate or a value above 10FFFF where the
+    /// encoding can carry those.
     Point(u32),
     /// An ill-formed sequence.
     ///
-    /// In UTF-7 two neighbours may share a Base64 digit, as a digit can hold
-    /// bits of both.
+    /// In UTF-7 two neighbours may share a Base64 digit, as a digit can have bits of both.
     Ill {
-        /// Where it begins, in octets from the start of the input.
+        /// The offset of its first byte in the input.
         offset: usize,
-        /// How many octets it has, at least one.
+        /// Its length in bytes, at least one.
         length: usize,
     },
 }
 
-/// Names understood by [`decode`] and [`encode`], in exact case.
+/// Names accepted by [`decode`] and [`encode`], case-sensitive.
 ///
 /// ```
 /// assert!(utfall_oracle::names().contains(&"UTF-8/RFC2279"));
@@ -63,8 +60,8 @@ pub fn names() -> &'static [&'static str] {
     &NAMES
 }
 
-/// Decodes the whole input and appends what it holds to `items`. Returns false,
-/// and leaves `items` alone, if the name is unknown.
+/// Decodes the whole input and appends its items to `items`. Returns false, and does not change
+/// `items`, if the name is unknown.
 ///
 /// ```
 /// use utfall_oracle::{Item, decode};
@@ -84,10 +81,10 @@ pub fn decode(name: &str, octets: &[u8], items: &mut Vec<Item>) -> bool {
     }
 }
 
-/// Encodes code points and appends the octets to `octets`.
+/// Encodes code points and appends the bytes to `octets`.
 ///
-/// `Err(Some(index))` says that the code point at that index cannot be encoded,
-/// `Err(None)` that the name is unknown; `octets` is then as it was before.
+/// `Err(Some(index))` means that the code point at that index cannot be encoded, `Err(None)` that
+/// the name is unknown. In both cases `octets` is unchanged.
 ///
 /// ```
 /// use utfall_oracle::encode;
@@ -107,7 +104,7 @@ pub fn encode(name: &str, points: &[u32], octets: &mut Vec<u8>) -> Result<(), Op
     })
 }
 
-/// An encoder's answer: the index of the first code point it cannot encode.
+/// The result of an encoder: the index of the first code point that it cannot encode.
 type Encoded = Result<(), usize>;
 
 struct Codec {
@@ -181,12 +178,12 @@ fn is_surrogate(value: u32) -> bool {
     is_high(value) || is_low(value)
 }
 
-/// Every code point but the surrogates.
+/// Every code point except the surrogates.
 fn is_scalar(value: u32) -> bool {
     value <= 0x10FFFF && !is_surrogate(value)
 }
 
-/// The code point that a high and a low surrogate stand for.
+/// The code point that a high and a low surrogate represent.
 fn join(high: u32, low: u32) -> u32 {
     0x10000 + (high - 0xD800) * 0x400 + (low - 0xDC00)
 }

@@ -2,10 +2,10 @@
 
 use crate::{Encoded, Item, is_high, is_low, is_scalar, join, split};
 
-/// UTS #6 table 4: the windows that only quoting reaches.
+/// UTS #6 table 4: the windows that are only accessible by quoting.
 const STATIC: [u32; 8] = [0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000];
 
-/// UTS #6 table 5: where the movable windows are at first.
+/// UTS #6 table 5: the initial positions of the movable windows.
 const INITIAL: [u32; 8] = [0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00];
 
 struct State {
@@ -44,9 +44,8 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-/// US-ASCII and Latin-1 in the initial state, controls quoted with SQ0, the rest
-/// of the BMP quoted with SQU, and a short stay in Unicode mode for each code
-/// point above FFFF.
+/// US-ASCII and Latin-1 in the initial state, controls quoted with SQ0, the rest of the BMP quoted
+/// with SQU, and a short switch to Unicode mode for each code point above FFFF.
 pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         if !is_scalar(point) {
@@ -96,11 +95,11 @@ impl State {
         }
     }
 
-    /// Single-octet mode, all but a complete SQU.
+    /// Single-byte mode, everything except a complete SQU.
     fn single_octet(&mut self, rest: &[u8]) -> Found {
         let first = rest[0];
         match first {
-            // Controls that stand for themselves, and US-ASCII.
+            // Controls that represent themselves, and US-ASCII.
             0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => Found::Point(first.into(), 1),
             // SQ0–SQ7
             0x01..=0x08 => match rest.get(1) {
@@ -126,7 +125,7 @@ impl State {
         }
     }
 
-    /// Unicode mode, all but complete units.
+    /// Unicode mode, everything except complete units.
     fn unicode_tag(&mut self, rest: &[u8]) -> Found {
         let first = rest[0];
         match first {
@@ -150,7 +149,7 @@ impl State {
         }
     }
 
-    /// To single-octet mode with that window.
+    /// Switches to single-byte mode with that window.
     fn select(&mut self, window: usize) -> Found {
         self.unicode_mode = false;
         self.active = window;

@@ -1,49 +1,48 @@
-//! Sequences of a lead octet and trailing octets: what UTF-8, its relatives and
-//! UTF-EBCDIC have in common.
+//! Sequences of a lead byte and continuation bytes, as in UTF-8, its relatives and UTF-EBCDIC.
 //!
-//! The rule of §1 is applied as it is worded: octets are taken while they are
-//! the beginning of some well-formed sequence. Whether they are is seen from the
-//! least and the greatest value that the missing octets could still make of them.
+//! The rule of §1 is applied literally: bytes are read as long as they are the beginning of some
+//! well-formed sequence. That is determined from the least and the greatest value that the missing
+//! bytes could still produce.
 
-/// What a format calls well-formed.
+/// The rules for well-formed sequences of a format.
 pub(crate) struct Scheme {
-    /// The value of the lead octet's own bits, and how many trailing octets it
-    /// announces; None for an octet that leads nothing.
+    /// The value of the lead byte's own bits, and the number of continuation bytes that it
+    /// announces; None for a byte that is not a lead.
     pub(crate) lead: fn(u8) -> Option<(u32, u32)>,
-    /// The value of a trailing octet's bits; None for any other octet.
+    /// The value of a continuation byte's bits; None for any other byte.
     pub(crate) trail: fn(u8) -> Option<u32>,
-    /// How many bits a trailing octet carries.
+    /// Number of bits in a continuation byte.
     pub(crate) bits: u32,
-    /// The least value by number of trailing octets: the shortest form rule.
+    /// The least value by number of continuation bytes: the shortest form rule.
     pub(crate) least: [u32; 6],
     /// The greatest value.
     pub(crate) greatest: u32,
-    /// First and last of a range of values that are refused.
+    /// First and last of a range of values that are rejected.
     pub(crate) refused: Option<(u32, u32)>,
 }
 
-/// What stands at the start of some octets, and how many of them it takes.
+/// The sequence at the start of some bytes, and its length.
 pub(crate) enum Found {
     Point(u32, usize),
     Ill(usize),
 }
 
-/// Reads one sequence; `octet(0)` is its first octet and must be there.
+/// Reads one sequence; `octet(0)` is its first byte and must exist.
 pub(crate) fn read(scheme: &Scheme, octet: impl Fn(usize) -> Option<u8>) -> Found {
-    let first = octet(0).expect("at least one octet");
+    let first = octet(0).expect("at least one byte");
     let Some((lead, trailing)) = (scheme.lead)(first) else {
         return Found::Ill(1);
     };
     let mut value = lead;
     let mut taken = 0;
     loop {
-        // All octets to come with every bit clear, and with every bit set.
+        // All remaining bytes with every bit clear, and with every bit set.
         let missing = scheme.bits * (trailing - taken);
         let low = value << missing;
         let high = low | ((1 << missing) - 1);
         if !scheme.reaches(low, high, trailing) {
-            // The octet taken last leads nowhere. It is not part of the
-            // sequence, unless it is the lead octet itself.
+            // The last byte read cannot be completed. It is not part of the sequence, unless it is
+            // the lead byte itself.
             return Found::Ill(taken.max(1) as usize);
         }
         if taken == trailing {
@@ -58,8 +57,7 @@ pub(crate) fn read(scheme: &Scheme, octet: impl Fn(usize) -> Option<u8>) -> Foun
 }
 
 impl Scheme {
-    /// Whether any of the values `low..=high` is well-formed with that many
-    /// trailing octets.
+    /// Whether any of the values `low..=high` is well-formed with that many continuation bytes.
     fn reaches(&self, low: u32, high: u32, trailing: u32) -> bool {
         let low = low.max(self.least[trailing as usize]);
         let high = high.min(self.greatest);

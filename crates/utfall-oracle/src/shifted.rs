@@ -1,9 +1,9 @@
-//! The rules of UTF-7 and of IMAP mailbox names, one by one: which of them a text breaks, and
+//! The rules of UTF-7 and of IMAP mailbox names, one by one: the rules that a text breaks, and
 //! where (§3, §4).
 
 use crate::{Item, imap_utf7, utf7};
 
-/// One thing reading found, in input order.
+/// One item found by reading, in input order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// A code point.
@@ -15,21 +15,21 @@ pub enum Reading {
 /// A broken rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where the ill-formed sequence begins, in octets from the start of the input.
+    /// The offset of the ill-formed sequence in the input, in bytes.
     pub offset: usize,
-    /// How many octets it has.
+    /// Its length in bytes.
     pub length: usize,
     /// The rule.
     pub rule: Rule,
     /// In a run: the bit at which it begins, from the start of eight digits.
     pub bit: Option<usize>,
-    /// The code unit that is at fault, if one is.
+    /// The code unit that is at fault, if any.
     pub unit: Option<u32>,
-    /// A rule about the end of the run that the same sequence breaks too.
+    /// A rule about the end of the run that the same sequence also breaks.
     pub also: Option<Rule>,
-    /// Some bits left over at the end of a run, two or many, are not zero.
+    /// Some of the bits left over at the end of a run, two or more, are not zero.
     pub non_zero: bool,
-    /// At the end of a run that should have been closed: a rule that is not reported then.
+    /// At the end of a run that should have been closed: the rule is then not reported.
     pub unclosed: bool,
 }
 
@@ -40,7 +40,7 @@ pub enum Rule {
     NotDirect,
     /// Controls are not direct.
     Control,
-    /// Octets are below 80.
+    /// Bytes are below 80.
     EightBit,
     /// Base64 or `-` follows a shift character.
     EmptyShift,
@@ -48,9 +48,9 @@ pub enum Rule {
     Truncated,
     /// Two or four bits of padding are zero.
     NonZeroPadding,
-    /// No more than four bits pad.
+    /// The padding has no more than four bits.
     DanglingDigit,
-    /// The number of octets is even.
+    /// The number of bytes is even.
     OddBytes,
     /// A low surrogate follows a high one.
     HighSurrogate,
@@ -58,7 +58,7 @@ pub enum Rule {
     LowSurrogate,
     /// IMAP: a run ends in `-`.
     Unterminated,
-    /// IMAP: the same, and what ends it is `/`.
+    /// IMAP: the same, where `/` ends the run.
     SlashDigit,
     /// IMAP: no run follows directly on another.
     NullShift,
@@ -66,7 +66,7 @@ pub enum Rule {
     EncodedAscii,
 }
 
-/// Reads all of the input. `None` if it is no name of UTF-7 or of IMAP mailbox names.
+/// Reads all of the input. `None` if the name is not one of UTF-7 or of IMAP mailbox names.
 ///
 /// ```
 /// use utfall_oracle::shifted::{Fault, Reading, Rule, read};
@@ -92,7 +92,7 @@ pub(crate) fn decode(read: fn(&[u8]) -> Vec<Reading>, octets: &[u8], items: &mut
     }));
 }
 
-/// One octet that is at fault, not in a run.
+/// One byte that is at fault, outside a run.
 pub(crate) fn octet(rule: Rule, offset: usize) -> Reading {
     let fault = Fault {
         offset,
@@ -107,7 +107,7 @@ pub(crate) fn octet(rule: Rule, offset: usize) -> Reading {
     Reading::Fault(fault)
 }
 
-/// An octet that is not direct.
+/// A byte that is not direct.
 pub(crate) fn not_direct(octets: &[u8], offset: usize) -> Reading {
     let rule = match octets[offset] {
         0x80.. => Rule::EightBit,

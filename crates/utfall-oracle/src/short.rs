@@ -1,13 +1,13 @@
-//! How much of a long loop a test takes.
+//! How much of a long loop a test runs.
 
 use std::env;
 use std::panic::Location;
 use std::sync::Mutex;
 
-/// One case in how many a long loop takes: all, unless the environment has `UTFALL_TEST_SHORT`.
+/// Returns the step of a long loop: 1, unless the environment variable `UTFALL_TEST_SHORT` is set.
 ///
-/// With it one in `short`; and if it is a number, as on machines slower still, one in `short`
-/// times that. What is left out is printed, once for each place that asks.
+/// If it is set, the step is `short`; if it is a number, as on even slower machines, `short` times
+/// that. Reports what is skipped, once for each caller.
 ///
 /// ```
 /// let taken = (0..1000).step_by(utfall_oracle::step(10)).count();
@@ -24,7 +24,7 @@ pub fn step(short: usize) -> usize {
     step
 }
 
-/// How many of `all` rounds a long loop takes, at least one: see [`step`].
+/// The number of `all` rounds that a long loop runs, at least one: see [`step`].
 ///
 /// ```
 /// assert!((1..=1000).contains(&utfall_oracle::rounds(1000, 7)));
@@ -34,7 +34,7 @@ pub fn rounds(all: usize, short: usize) -> usize {
     all.div_ceil(step(short))
 }
 
-/// Not by `eprintln!`, of which nothing is seen where a test passes.
+/// Writes directly: the output of `eprintln!` is hidden if a test passes.
 fn tell(place: &'static Location<'static>, step: usize) {
     use std::io::Write as _;
     static TOLD: Mutex<Vec<&Location<'_>>> = Mutex::new(Vec::new());

@@ -1,8 +1,8 @@
-//! US-ASCII and ISO 8859-1: one octet, one character.
+//! US-ASCII and ISO 8859-1: one byte, one character.
 
 use crate::{Encoded, Item};
 
-/// Octets from 80 on are ill-formed, each on its own.
+/// Bytes from 80 on are ill-formed, each on its own.
 pub(crate) fn decode_ascii(octets: &[u8], items: &mut Vec<Item>) {
     for (offset, &octet) in octets.iter().enumerate() {
         items.push(match octet {
@@ -16,7 +16,7 @@ pub(crate) fn encode_ascii(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     encode_to(0x7F, points, octets)
 }
 
-/// Every octet is the code point of the same number.
+/// Every byte is the code point of the same number.
 pub(crate) fn decode_latin1(octets: &[u8], items: &mut Vec<Item>) {
     items.extend(octets.iter().map(|&octet| Item::Point(octet.into())));
 }

@@ -2,13 +2,13 @@
 
 use crate::{Encoded, Item, is_surrogate};
 
-/// How many octets can trail: 21–7E and A0–FF.
+/// Number of byte values that can be trail bytes: 21–7E and A0–FF.
 const TRAILS: u64 = 190;
-/// The first value written in two octets behind A1–F5.
+/// The first value written in two bytes, with the lead A1–F5.
 const TWO: u64 = 0x100;
-/// The first value written in three octets.
+/// The first value written in three bytes.
 const THREE: u64 = 0x4016;
-/// The first value written in five octets.
+/// The first value written in five bytes.
 const FIVE: u64 = 0x3_8E2E;
 
 pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
@@ -50,7 +50,7 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     Ok(())
 }
 
-/// A code point and how many octets it takes, or the length of what is ill-formed.
+/// A code point and its length in bytes, or the length of an ill-formed sequence.
 fn read(octets: &[u8]) -> Result<(u32, usize), usize> {
     let lead = u64::from(octets[0]);
     let (mut above, base, trailing) = match lead {

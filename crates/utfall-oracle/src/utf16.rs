@@ -2,14 +2,14 @@
 
 use crate::{Encoded, Item, is_high, is_low, is_scalar, is_surrogate, join, split};
 
-/// Whether a pair of surrogates stands for a code point.
+/// Whether a pair of surrogates represents a code point.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Repertoire {
     Utf16,
     Ucs2,
 }
 
-/// A mark at the very start tells the byte order; without one it is big-endian.
+/// A mark at the very start determines the byte order; without one it is big-endian.
 pub(crate) fn decode_marked(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
     match octets {
         [0xFE, 0xFF, ..] => decode_from(2, u16::from_be_bytes, repertoire, octets, items),
@@ -26,7 +26,7 @@ pub(crate) fn decode_big(repertoire: Repertoire, octets: &[u8], items: &mut Vec<
     decode_from(0, u16::from_be_bytes, repertoire, octets, items);
 }
 
-/// Big-endian behind a mark; nothing at all for no text.
+/// Big-endian after a mark; no output at all for empty text.
 pub(crate) fn encode_marked(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     if !points.is_empty() {
         octets.extend([0xFE, 0xFF]);
@@ -34,7 +34,7 @@ pub(crate) fn encode_marked(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     encode_big(Repertoire::Utf16, points, octets)
 }
 
-/// Big-endian; a mark only before a U+FEFF that would be taken for one.
+/// Big-endian; writes a mark only before a U+FEFF that would be mistaken for one.
 pub(crate) fn encode_unmarked(
     repertoire: Repertoire,
     points: &[u32],
@@ -76,7 +76,7 @@ fn decode_from(
             Some(high) if repertoire == Repertoire::Utf16 && is_high(high) => {
                 match unit(offset + 2) {
                     Some(low) if is_low(low) => (Item::Point(join(high, low)), 4),
-                    // With one last odd octet after it, that octet belongs to it.
+                    // If one last odd byte follows, it belongs to the sequence.
                     None if left == 3 => (Item::Ill { offset, length: 3 }, 3),
                     _ => (Item::Ill { offset, length: 2 }, 2),
                 }

@@ -2,14 +2,14 @@
 
 use crate::{Encoded, Item, is_surrogate};
 
-/// Which values are code points, surrogates never being any.
+/// The values that are code points; surrogates never are.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Repertoire {
     Utf32,
     Ucs4,
 }
 
-/// A mark at the very start tells the byte order; without one it is big-endian.
+/// A mark at the very start determines the byte order; without one it is big-endian.
 pub(crate) fn decode_marked(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
     match octets {
         [0x00, 0x00, 0xFE, 0xFF, ..] => {
@@ -30,7 +30,7 @@ pub(crate) fn decode_big(repertoire: Repertoire, octets: &[u8], items: &mut Vec<
     decode_from(0, u32::from_be_bytes, repertoire, octets, items);
 }
 
-/// Big-endian behind a mark; nothing at all for no text.
+/// Big-endian after a mark; no output at all for empty text.
 pub(crate) fn encode_marked(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     if !points.is_empty() {
         octets.extend([0x00, 0x00, 0xFE, 0xFF]);
@@ -38,7 +38,7 @@ pub(crate) fn encode_marked(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     encode_big(Repertoire::Utf32, points, octets)
 }
 
-/// Big-endian; a mark only before a U+FEFF that would be taken for one.
+/// Big-endian; writes a mark only before a U+FEFF that would be mistaken for one.
 pub(crate) fn encode_unmarked(
     repertoire: Repertoire,
     points: &[u32],

@@ -1,5 +1,5 @@
-//! UTF-7 (RFC 2152; RFC 1642 has the same octets; §3), and the runs of Base64
-//! that IMAP mailbox names share with it.
+//! UTF-7 (RFC 2152; RFC 1642 has the same bytes; §3), and the runs of Base64 that IMAP mailbox
+//! names share with it.
 
 use crate::shifted::{Fault, Reading, Rule, not_direct, shift_alone};
 use crate::{Encoded, is_high, is_low, is_scalar, join, split};
@@ -64,7 +64,7 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
     Ok(())
 }
 
-/// Set D, set O, and what rule 3 adds.
+/// Set D, set O, and the characters of rule 3.
 fn is_direct(point: u32) -> bool {
     let Ok(octet) = u8::try_from(point) else {
         return false;
@@ -91,7 +91,7 @@ pub(crate) fn digit(last: u8, octet: u8) -> Option<u32> {
     Some(value.into())
 }
 
-/// Where the digits that begin at `start` end.
+/// The end of the digits that begin at `start`.
 pub(crate) fn end_of_digits(last: u8, octets: &[u8], start: usize) -> usize {
     let mut end = start;
     while end < octets.len() && digit(last, octets[end]).is_some() {
@@ -100,9 +100,8 @@ pub(crate) fn end_of_digits(last: u8, octets: &[u8], start: usize) -> usize {
     end
 }
 
-/// Reads the run whose digits are `octets[start..end]`. A unit that is `allowed`
-/// and no surrogate is a code point. Returns whether the end of the run was
-/// ill-formed.
+/// Reads the run whose digits are `octets[start..end]`. A unit that is `allowed` and not a
+/// surrogate is a code point. Returns whether the end of the run was ill-formed.
 pub(crate) fn read_run(
     last: u8,
     allowed: fn(u32) -> bool,
@@ -120,7 +119,7 @@ pub(crate) fn read_run(
     // The digit with the first bit of a unit, and the one with its last.
     let first_digit = |k: usize| start + 16 * k / 6;
     let last_digit = |k: usize| start + (16 * k + 15) / 6;
-    // Something wrong from the beginning of unit `k` to the digit at `last`.
+    // A fault from the beginning of unit `k` to the digit at `last`.
     let fault = |rule: Rule, k: usize, last: usize, unit: Option<u32>| {
         let offset = first_digit(k);
         let bit = Some(16 * (k % 3));
@@ -176,7 +175,7 @@ pub(crate) fn read_run(
     pending || padding.is_some()
 }
 
-/// A run that is being written: the bits that do not make a digit yet.
+/// A run that is being written: the bits that are not a complete digit yet.
 #[derive(Default)]
 pub(crate) struct Run {
     bits: u32,

@@ -36,7 +36,7 @@ pub(crate) static RFC2279: Profile = Profile {
     writes_surrogates: false,
 };
 
-/// Neither the shortest form nor a check for surrogates is asked of a decoder.
+/// A decoder is required to check neither for the shortest form nor for surrogates.
 pub(crate) static RFC2044: Profile = Profile {
     scheme: Scheme {
         lead,
@@ -101,7 +101,7 @@ pub(crate) fn trail(octet: u8) -> Option<u32> {
     }
 }
 
-/// Appends the shortest form of a value to 7FFFFFFF, surrogate or not.
+/// Appends the shortest form of a value up to 7FFFFFFF, surrogate or not.
 pub(crate) fn write(point: u32, octets: &mut Vec<u8>) {
     let (mark, trailing) = match point {
         0x0000_0000..=0x0000_007F => (0x00, 0),

@@ -1,9 +1,9 @@
-//! UTF-EBCDIC (UTR #16; §6): code points to I8 octets, I8 octets to EBCDIC.
+//! UTF-EBCDIC (UTR #16; §6): code points to I8 bytes, I8 bytes to EBCDIC.
 
 use crate::sequence::{Found, Scheme, read};
 use crate::{Encoded, Item, is_scalar};
 
-/// The I8 octets in order, each as the octet of a code page.
+/// The I8 bytes in order, each as the byte of a code page.
 pub(crate) struct Page {
     from_i8: [u8; 256],
     to_i8: [u8; 256],
@@ -63,7 +63,7 @@ pub(crate) fn encode(page: &Page, points: &[u32], octets: &mut Vec<u8>) -> Encod
     Ok(())
 }
 
-/// UTR #16 table 1, to five octets: what is longer is above 10FFFF.
+/// UTR #16 table 1, up to five bytes: longer sequences are above 10FFFF.
 fn lead(octet: u8) -> Option<(u32, u32)> {
     let octet = u32::from(octet);
     match octet {
@@ -98,7 +98,7 @@ impl Page {
     }
 }
 
-/// Code page 1047 as Perl and z/OS UNIX have it, by I8 octet.
+/// Code page 1047 as used by Perl and z/OS UNIX, by I8 byte.
 #[rustfmt::skip]
 const CODE_PAGE_1047: [u8; 256] = [
     0x00, 0x01, 0x02, 0x03, 0x37, 0x2D, 0x2E, 0x2F, 0x16, 0x05, 0x15, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, // 0_
@@ -128,7 +128,7 @@ mod tests {
         let table = include_str!("../../../testdata/vectors/utf-ebcdic-bytemap.tsv");
         let mut rows = 0;
         for line in table.lines().skip(1) {
-            let octet = |digits| u8::from_str_radix(digits, 16).expect("a hexadecimal octet");
+            let octet = |digits| u8::from_str_radix(digits, 16).expect("a hexadecimal byte");
             let fields: Vec<u8> = line.split('\t').map(octet).collect();
             let i8_octet = usize::from(fields[0]);
             for (page, octet) in [(&OPEN, fields[1]), (&CDRA, fields[2])] {

@@ -1,11 +1,11 @@
-//! The conformance vectors of `testdata/vectors`, read, and the account of a test that runs
-//! them. `testdata/vectors/README.md` says what the columns mean.
+//! Reads the conformance vectors of `testdata/vectors`, and keeps the results of a test that runs
+//! them. `testdata/vectors/README.md` explains the columns.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// The files with encodings; the rest belongs to mail, detection and labels.
+/// The files for encodings; the others are for mail, detection and labels.
 const FILES: &[&str] = &[
     "utf-8.tsv",
     "utf-8-legacy.tsv",
@@ -24,10 +24,10 @@ const FILES: &[&str] = &[
     "bocu-1.tsv",
 ];
 
-/// The files of mail.
+/// The files for mail.
 const MAIL_FILES: &[&str] = &["rfc2047.tsv", "rfc2231.tsv", "base64.tsv", "quoted-printable.tsv"];
 
-/// The files of detection.
+/// The files for detection.
 const DETECT_FILES: &[&str] = &["detect.tsv"];
 
 /// One row.
@@ -62,7 +62,8 @@ impl Case {
         self.options.split(';').find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
     }
 
-    /// The leniences, by the library's names for them, of a reader of UTF-7 as its source has it.
+    /// The relaxed rules of the UTF-7 reader that the vector comes from, by their names in the
+    /// library.
     ///
     /// ```
     /// let cases = utfall_oracle::vectors::cases();
@@ -150,18 +151,18 @@ fn read_cases(files: &[&'static str]) -> Vec<Case> {
     cases
 }
 
-/// Hexadecimal octets.
+/// Parses hexadecimal bytes.
 ///
 /// ```
 /// assert_eq!(utfall_oracle::vectors::octets("c3a9"), [0xC3, 0xA9]);
 /// ```
 #[must_use]
 pub fn octets(text: &str) -> Vec<u8> {
-    let octet = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal octets");
+    let octet = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal bytes");
     (0..text.len()).step_by(2).map(octet).collect()
 }
 
-/// Hexadecimal code points.
+/// Parses hexadecimal code points.
 ///
 /// ```
 /// assert_eq!(utfall_oracle::vectors::points("0041 10FFFF"), [0x41, 0x10FFFF]);
@@ -172,21 +173,21 @@ pub fn points(text: &str) -> Vec<u32> {
     text.split_whitespace().map(point).collect()
 }
 
-/// What became of a case.
+/// The result of a case.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// As its source wants.
+    /// As its source expects.
     Passed,
-    /// Otherwise, and how.
+    /// Otherwise, with the difference.
     Failed(String),
-    /// It could not be run, and why.
+    /// It could not be run, with the reason.
     NotRun(String),
 }
 
-/// Counts outcomes, and holds failures against `testdata/dissents.tsv`.
+/// Counts outcomes, and checks failures against `testdata/dissents.tsv`.
 #[derive(Debug)]
 pub struct Account {
-    /// Id of a vector that utfall does not follow → section of `docs/decisions.md` and why.
+    /// Id of a vector that utfall does not follow → section of `docs/decisions.md` and reason.
     dissents: BTreeMap<String, String>,
     passed: usize,
     dissented: BTreeMap<String, usize>,
@@ -212,7 +213,7 @@ impl Default for Account {
 }
 
 impl Account {
-    /// Takes note of one.
+    /// Records an outcome.
     pub fn add(&mut self, case: &Case, outcome: Outcome) {
         match (outcome, self.dissents.get(&case.id)) {
             (Outcome::Passed, None) => self.passed += 1,
@@ -229,10 +230,10 @@ impl Account {
         }
     }
 
-    /// Prints it.
+    /// Prints the counts.
     ///
     /// # Panics
-    /// If something failed that is not known to dissent, or the other way round.
+    /// If a failure is not a known dissent, or the other way round.
     pub fn close(self) {
         let print = |what: &str, counts: &BTreeMap<String, usize>| {
             println!("{} {what}:", counts.values().sum::<usize>());

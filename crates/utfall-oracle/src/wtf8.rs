@@ -12,8 +12,8 @@ static ANYWHERE: Scheme = Scheme {
     refused: None,
 };
 
-/// Directly after a high surrogate no low one is well-formed: the two would have
-/// been written as one sequence of four octets.
+/// Directly after a high surrogate, a low one is ill-formed: the two would have been written as
+/// one sequence of four bytes.
 static AFTER_HIGH: Scheme = Scheme { refused: Some((0xDC00, 0xDFFF)), ..ANYWHERE };
 
 pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {

@@ -200,7 +200,7 @@ fn utf_7() {
         // One digit, two digits: no unit is complete.
         decodes(name, b"+A", &[ill(1, 1)]);
         decodes(name, b"+AO-", &[ill(1, 2)]);
-        // Leftover bits that are not zero; six that are; the octet after a run.
+        // Left-over bits that are not zero; six that are; the byte after a run.
         decodes(name, b"+AOl\\", &[p(0xE9), ill(3, 1), ill(4, 1)]);
         decodes(name, b"+AOkA.", &[p(0xE9), ill(3, 2), p(0x2E)]);
         decodes(name, b"+AOk\xFF", &[p(0xE9), ill(4, 1)]);
@@ -208,7 +208,7 @@ fn utf_7() {
         decodes(name, b"+2AE-", &[ill(1, 3)]);
         decodes(name, b"+2AHab9ze-", &[ill(1, 3), p(0xABCDE)]);
         decodes(name, b"+2AEAeA-", &[ill(1, 3), p(0x78)]);
-        // A high surrogate pending with leftover bits behind it: one.
+        // A high surrogate pending with left-over bits after it: one.
         decodes(name, b"+2AEAA-", &[ill(1, 5)]);
         // DC00 DC00: the third digit holds bits of both.
         decodes(name, b"+3ADcAA", &[ill(1, 3), ill(3, 4)]);
@@ -222,7 +222,7 @@ fn utf_7() {
     }
 }
 
-/// Which rule, and from which bit on.
+/// Reports the rule, and the bit at which it is broken.
 #[test]
 fn rules_of_shifted_runs() {
     use utfall_oracle::shifted::{Reading, Rule as R, read};
@@ -242,7 +242,7 @@ fn rules_of_shifted_runs() {
     faults(name, b"\0\x7F", &[(R::Control, 0, 1, None), (R::Control, 1, 1, None)]);
     faults(name, b"\x80\xFF", &[(R::EightBit, 0, 1, None), (R::EightBit, 1, 1, None)]);
     faults(name, b"+@+", &[(R::EmptyShift, 0, 1, None), (R::Truncated, 2, 1, None)]);
-    // Padding of two bits behind the first unit, of four behind the second, none behind the third.
+    // Padding of two bits after the first unit, of four after the second, none after the third.
     faults(name, b"+IKx-", &[(R::NonZeroPadding, 3, 1, Some(16))]);
     faults(name, b"+IKwgrD-", &[(R::NonZeroPadding, 6, 1, Some(32))]);
     faults(name, b"+IKwgrCCsA-", &[(R::DanglingDigit, 9, 1, Some(0))]);
@@ -269,14 +269,14 @@ fn imap_mailbox_names() {
     decodes(name, b"&-~\\+&", &[p(0x26), p(0x7E), p(0x5C), p(0x2B), ill(5, 1)]);
     decodes(name, b"\x1F\x7F\x80", &[ill(0, 1), ill(1, 1), ill(2, 1)]);
     decodes(name, b"&!", &[ill(0, 1), p(0x21)]);
-    // Not closed, by an octet or by the end.
+    // Not closed, because of another byte or the end.
     decodes(name, b"&Jjo!", &[p(0x263A), ill(3, 1), p(0x21)]);
     decodes(name, b"&Jjo", &[p(0x263A), ill(3, 1)]);
     // One report per end of run.
     decodes(name, b"&Jjp!", &[p(0x263A), ill(3, 1), p(0x21)]);
     decodes(name, b"&Jjp-!", &[p(0x263A), ill(3, 1), p(0x21)]);
     decodes(name, b"&2AA", &[ill(1, 3)]);
-    // A lone low surrogate is no report of the end.
+    // A lone low surrogate does not count as a report of the end.
     decodes(name, b"&3AA", &[ill(1, 3), ill(3, 1)]);
     // Null shifts, after closed runs only.
     decodes(name, b"&Jjo-&Jjo-&Jjo-", &[p(0x263A), ill(5, 1), p(0x263A), ill(10, 1), p(0x263A)]);
@@ -305,7 +305,7 @@ fn utf_1() {
     decodes(name, b"\xFE\xFF\x21", &[ill(0, 1), ill(1, 1), p(0x21)]);
     encodes(name, &[0x7FFF_FFFF, 0x41], b"\xFD\xBD\x2B\xB9\x40\x41");
     decodes(name, b"\xFD\xBD\x2B\xB9\x40\xFD\xBD\x2B\xB9\x41", &[p(0x7FFF_FFFF), ill(5, 5)]);
-    // D800 less 4016 is 97EA, that is 1, 15 and 150 to the base 190.
+    // D800 minus 4016 is 97EA, which is 1, 15 and 150 to the base 190.
     decodes(name, b"\xF7\x30\xD8\x41", &[ill(0, 3), p(0x41)]);
     refuses(name, &[0xD800], 0);
     refuses(name, &[0x8000_0000], 0);
@@ -352,7 +352,7 @@ fn scsu() {
     {
         decodes(name, octets, &[ill(1, octets.len() - 1)]);
     }
-    // Surrogates: pairs of every make, and lone ones.
+    // Surrogates: pairs of every form, and lone ones.
     decodes(name, b"\x0E\xD8\0\x0E\xDC\0", &[p(0x10000)]);
     decodes(name, b"\x0F\xD8\0\xDC\0\xD8\0\xF0\xDC\0\xF0\xD8\0\xDC\0", &[p(0x10000); 3]);
     decodes(name, b"\x0E\xD8\0\x0F\xDC\0", &[ill(0, 3), ill(4, 2)]);
@@ -362,7 +362,7 @@ fn scsu() {
     decodes(name, b"\x0F\xD8\0\xDC", &[ill(1, 2), ill(3, 1)]);
     decodes(name, b"\x0F\xD8\0\xF0\xDC", &[ill(1, 2), ill(3, 2)]);
     decodes(name, b"\x0E\xD8\0\x0E\xDC", &[ill(0, 3), ill(3, 2)]);
-    // Quotes: static and movable windows, the active one stays.
+    // Quotes: static and movable windows; the active one does not change.
     decodes(name, b"\x02\x01\x03\x80\xC1", &[p(0x81), p(0x400), p(0xC1)]);
     decodes(name, b"\x0B\xFF\xFF\xFF", &[p(0x10FFFF)]);
     encodes(name, &[0x01, 0x0A, 0xFF, 0x100], b"\x01\x01\x0A\xFF\x0E\x01\0");
@@ -372,7 +372,7 @@ fn scsu() {
 #[test]
 fn bocu_1() {
     let name = "BOCU-1";
-    // A space leaves the state alone, other controls and FF reset it.
+    // A space does not change the state, other controls and FF reset it.
     decodes(
         name,
         b"\xD0\x6C \xB6\xD0\x6C\x0A\x91\xFF\x91",
@@ -387,14 +387,14 @@ fn bocu_1() {
             p(0x41),
         ],
     );
-    // Octets that cannot trail.
+    // Bytes that cannot be trail bytes.
     for octet in [0x00, 0x07, 0x0F, 0x1A, 0x1B, 0x20] {
         decodes(name, &[0xD0, octet, 0x91], &[ill(0, 2), p(0x41)]);
         decodes(name, &[0xFB, 0x21, octet, 0x91], &[ill(0, 3), p(0x41)]);
     }
     // FF can.
     decodes(name, b"\xD0\xFF", &[p(0x40 + 64 + 242)]);
-    // The state is reset after what is ill-formed.
+    // The state is reset after an ill-formed sequence.
     decodes(name, b"\xD0\x6C\xD0\x00\x91", &[p(0xDF), ill(2, 2), p(0x41)]);
     decodes(name, b"\xFE\x21\x21", &[ill(0, 3)]);
     decodes(name, b"\x21\x21\x21\x21\x91", &[ill(0, 4), p(0x41)]);
@@ -424,7 +424,7 @@ fn hangul_from_before_amendment_5() {
         refuses(name, &[0x41, 0x3400], 1);
         refuses(name, &[0xAC00, 0xD7A3], 1);
         refuses(name, &[0xD800, 0xD7A3], 0);
-        // The three errors: what UnicodeData-1.1.5 had for 436C has no place.
+        // The three errors: the syllable that UnicodeData-1.1.5 had at 436C has no code point.
         refuses(name, &[0xCF6B], 0);
     }
     decodes("UNICODE-1-1", b"\xFF\xFE\0\x34", &[p(0xAC00)]);

@@ -3,8 +3,8 @@
 
 use utfall_oracle::{Item, decode, encode, names, rounds, step};
 
-/// Every scalar value that an encoding can carry comes back, between letters so
-/// that runs, windows and differences begin and end.
+/// Every scalar value that an encoding can carry survives a round trip, between letters so that
+/// runs, windows and differences begin and end.
 #[test]
 fn every_scalar_value() {
     let (mut octets, mut items) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ fn every_scalar_value() {
             "US-ASCII" => 0x80,
             "ISO-8859-1" => 0x100,
             "ISO-10646-UCS-2" | "UCS-2LE" | "UCS-2BE" => 0x10000 - 0x800,
-            // The old places, and the syllables that had none.
+            // The old code points, and the syllables that had none.
             name if name.starts_with("UNICODE-1-1") => all - 6656 - (11172 - 6656),
             _ => all,
         };
@@ -42,7 +42,7 @@ fn every_scalar_value() {
     }
 }
 
-/// All text in one go: what one code point does to the next.
+/// All code points in one text: the effect of each on the next.
 #[test]
 fn all_scalar_values_in_sequence() {
     for name in names() {
@@ -106,7 +106,7 @@ fn utf_8_like_the_standard_library() {
         }
         assert_eq!(items, expected, "{octets:02X?}");
     };
-    // Every three octets, then four or five at the edges of the table.
+    // Every three bytes, then four or five at the edges of the table.
     for bits in (0..1_u32 << 24).step_by(step(997)) {
         check(&bits.to_be_bytes()[1..]);
     }
@@ -126,12 +126,11 @@ fn utf_8_like_the_standard_library() {
     }
 }
 
-/// Whatever the octets: ill-formed sequences lie inside the input, in order and
-/// apart; and what decodes without any is encoded to something that decodes to
-/// the same.
+/// For any bytes, ill-formed sequences are inside the input, in order and separate. If there are
+/// none, the decoded text is encoded to bytes that decode to the same text.
 #[test]
 fn any_octets() {
-    // Octets that matter somewhere.
+    // Bytes that are special in some encoding.
     let alphabet = b"AZaz09+-/,&.\\~ \n\0\x01\x06\x0B\x0C\x0E\x0F\x10\x18\x1F\x20\x21\x22\x25\x34\x50\x60\x67\x68\x74\x7E\x7F\x80\x90\x9F\xA0\xA1\xB0\xB6\xBF\xC0\xC2\xD0\xD8\xDC\xDF\xE0\xE8\xED\xF0\xF1\xF2\xF4\xF6\xF8\xFB\xFC\xFD\xFE\xFF";
     let mut seed = 1_u64;
     let mut random = |below: usize| {

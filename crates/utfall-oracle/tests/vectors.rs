@@ -1,21 +1,21 @@
-//! The vectors of `testdata/vectors`, which others wrote, against the oracle.
-//! Where a vector asks for something else than `docs/decisions.md` says, it is
-//! listed here with the section that settles it.
+//! The vectors of `testdata/vectors`, which come from other projects, against the oracle. Vectors
+//! that expect something other than `docs/decisions.md` says are listed here with the section that
+//! decides it.
 
 use utfall_oracle::vectors::{self, Case};
 use utfall_oracle::{Item, decode, encode};
 
-/// Vectors that decisions.md contradicts, and where.
+/// Vectors that decisions.md contradicts, and the section.
 const DISSENT: &[(&str, &str)] = &[
-    // Perl: one for the whole sequence that the lead octet announces.
+    // Perl: one for the whole sequence that the lead byte announces.
     ("utf8-4769994a4", "§1, maximal subpart"),
     ("utf8-d2754e82b", "§1, maximal subpart"),
-    // Perl, older: U+FFFF refused.
+    // Perl, older: U+FFFF rejected.
     ("utf8-c2dff7b6d", "§1, table: only surrogates and above 10FFFF refused"),
-    // .NET: two for a high surrogate and a last odd octet.
+    // .NET: two for a high surrogate and a last odd byte.
     ("utf16-2aa9cea08", "§2, one of 3 octets"),
     ("utf16-473c5073f", "§2, one of 3 octets"),
-    // CPython: a stream without a byte order mark refused.
+    // CPython: a stream without a byte order mark rejected.
     ("utf16-cee496e86", "§2, big-endian without a mark"),
     // iconv-lite: the mark kept.
     ("utf16-b2dc25467", "§2, the mark is not text"),
@@ -28,7 +28,7 @@ const DISSENT: &[(&str, &str)] = &[
     ("utf7-af63026d4", "§3, surrogates"),
     ("utf7-4b7b5ff90", "§3, surrogates"),
     ("utf7-21cf4ef1e", "§3, surrogates"),
-    // CPython: what ends an ill-formed run is part of it.
+    // CPython: the byte that ends an ill-formed run is part of it.
     ("utf7-6ab84940e", "§3, the end of a run"),
     ("utf7-970d34de6", "§3, the end of a run"),
     ("utf7-2d81e66e4", "§3, the end of a run"),
@@ -38,9 +38,9 @@ const DISSENT: &[(&str, &str)] = &[
     ("utf7-00cf9616c", "§3, `+` alone is ill-formed"),
     // stalwart: `+` before a space is `+`.
     ("utf7-b02987bbe", "§3, `+` alone is ill-formed"),
-    // iconv-lite: one for a whole run with six leftover bits.
+    // iconv-lite: one for a whole run with six left-over bits.
     ("utf7-cffe28be5", "§3, leftover bits"),
-    // ICU: what ends an ill-formed run is part of it.
+    // ICU: the byte that ends an ill-formed run is part of it.
     ("utf7imap-20f90e671", "§4, the end of a run"),
     // iconv-lite: `/` is a digit.
     ("utf7imap-8e1d4dea1", "§4, digits"),
@@ -101,7 +101,7 @@ fn encoding_strictly() {
     tally.finish(900);
 }
 
-/// How the oracle is checked by a vector.
+/// Checks of the oracle against a vector.
 trait Checks {
     fn names(&self) -> &'static [&'static str];
     fn check_decoding(&self, name: &str) -> Result<(), String>;
@@ -213,15 +213,15 @@ impl Checks for Case {
         items
     }
 
-    /// Whether the source says where the ill-formed sequence is. CPython counts
-    /// from the `+` of a run, kyo from there or says how far it had read.
+    /// Whether the source says where the ill-formed sequence is. CPython counts from the `+` of a
+    /// run. kyo counts from there or reports how far it had read.
     fn marks_errors(&self) -> bool {
         let counts_runs = self.encoding.starts_with("utf-7") && self.source.starts_with("CPython");
         !counts_runs && !self.source.starts_with("kyo")
     }
 }
 
-/// Compares what went wrong with what is known to dissent.
+/// Compares failures with the known dissents.
 #[derive(Default)]
 struct Tally {
     checks: usize,

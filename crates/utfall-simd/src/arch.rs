@@ -1,4 +1,4 @@
-//! One folder per instruction set; each overrides what it does better than the one below.
+//! One folder per instruction set. Each overrides the kernels it can improve on.
 
 #[macro_use]
 mod table;

@@ -1,8 +1,8 @@
-//! Which table of kernels to use.
+//! Chooses the table of kernels.
 //!
-//! The list is ordered best first; [`active`] is the first whose instructions this
-//! processor has, or the one named by the environment variable `UTFALL_ISA`. It is
-//! looked up once per process. Without the feature `std` the build target decides.
+//! The list is ordered best first. [`active`] is the first table that this processor can run, or
+//! the one named by the environment variable `UTFALL_ISA`. It is determined once per process.
+//! Without the feature `std`, the build target decides.
 
 use crate::{Kernels, arch};
 
@@ -12,7 +12,7 @@ struct Candidate {
     supported: fn() -> bool,
 }
 
-/// Every table of this build, best first. The scalar table comes last and always works.
+/// Every table of this build, best first. The scalar table is last and always works.
 static CANDIDATES: &[Candidate] = &[
     #[cfg(target_arch = "x86_64")]
     Candidate {
@@ -34,7 +34,7 @@ static CANDIDATES: &[Candidate] = &[
     Candidate { kernels: &arch::scalar::KERNELS, supported: || true },
 ];
 
-/// The tables this processor can run, best first. Tests walk all of them.
+/// The tables this processor can run, best first. Tests go through all of them.
 ///
 /// ```
 /// assert_eq!(utfall_simd::dispatch::available().last().unwrap().name(), "scalar");
@@ -66,7 +66,8 @@ fn best() -> &'static Kernels {
     available().next().unwrap_or(scalar())
 }
 
-/// The table this process uses: the one `UTFALL_ISA` names if it can run here, else the best.
+/// The table this process uses: the one named by `UTFALL_ISA` if it can run here, otherwise the
+/// best.
 ///
 /// ```
 /// println!("{}", utfall_simd::dispatch::active().name());
@@ -84,10 +85,10 @@ pub fn active() -> &'static Kernels {
     }
 }
 
-/// What `UTFALL_ISA` asks for: `Ok(None)` if it is not set.
+/// The table that `UTFALL_ISA` names, or `Ok(None)` if the variable is not set.
 ///
-/// A library goes on with the best table when the name is wrong; a program that wants
-/// to tell its user asks here first.
+/// A library falls back to the best table when the name is wrong. A program that wants to report a
+/// wrong name calls this first.
 ///
 /// # Errors
 /// The value, if no table of that name can run here.

@@ -1,8 +1,10 @@
-//! Algorithms over [`Simd`](crate::simd::Simd), shared by every instruction set with vectors
-//! of 128 or 256 bits. All functions are `#[inline(always)]`: the `#[target_feature]`
-//! kernel that calls one lends it its features. A closure that is called twice is not inlined,
-//! nor is one given to `map` of an array: it then works with vectors in memory, ten times as
-//! slowly. Functions, and loops over arrays, are.
+//! Algorithms over [`Simd`](crate::simd::Simd), shared by all instruction sets with vectors of 128
+//! or 256 bits. All functions are `#[inline(always)]`, so that they are compiled with the features
+//! of the `#[target_feature]` kernel that calls them.
+//!
+//! Closures are not always inlined: one that is called twice is not, nor is one passed to `map` of
+//! an array. Such a closure works with vectors in memory, ten times as slowly. Functions and loops
+//! over arrays are inlined.
 
 pub(crate) mod ascii;
 mod compress;
@@ -18,5 +20,5 @@ pub(crate) mod utf8_latin1;
 mod utf8_parts;
 pub(crate) mod utf8_to;
 
-/// Octets in a block, whatever the width of a vector.
+/// Bytes in a block, whatever the width of a vector.
 pub(crate) const BLOCK: usize = 64;

@@ -1,24 +1,23 @@
-//! The table of kernels and the contract each of them keeps.
+//! The table of kernels and the contract they all follow.
 //!
 //! # Contract
 //!
-//! - **Octets in, octets out.** All lengths are octets. UTF-16 and UTF-32 have a byte
+//! - **Bytes in, bytes out.** All lengths are in bytes. UTF-16 and UTF-32 kernels have a byte
 //!   order in their name and need no alignment; see [`units`](crate::units) for `[u16]`.
-//! - **A conversion** returns `(read, written)`: `src[..read]` is well-formed, ends on a
-//!   sequence boundary, and `dst[..written]` is its conversion. It goes as far as can be: it
-//!   stops only before an ill-formed or truncated sequence, before a code point the target
-//!   lacks, before a sequence that `dst` has no room for, or at the end.
-//!   It may overwrite all of `dst`, but never a byte outside.
-//! - **A lossy conversion** (`…_lossy`) writes U+FFFD for each maximal subpart of an
-//!   ill-formed sequence (Unicode §3.9, as WHATWG has it; an unpaired surrogate in UTF-16)
-//!   and goes on. It stops before a truncated sequence at the end, and when `dst` is full.
+//! - **A conversion** returns `(read, written)`: `src[..read]` is well-formed and ends on a
+//!   sequence boundary, and `dst[..written]` is its conversion. It goes as far as possible: it
+//!   stops only before an ill-formed or truncated sequence, before a code point that the target
+//!   lacks, before a sequence that does not fit into `dst`, or at the end. It may overwrite all of
+//!   `dst`, but never a byte outside.
+//! - **A lossy conversion** (`…_lossy`) writes U+FFFD for each maximal subpart of an ill-formed
+//!   sequence (Unicode §3.9, as in the WHATWG standard; an unpaired surrogate in UTF-16) and
+//!   continues. It stops before a truncated sequence at the end, and when `dst` is full.
 //! - **A `…_prefix`** returns the length of the longest well-formed prefix.
-//! - **A count** (`…_count`, `…_len`) wants well-formed text; on other text the result is
-//!   some number, and nothing else happens. Those named `…_lossy` take any text, and count
-//!   what the lossy conversion of it gives, with one U+FFFD for a truncated sequence at the
-//!   end.
+//! - **A count** (`…_count`, `…_len`) expects well-formed text. For other text the result is
+//!   unspecified, but there is no other effect. Those named `…_lossy` accept any text. They count
+//!   the output of the lossy conversion, with one U+FFFD for a truncated sequence at the end.
 //!
-//! Every table gives the same results. An instruction set that cannot tell what stopped it
+//! Every table gives the same results. An instruction set that cannot determine why it stopped
 //! leaves the rest of the block to the scalar table.
 
 use crate::utf7::{Shift, Style};
@@ -36,7 +35,7 @@ pub enum Form {
     Utf32Le,
     /// UTF-32, big-endian, no byte order mark.
     Utf32Be,
-    /// ISO 8859-1 with all 256 octets, the first 256 code points.
+    /// ISO 8859-1 with all 256 bytes, which are the first 256 code points.
     Latin1,
 }
 
@@ -48,7 +47,7 @@ impl Form {
 
 /// `(read, written)` of a conversion.
 pub(crate) type Convert = unsafe fn(&[u8], &mut [u8]) -> (usize, usize);
-/// `(read, written)` of a lossy conversion, and how many U+FFFD were put in.
+/// `(read, written)` of a lossy conversion, and the number of U+FFFD written.
 pub(crate) type ConvertLossy = unsafe fn(&[u8], &mut [u8]) -> Lossy;
 /// The length of a prefix, or a count.
 pub(crate) type Measure = unsafe fn(&[u8]) -> usize;
@@ -63,14 +62,14 @@ type FromUtf7 = unsafe fn(&mut Shift, &[u8], &mut [u8]) -> (usize, usize);
 type ToUtf7 = unsafe fn(Style, &mut Shift, &[u8], &mut [u8]) -> (usize, usize);
 type LengthInUtf7 = unsafe fn(Style, &mut Shift, &[u8]) -> usize;
 
-/// What a lossy conversion did.
+/// The result of a lossy conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lossy {
-    /// Octets read.
+    /// Bytes read.
     pub read: usize,
-    /// Octets written.
+    /// Bytes written.
     pub written: usize,
-    /// How many U+FFFD stand in for something ill-formed.
+    /// Number of U+FFFD written for ill-formed sequences.
     pub replaced: usize,
 }
 
@@ -82,10 +81,10 @@ macro_rules! kernels {
         lossy { $( $(#[$doc_l:meta])* $lossy:ident ($lossy_from:ident, $lossy_to:ident), )* }
         measure { $( $(#[$doc_m:meta])* $measure:ident, )* }
     ) => {
-        /// One instruction set's kernels. Get one from [`dispatch`](crate::dispatch).
+        /// The kernels of one instruction set. Get one from [`dispatch`](crate::dispatch).
         ///
-        /// Invariant: a table is handed out only if this processor can run every
-        /// function in it (`dispatch.rs` asks before it does).
+        /// Invariant: a table is handed out only if this processor can run every function in it.
+        /// `dispatch.rs` checks that.
         pub struct Kernels {
             pub(crate) name: &'static str,
             $( pub(crate) $convert: Convert, )*
@@ -121,8 +120,8 @@ macro_rules! kernels {
                 }
             )*
 
-            /// Converts a prefix of `src` from one form to another, or copies it if they
-            /// are the same. Returns `(read, written)` in octets.
+            /// Converts a prefix of `src` from one form to another, or copies it if they are the
+            /// same. Returns `(read, written)` in bytes.
             pub fn convert(&self, from: Form, to: Form, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 match (from, to) {
                     $( (Form::$from, Form::$to) => self.$convert(src, dst), )*
@@ -130,7 +129,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// Converts from one form to another with U+FFFD for what is ill-formed, if
+            /// Converts from one form to another, replacing ill-formed sequences by U+FFFD, if
             /// there is a kernel for it.
             pub fn convert_lossy(
                 &self,
@@ -162,7 +161,7 @@ kernels! {
         utf8_to_latin1(Utf8, Latin1),
         /// UTF-16, little-endian, to UTF-8.
         utf16le_to_utf8(Utf16Le, Utf8),
-        /// UTF-16 with its octets swapped.
+        /// UTF-16 with its bytes swapped.
         utf16le_to_utf16be(Utf16Le, Utf16Be),
         /// UTF-16, little-endian, to UTF-32, little-endian.
         utf16le_to_utf32le(Utf16Le, Utf32Le),
@@ -172,7 +171,7 @@ kernels! {
         utf16le_to_latin1(Utf16Le, Latin1),
         /// UTF-16, big-endian, to UTF-8.
         utf16be_to_utf8(Utf16Be, Utf8),
-        /// UTF-16 with its octets swapped.
+        /// UTF-16 with its bytes swapped.
         utf16be_to_utf16le(Utf16Be, Utf16Le),
         /// UTF-16, big-endian, to UTF-32, little-endian.
         utf16be_to_utf32le(Utf16Be, Utf32Le),
@@ -186,7 +185,7 @@ kernels! {
         utf32le_to_utf16le(Utf32Le, Utf16Le),
         /// UTF-32, little-endian, to UTF-16, big-endian.
         utf32le_to_utf16be(Utf32Le, Utf16Be),
-        /// UTF-32 with its octets swapped.
+        /// UTF-32 with its bytes swapped.
         utf32le_to_utf32be(Utf32Le, Utf32Be),
         /// UTF-32, little-endian, to Latin-1.
         utf32le_to_latin1(Utf32Le, Latin1),
@@ -196,7 +195,7 @@ kernels! {
         utf32be_to_utf16le(Utf32Be, Utf16Le),
         /// UTF-32, big-endian, to UTF-16, big-endian.
         utf32be_to_utf16be(Utf32Be, Utf16Be),
-        /// UTF-32 with its octets swapped.
+        /// UTF-32 with its bytes swapped.
         utf32be_to_utf32le(Utf32Be, Utf32Le),
         /// UTF-32, big-endian, to Latin-1.
         utf32be_to_latin1(Utf32Be, Latin1),
@@ -232,27 +231,28 @@ kernels! {
         utf16be_to_utf16be_lossy(Utf16Be, Utf16Be),
     }
     measure {
-        /// Octets of an ASCII prefix.
+        /// Length in bytes of the ASCII prefix.
         ascii_prefix,
-        /// Octets of UTF-8, sound or not, before the first that a linter looks at: a control other
-        /// than tab, line feed and form feed, or the first octet of what may be a format character,
-        /// a noncharacter or a character encoded twice. Octets behind the end count as 00.
+        /// Length in bytes of the prefix, well-formed or not, in which a linter has nothing to
+        /// look at. It ends before a control other than tab, line feed and form feed, or before a
+        /// byte that may begin a format character, a noncharacter or a character encoded twice.
+        /// Bytes after the end count as 00.
         utf8_unremarkable_prefix,
-        /// Octets of a prefix of well-formed UTF-8 whose code points Latin-1 has.
+        /// Length in bytes of a prefix of well-formed UTF-8 whose code points are in Latin-1.
         utf8_latin1_prefix,
-        /// Octets of a prefix of UTF-16, little-endian, whose code points Latin-1 has.
+        /// Length in bytes of a prefix of UTF-16, little-endian, whose code points are in Latin-1.
         utf16le_latin1_prefix,
-        /// Octets of a prefix of UTF-16, big-endian, whose code points Latin-1 has.
+        /// Length in bytes of a prefix of UTF-16, big-endian, whose code points are in Latin-1.
         utf16be_latin1_prefix,
-        /// Octets of a well-formed UTF-8 prefix (RFC 3629 §4).
+        /// Length in bytes of a well-formed UTF-8 prefix (RFC 3629 §4).
         utf8_prefix,
-        /// Octets of a well-formed UTF-16 prefix, little-endian.
+        /// Length in bytes of a well-formed UTF-16 prefix, little-endian.
         utf16le_prefix,
-        /// Octets of a well-formed UTF-16 prefix, big-endian.
+        /// Length in bytes of a well-formed UTF-16 prefix, big-endian.
         utf16be_prefix,
-        /// Octets of a well-formed UTF-32 prefix, little-endian.
+        /// Length in bytes of a well-formed UTF-32 prefix, little-endian.
         utf32le_prefix,
-        /// Octets of a well-formed UTF-32 prefix, big-endian.
+        /// Length in bytes of a well-formed UTF-32 prefix, big-endian.
         utf32be_prefix,
         /// Code points in well-formed UTF-8.
         utf8_count,
@@ -260,33 +260,33 @@ kernels! {
         utf16le_count,
         /// Code points in well-formed UTF-16, big-endian.
         utf16be_count,
-        /// Octets of UTF-16 for well-formed UTF-8.
+        /// Bytes of UTF-16 for well-formed UTF-8.
         utf16_len_from_utf8,
-        /// Octets of UTF-8 for well-formed UTF-16, little-endian.
+        /// Bytes of UTF-8 for well-formed UTF-16, little-endian.
         utf8_len_from_utf16le,
-        /// Octets of UTF-8 for well-formed UTF-16, big-endian.
+        /// Bytes of UTF-8 for well-formed UTF-16, big-endian.
         utf8_len_from_utf16be,
-        /// Octets of UTF-8 for well-formed UTF-32, little-endian.
+        /// Bytes of UTF-8 for well-formed UTF-32, little-endian.
         utf8_len_from_utf32le,
-        /// Octets of UTF-8 for well-formed UTF-32, big-endian.
+        /// Bytes of UTF-8 for well-formed UTF-32, big-endian.
         utf8_len_from_utf32be,
-        /// Octets of UTF-16 for well-formed UTF-32, little-endian.
+        /// Bytes of UTF-16 for well-formed UTF-32, little-endian.
         utf16_len_from_utf32le,
-        /// Octets of UTF-16 for well-formed UTF-32, big-endian.
+        /// Bytes of UTF-16 for well-formed UTF-32, big-endian.
         utf16_len_from_utf32be,
-        /// Octets of UTF-8 for Latin-1.
+        /// Bytes of UTF-8 for Latin-1.
         utf8_len_from_latin1,
         /// Code points of the lossy conversion of UTF-8.
         utf8_count_lossy,
-        /// Octets of UTF-16 of the lossy conversion of UTF-8.
+        /// Bytes of UTF-16 of the lossy conversion of UTF-8.
         utf16_len_from_utf8_lossy,
     }
 }
 
 impl Kernels {
-    /// UTF-7 to UTF-8, as a conversion: strictly by RFC 2152. `shift` says where `src` begins,
-    /// and then where `src[read..]` does. A run may have begun or ended behind the last code
-    /// point that was written.
+    /// UTF-7 to UTF-8, as a conversion that follows RFC 2152 strictly. `shift` is the state at the
+    /// start of `src`, and is updated to the state at `src[read..]`. A run may have begun or ended
+    /// after the last code point that was written.
     ///
     /// ```
     /// use utfall_simd::{dispatch, utf7::Shift};
@@ -300,8 +300,9 @@ impl Kernels {
         unsafe { (self.utf7.to_utf8)(shift, src, dst) }
     }
 
-    /// UTF-8 to UTF-7, as a conversion. `shift` says where the text before `src` ended, and
-    /// then where what was written ends: if in a run, the caller ends it.
+    /// UTF-8 to UTF-7, as a conversion. `shift` is the state at the end of the text before `src`,
+    /// and is updated to the state at the end of the output. If that is in a run, the caller ends
+    /// it.
     ///
     /// ```
     /// use utfall_simd::{dispatch, utf7::{Shift, Style}};
@@ -323,21 +324,21 @@ impl Kernels {
         unsafe { (self.utf7.from_utf8)(style, shift, src, dst) }
     }
 
-    /// Octets that [`utf8_to_utf7`](Self::utf8_to_utf7) writes of well-formed UTF-8, given room;
-    /// `shift` becomes what it makes it.
+    /// Number of bytes that [`utf8_to_utf7`](Self::utf8_to_utf7) writes for well-formed UTF-8,
+    /// given enough space. Updates `shift` in the same way.
     #[inline]
     pub fn utf7_len_from_utf8(&self, style: Style, shift: &mut Shift, src: &[u8]) -> usize {
         // SAFETY: the invariant of `Kernels`; the function has no other condition.
         unsafe { (self.utf7.len_from_utf8)(style, shift, src) }
     }
 
-    /// The name of the instruction set, as `UTFALL_ISA` takes it.
+    /// The name of the instruction set, as accepted in `UTFALL_ISA`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The length in octets of a well-formed prefix of `src`.
+    /// The length in bytes of a well-formed prefix of `src`.
     #[must_use]
     pub fn prefix(&self, form: Form, src: &[u8]) -> usize {
         match form {

@@ -1,12 +1,11 @@
-//! Kernels: the fast, block-wise part of utfall, and the only home of `unsafe`.
+//! Kernels: the fast, block-wise part of utfall, and the only place where it uses `unsafe`.
 //!
-//! A kernel takes octets and gives octets. It converts a prefix of its input and
-//! returns how much it read and wrote; it never reports an error. What stopped it
-//! (an ill-formed sequence, a truncated one, a full output) is for the caller to
-//! find out. The full contract stands in [`kernels`].
+//! A kernel reads bytes and writes bytes. It converts a prefix of its input and returns how much
+//! it read and wrote; it never reports an error. The caller finds out why it stopped: an
+//! ill-formed sequence, a truncated one, or a full output. [`kernels`] has the full contract.
 //!
-//! One [`Kernels`] table exists per instruction set; [`dispatch`] chooses. Adding
-//! an instruction set is one folder under `arch/` and one row in `dispatch.rs`.
+//! There is one [`Kernels`] table per instruction set; [`dispatch`] chooses. To add an instruction
+//! set, add one folder under `arch/` and one row to `dispatch.rs`.
 //!
 //! ```
 //! let kernels = utfall_simd::dispatch::active();

@@ -1,11 +1,12 @@
-//! Octets of UTF-8 that a linter looks at: controls but for tab, line feed and form feed, and the
-//! beginnings of format characters, of noncharacters and of what may have been encoded twice.
+//! Bytes of UTF-8 that a linter looks at: controls except tab, line feed and form feed, and the
+//! first bytes of format characters, of noncharacters and of text that may have been encoded
+//! twice.
 //!
-//! An octet is remarkable alone, or with the two behind it. Each class is a product of sets of
-//! nibbles, so that all of them together are found with a few lookups. Some classes have more in
-//! them than they are for; whoever is stopped there looks again.
+//! A byte is remarkable alone, or together with the two that follow it. Each class is a product of
+//! sets of nibbles, so a few lookups find all classes at once. Some classes match more than they
+//! are meant for, so a caller that is stopped checks again.
 
-/// Sets of high and low nibbles of an octet that is remarkable alone.
+/// Sets of high and low nibbles of a byte that is remarkable alone.
 const ALONE: [(u16, u16); 3] = [
     // 00 to 08, 0B, 0D to 0F; 10 to 1F; 7F.
     (0x0001, 0b1110_1001_1111_1111),
@@ -13,11 +14,11 @@ const ALONE: [(u16, u16); 3] = [
     (0x0080, 0x8000),
 ];
 
-/// Sets of high and low nibbles of three octets.
+/// Sets of high and low nibbles of three bytes.
 const TOGETHER: [[(u16, u16); 3]; 8] = [
     // C2 80..9F: C1 controls.
     [(1 << 0xC, 1 << 2), (0x0300, 0xFFFF), (0xFFFF, 0xFFFF)],
-    // C3 80..BF, before C2, C5, C6, CB or E2: the octets of `Ã©` and the like.
+    // C3 80..BF, before C2, C5, C6, CB or E2: the bytes of `Ã©` and the like.
     [(1 << 0xC, 1 << 3), (0x0F00, 0xFFFF), (0x5000, 0b0000_1000_0110_0100)],
     // D8 9C: U+061C.
     [(1 << 0xD, 1 << 8), (1 << 9, 1 << 0xC), (0xFFFF, 0xFFFF)],
@@ -27,13 +28,13 @@ const TOGETHER: [[(u16, u16); 3]; 8] = [
     [(1 << 0xE, 1 << 2), (1 << 8, 1 << 0), (1 << 0xA, 0x7E00)],
     // E2 81 A6..A9: U+2066 to U+2069.
     [(1 << 0xE, 1 << 2), (1 << 8, 1 << 1), (1 << 0xA, 0x03C0)],
-    // EF B7, EF BB, EF BF: U+FDD0 to U+FDEF, U+FEFF, U+FFFD and what is near.
+    // EF B7, EF BB, EF BF: U+FDD0 to U+FDEF, U+FEFF, U+FFFD and their neighbours.
     [(1 << 0xE, 1 << 0xF), (1 << 0xB, 0x8880), (0xFFFF, 0xFFFF)],
     // F0..F4 8F..BF BF: U+nFFFE and U+nFFFF.
     [(1 << 0xF, 0x001F), (0x0F00, 1 << 0xF), (1 << 0xB, 1 << 0xF)],
 ];
 
-/// For each high, and each low nibble, the classes of octets that are remarkable alone.
+/// For each high and each low nibble, the classes of bytes that are remarkable alone.
 pub(crate) const ALONE_BY_NIBBLE: [[u8; 16]; 2] = {
     let mut tables = [[0; 16]; 2];
     let mut nibble = 0;
@@ -49,8 +50,7 @@ pub(crate) const ALONE_BY_NIBBLE: [[u8; 16]; 2] = {
     tables
 };
 
-/// For each high, and each low nibble of the first, the second and the third octet, the classes
-/// it is in.
+/// For each high and each low nibble of the first, the second and the third byte, its classes.
 pub(crate) const TOGETHER_BY_NIBBLE: [[[u8; 16]; 2]; 3] = {
     let mut tables = [[[0; 16]; 2]; 3];
     let mut octet = 0;
@@ -71,7 +71,7 @@ pub(crate) const TOGETHER_BY_NIBBLE: [[[u8; 16]; 2]; 3] = {
     tables
 };
 
-/// Octets before the first remarkable one. Behind the end there are zeros.
+/// Number of bytes before the first remarkable one. Bytes after the end count as zeros.
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let octet = |at: usize| src.get(at).copied().unwrap_or(0);
     let is_remarkable = |at: &usize| is_remarkable([octet(*at), octet(at + 1), octet(at + 2)]);

@@ -1,7 +1,8 @@
-//! Text made by kernels: strings on their word instead of a second validation, and vectors.
+//! Text produced by kernels: strings that rely on a kernel instead of a second validation, and
+//! vectors.
 //!
-//! Only here may a kernel be taken at its word: those relied on are compared with the oracle
-//! over every sequence they can meet.
+//! This is the only module that may rely on a kernel in this way. The kernels concerned are
+//! compared with the oracle over every sequence they can meet.
 
 #[cfg(feature = "alloc")]
 use crate::Lossy;
@@ -12,11 +13,11 @@ use crate::{Form, Kernels};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// `octets` as a string.
+/// Returns `octets` as a string.
 ///
 /// # Errors
-/// If `octets` is not well-formed UTF-8 (RFC 3629 §4): how many octets from the start
-/// are. The ill-formed sequence begins there.
+/// If `octets` is not well-formed UTF-8 (RFC 3629 §4): the length of the well-formed prefix, which
+/// is the offset of the first ill-formed sequence.
 ///
 /// ```
 /// use utfall_simd::{dispatch, text};
@@ -35,7 +36,7 @@ pub fn as_str<'a>(kernels: &Kernels, octets: &'a [u8]) -> Result<&'a str, usize>
     }
 }
 
-/// `octets` as a string, if they are all ASCII.
+/// Returns `octets` as a string, if they are all ASCII.
 ///
 /// ```
 /// use utfall_simd::{dispatch, text};
@@ -45,15 +46,15 @@ pub fn as_str<'a>(kernels: &Kernels, octets: &'a [u8]) -> Result<&'a str, usize>
 #[inline]
 pub fn as_ascii<'a>(kernels: &Kernels, octets: &'a [u8]) -> Option<&'a str> {
     if is_short_ascii(octets) || kernels.ascii_prefix(octets) == octets.len() {
-        // SAFETY: all of `octets` are ASCII, one of the two has said, so they are UTF-8.
+        // SAFETY: one of the two checks found all of `octets` to be ASCII, so they are UTF-8.
         Some(unsafe { core::str::from_utf8_unchecked(octets) })
     } else {
         None
     }
 }
 
-/// The length of the well-formed prefix: [`Kernels::utf8_prefix`], without asking for the table and
-/// calling it where the text is so short that this costs more than the work.
+/// The length of the well-formed prefix, as [`Kernels::utf8_prefix`] returns it. Short text is
+/// checked without the table: looking it up and calling it would cost more than the work.
 #[inline]
 #[must_use]
 pub fn utf8_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> usize {
@@ -64,7 +65,7 @@ pub fn utf8_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> 
     }
 }
 
-/// The same of some octets that are not ASCII, one sequence at a time.
+/// The same for a few bytes that are not ASCII, one sequence at a time.
 fn prefix_of_few(octets: &[u8]) -> usize {
     let mut read = 0;
     while let Some((_, length)) = Utf8::next(&octets[read..]) {
@@ -73,7 +74,7 @@ fn prefix_of_few(octets: &[u8]) -> usize {
     read
 }
 
-/// The same of what is longer, or not ASCII.
+/// The same for text that is longer, or not ASCII.
 fn prefix_of_more<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> usize {
     if octets.len() < 12 {
         prefix_of_few(octets)
@@ -84,7 +85,7 @@ fn prefix_of_more<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> u
     }
 }
 
-/// Whether these are at most 128 octets, and all ASCII.
+/// Whether these are at most 128 bytes, and all ASCII.
 #[inline]
 fn is_short_ascii(octets: &[u8]) -> bool {
     match octets.len() {
@@ -96,7 +97,7 @@ fn is_short_ascii(octets: &[u8]) -> bool {
     }
 }
 
-/// Whether these are at most 16 octets, and all ASCII.
+/// Whether these are at most 16 bytes, and all ASCII.
 #[inline(always)]
 fn is_tiny_ascii(octets: &[u8]) -> bool {
     match octets {
@@ -112,7 +113,7 @@ fn is_tiny_ascii(octets: &[u8]) -> bool {
     }
 }
 
-/// Whether so many octets at both ends, which may overlap, are ASCII.
+/// Whether the first and the last `N` bytes, which may overlap, are ASCII.
 #[inline(always)]
 fn ends_are_ascii<const N: usize>(octets: &[u8]) -> bool {
     let (Some(first), Some(last)) = (octets.first_chunk::<N>(), octets.last_chunk::<N>()) else {
@@ -121,10 +122,10 @@ fn ends_are_ascii<const N: usize>(octets: &[u8]) -> bool {
     first.iter().zip(last).fold(0, |all, (a, b)| all | a | b).is_ascii()
 }
 
-/// `octets` as an owned string, or the octets back if they are not well-formed UTF-8.
+/// Returns `octets` as an owned string.
 ///
 /// # Errors
-/// `octets`, unchanged.
+/// Returns `octets`, unchanged, if they are not well-formed UTF-8.
 ///
 /// ```
 /// use utfall_simd::{dispatch, text};
@@ -144,7 +145,7 @@ pub fn into_string(kernels: &Kernels, octets: Vec<u8>) -> Result<String, Vec<u8>
 /// Converts all of `src` to UTF-8 in `dst`.
 ///
 /// # Errors
-/// If not all can be converted: how many octets were read and written, and `dst`.
+/// If not everything can be converted: how many bytes were read and written, and `dst`.
 ///
 /// ```
 /// use utfall_simd::{Form, dispatch, text};
@@ -163,12 +164,12 @@ pub fn write_str<'a>(
     if read < src.len() {
         return Err((read, written, dst));
     }
-    // SAFETY: a conversion to UTF-8 has written so many octets of well-formed UTF-8.
+    // SAFETY: a conversion to UTF-8 has written this many bytes of well-formed UTF-8.
     Ok(unsafe { core::str::from_utf8_unchecked(&dst[..written]) })
 }
 
-/// Converts a prefix to UTF-8 in a new string of at most `room` octets, and returns it and how
-/// many octets were read.
+/// Converts a prefix to UTF-8 in a new string of at most `room` bytes. Returns the string and the
+/// number of bytes read.
 ///
 /// ```
 /// use utfall_simd::{Form, dispatch, text};
@@ -180,12 +181,12 @@ pub fn write_str<'a>(
 #[must_use]
 pub fn to_string(kernels: &Kernels, from: Form, src: &[u8], room: usize) -> (String, usize) {
     let (octets, read) = to_vec(kernels, from, Form::Utf8, src, room);
-    // SAFETY: `to_vec` returns what a conversion to UTF-8 has written, one after another.
+    // SAFETY: `to_vec` returns the output of one or more conversions to UTF-8, concatenated.
     (unsafe { String::from_utf8_unchecked(octets) }, read)
 }
 
-/// Converts a prefix to UTF-8 with U+FFFD for what is ill-formed, in a new string, if there is a
-/// kernel for it. Only a truncated sequence at the end may be left. `room` is a guess.
+/// Converts a prefix to UTF-8 in a new string, with U+FFFD for ill-formed sequences, if there is a
+/// kernel for it. Only a truncated sequence at the end may be left over. `room` is an estimate.
 ///
 /// ```
 /// use utfall_simd::{Form, dispatch, text};
@@ -201,7 +202,7 @@ pub fn to_string_lossy(
     src: &[u8],
     room: usize,
 ) -> Option<(String, Lossy)> {
-    // U+FFFD for every octet would take this, and there is always room for one more.
+    // U+FFFD for every byte would take this much, with space for one more.
     let most = 3 * src.len() + LONGEST;
     let mut made = Vec::with_capacity(room.min(most));
     let mut all = Lossy::default();
@@ -218,12 +219,12 @@ pub fn to_string_lossy(
         }
     }
     made.truncate(all.written);
-    // SAFETY: these are what lossy conversions to UTF-8 have written, one after another.
+    // SAFETY: this is the output of lossy conversions to UTF-8, concatenated.
     Some((unsafe { String::from_utf8_unchecked(made) }, all))
 }
 
-/// Converts a prefix into a new vector of at most `room` code units of the target, and
-/// returns it and how many octets were read.
+/// Converts a prefix into a new vector of at most `room` code units of the target. Returns the
+/// vector and the number of bytes read.
 ///
 /// ```
 /// use utfall_simd::{Form, dispatch, text, units};
@@ -263,8 +264,8 @@ fn to_longer_vec<T: Unit + Default>(
     let mut made = Vec::with_capacity(room);
     let (mut read, mut written) = (0, 0);
     loop {
-        // Kernels want initialised memory. Zeroed so, it is still in the first cache when it
-        // is written; zeroed as a whole it would go out to memory in between.
+        // Kernels need initialised memory. Zeroed piece by piece, it is still in the first-level
+        // cache when it is written. Zeroed as a whole, it would go out to memory in between.
         made.resize(room.min(written / size_of::<T>() + PIECE), T::default());
         let dst = &mut units::octets_mut(&mut made)[written..];
         let (octets, filled) = kernels.convert(from, to, &src[read..], dst);
@@ -278,8 +279,8 @@ fn to_longer_vec<T: Unit + Default>(
     }
 }
 
-/// The same with room for `N` code units on the stack: what is allocated then needs neither
-/// zeroes nor surplus.
+/// The same through a buffer of `N` code units on the stack. The allocation then needs no zeroing
+/// and has no surplus.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn by_stack<T: Unit + Default, const N: usize>(
@@ -293,10 +294,10 @@ fn by_stack<T: Unit + Default, const N: usize>(
     (made[..written / size_of::<T>()].to_vec(), read)
 }
 
-/// The most octets that a code point takes.
+/// The most bytes that a code point takes.
 #[cfg(feature = "alloc")]
 const LONGEST: usize = 4;
 
-/// How many code units of a long vector are converted at a time.
+/// Number of code units of a long vector that are converted at a time.
 #[cfg(feature = "alloc")]
 const PIECE: usize = 8 * 1024;

@@ -1,19 +1,19 @@
-//! Code units seen as octets, in the byte order of this machine.
+//! Code units as bytes, in native byte order.
 //!
-//! Kernels read and write octets, so that one kernel serves `[u16]`, and UTF-16 in a
-//! file at any alignment. These views bridge the two without a copy.
+//! Kernels read and write bytes, so that one kernel serves both `[u16]` and UTF-16 in a file at
+//! any alignment. These views bridge the two without a copy.
 
 use crate::Form;
 
-/// UTF-16 in the byte order of this machine.
+/// UTF-16 in native byte order.
 pub const NATIVE_UTF16: Form =
     if cfg!(target_endian = "little") { Form::Utf16Le } else { Form::Utf16Be };
 
-/// UTF-32 in the byte order of this machine.
+/// UTF-32 in native byte order.
 pub const NATIVE_UTF32: Form =
     if cfg!(target_endian = "little") { Form::Utf32Le } else { Form::Utf32Be };
 
-/// A code unit of one, two or four octets: `u8`, `u16` or `u32`.
+/// A code unit of one, two or four bytes: `u8`, `u16` or `u32`.
 ///
 /// # Safety
 /// Implementors have no padding and accept every bit pattern.
@@ -26,19 +26,19 @@ unsafe impl Unit for u16 {}
 // SAFETY: as above.
 unsafe impl Unit for u32 {}
 
-/// The octets of `units`.
+/// The bytes of `units`.
 ///
 /// ```
 /// assert_eq!(utfall_simd::units::octets(&[0x263A_u16]), 0x263A_u16.to_ne_bytes());
 /// ```
 #[must_use]
 pub fn octets<U: Unit>(units: &[U]) -> &[u8] {
-    // SAFETY: a `Unit` has no padding, so all of its octets are initialised; `u8`
-    // has alignment 1; the length in octets is that of the same slice.
+    // SAFETY: a `Unit` has no padding, so all of its bytes are initialised; `u8` has alignment 1;
+    // the length in bytes is that of the same slice.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }
 
-/// The octets of `units`, to be written.
+/// The bytes of `units`, mutable.
 ///
 /// ```
 /// let mut units = [0_u32; 1];

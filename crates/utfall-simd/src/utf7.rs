@@ -1,27 +1,26 @@
-//! UTF-7 (RFC 2152): what its kernels are given beside octets.
+//! UTF-7 (RFC 2152): the arguments that its kernels take besides bytes.
 //!
-//! Text stands for itself, or is in a run, behind `+`, as Base64 digits over big-endian
-//! UTF-16. Between two code points of a run up to four bits of the last digit are left over.
-//! Nothing else has to be known of what stands before, so a text can be cut between any two
-//! code points.
+//! Text is direct, or encoded in a run that starts with `+`: Base64 digits over big-endian UTF-16.
+//! Between two code points of a run, up to four bits of the last digit are left over. No other
+//! state is needed, so a text can be cut between any two code points.
 
-/// Where a text stands between two code points.
+/// The state between two code points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shift {
-    /// Whether it is in a run.
+    /// Whether the position is inside a run.
     pub shifted: bool,
-    /// Bits left over, in the low end: of the last digit read, or not yet written.
+    /// Left-over bits, in the low end: of the last digit read, or not yet written.
     pub bits: u8,
-    /// How many: 0, 2 or 4.
+    /// How many bits are left over: 0, 2 or 4.
     pub count: u8,
 }
 
-/// What a writer may choose.
+/// Options for writing UTF-7.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Set O goes into runs. Else it stands for itself, as set D does.
+    /// Encode set O in runs. Otherwise it is written directly, as set D is.
     pub shift_set_o: bool,
-    /// `-` ends every run. Else only those before set B and before `-`.
+    /// End every run with `-`. Otherwise write it only before set B and before `-`.
     pub explicit_close: bool,
 }
 
@@ -33,13 +32,13 @@ const SET_O: &[u8] = b"!\"#$%&*;<=>@[]^_`{|}";
 /// Rule 3.
 const WHITE_SPACE: &[u8] = b" \t\r\n";
 
-/// In [`CLASSES`]: no digit. Digits have six bits.
+/// In [`CLASSES`]: not a digit. Digits have six bits.
 pub(crate) const NO_DIGIT: u8 = 0x80;
-/// In [`CLASSES`]: no digit, and never stands for itself.
+/// In [`CLASSES`]: not a digit, and never direct.
 pub(crate) const NOT_DIRECT: u8 = 0x40;
 
-/// The value of each digit of set B; for other octets [`NO_DIGIT`], with [`NOT_DIRECT`] for
-/// those that are ill-formed wherever they stand.
+/// The value of each digit of set B. Other bytes have [`NO_DIGIT`], together with [`NOT_DIRECT`]
+/// if they are ill-formed everywhere.
 pub(crate) static CLASSES: [u8; 256] = {
     let mut classes = [NO_DIGIT | NOT_DIRECT; 256];
     let mut value = 0;
@@ -57,7 +56,7 @@ pub(crate) static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Which octets stand for themselves: sets D and O with white space, and set D with white space.
+/// The direct characters: sets D and O with white space, and set D with white space.
 pub(crate) struct Direct(pub(crate) [[bool; 256]; 2]);
 
 pub(crate) static DIRECT: Direct = {
@@ -74,14 +73,14 @@ pub(crate) static DIRECT: Direct = {
 };
 
 impl Style {
-    /// Which octets stand for themselves.
+    /// The bytes that are written directly.
     #[inline]
     #[must_use]
     pub const fn direct(self) -> &'static [bool; 256] {
         &DIRECT.0[self.shift_set_o as usize]
     }
 
-    /// Whether `-` stands between a run and an octet that stands for itself.
+    /// Whether `-` is needed between a run and a direct character.
     #[inline]
     #[must_use]
     pub fn closes_before(self, octet: u8) -> bool {

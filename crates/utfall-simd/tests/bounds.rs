@@ -1,16 +1,16 @@
 //! Every kernel on every input of a few symbols, into every size of output.
 //!
-//! A scalar kernel is one loop (`src/arch/scalar`, without `unsafe`). Each turn of it looks at the
-//! input behind what is read, one sequence or eight ASCII characters, and at the room behind what is
-//! written, and keeps nothing else but, in UTF-7, a [`Shift`]. It tells octets, units and values
-//! apart by ranges. The alphabets below have a symbol of each range, so all that a turn can do it does
-//! here: with each sequence whole, cut short by each other symbol and by the end of the input, and
-//! with room for none of it, some of it, all of it and more. What is longer is more turns. The edges of
-//! the ranges are the affair of `exhaustive`.
+//! A scalar kernel is one loop (`src/arch/scalar`, without `unsafe`). Each iteration looks at the
+//! input after the bytes read, at one sequence or eight ASCII characters, and at the space after
+//! the bytes written. It keeps no other state except, in UTF-7, a [`Shift`]. It classifies bytes,
+//! units and values by ranges. The alphabets below have a symbol of each range, so these inputs
+//! make an iteration do everything that it can do: with each sequence complete, cut off by each
+//! other symbol and by the end of the input, and with space for none of it, some of it, all of it
+//! and more. Longer inputs are more iterations. `exhaustive` covers the edges of the ranges.
 //!
-//! The output stands between canaries, and has every size from none to two octets more than needed.
-//! Read, written, replaced and every octet are compared with `utfall-oracle`. The scalar table takes
-//! all inputs up to a length, the others those that are one symbol shorter.
+//! The output is between canaries, and has every size from zero to two bytes more than needed. The
+//! test compares read, written, replaced and every byte with `utfall-oracle`. The scalar table
+//! runs all inputs up to a length, the others those that are one symbol shorter.
 
 mod support;
 
@@ -20,12 +20,12 @@ use utfall_oracle::{Item, step};
 use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
-/// What stands for each range of octets or units that a kernel tells apart.
+/// A representative of each range of bytes or units that a kernel distinguishes.
 fn alphabet(form: Form) -> Vec<Vec<u8>> {
     match form {
-        // `match lead` and `legal` of `utf8.rs`: ASCII; trails below 90, below A0, and above; leads
-        // of two octets in Latin-1 and beyond; of three and four, with the first and the last of
-        // each, whose second octet is bounded; octets that lead nothing.
+        // `match lead` and `legal` of `utf8.rs`: ASCII; continuation bytes below 90, below A0, and
+        // above; leads of two bytes in Latin-1 and beyond; of three and four, including the first
+        // and the last of each, whose second byte is restricted; bytes that cannot be leads.
         Form::Utf8 => {
             let octets = b"\x41\x80\x90\xA0\xC2\xC4\xE0\xE1\xED\xF0\xF1\xF4\xFF";
             octets.iter().map(|octet| vec![*octet]).collect()
@@ -45,7 +45,7 @@ fn alphabet(form: Form) -> Vec<Vec<u8>> {
     }
 }
 
-/// What may be left of a unit at the end of an input.
+/// Incomplete units at the end of an input.
 fn remnants(form: Form) -> &'static [&'static [u8]] {
     match form {
         Form::Utf8 | Form::Latin1 => &[b""],
@@ -54,7 +54,7 @@ fn remnants(form: Form) -> &'static [&'static [u8]] {
     }
 }
 
-/// Calls `check` with every row of up to `longest` symbols.
+/// Calls `check` with every sequence of up to `longest` symbols.
 fn every(alphabet: &[Vec<u8>], longest: usize, mut check: impl FnMut(&[u8])) {
     for length in 0..=longest {
         let mut row = vec![0; length];
@@ -72,7 +72,7 @@ fn every(alphabet: &[Vec<u8>], longest: usize, mut check: impl FnMut(&[u8])) {
     }
 }
 
-/// A conversion by the oracle, as it stands behind each code point.
+/// A conversion by the oracle, with its state after each code point.
 struct Expected {
     states: Vec<Lossy>,
     octets: Vec<u8>,
@@ -130,7 +130,7 @@ impl Expected {
 }
 
 /// One input through one table: every conversion into every size of output, and every measure.
-/// Returns how many conversions that were.
+/// Returns the number of conversions.
 fn check(
     kernels: &Kernels,
     from: Form,
@@ -162,7 +162,7 @@ fn check(
         }
     }
     assert_eq!(kernels.prefix(from, src), sound, "{kernels:?} {from:?} prefix of {src:02X?}");
-    // Of a sound text they are exact, and on any they end.
+    // They are exact for well-formed text, and terminate for any other.
     for measure in support::measures(from) {
         let scalar = (measure.of)(dispatch::scalar(), src);
         let got = (measure.of)(kernels, src);
@@ -172,12 +172,12 @@ fn check(
     conversions
 }
 
-/// Tables, and how many symbols less than the scalar one they take.
+/// Tables, and by how many symbols their inputs are shorter than those of the scalar one.
 fn tables() -> impl Iterator<Item = (&'static Kernels, usize)> {
     dispatch::available().map(|kernels| (kernels, usize::from(kernels.name() != "scalar")))
 }
 
-/// How many symbols less a row has where tests are to be shorter, or as short as can be.
+/// How many symbols shorter an input is where tests should be shorter, or as short as possible.
 fn less() -> usize {
     match step(2) {
         1 => 0,
@@ -186,7 +186,7 @@ fn less() -> usize {
     }
 }
 
-/// All rows of symbols up to `longest`.
+/// All sequences of up to `longest` symbols.
 fn rows(form: Form, longest: usize) {
     let less = less();
     let (mut items, mut output) = (Vec::new(), Output::new(256));
@@ -239,8 +239,8 @@ fn longer_rows() {
     rows(Form::Latin1, 16);
 }
 
-/// Eight ASCII characters are taken at once: up to seventeen, and up to two symbols before and
-/// behind them.
+/// Eight ASCII characters are processed at once: up to seventeen of them, with up to two symbols
+/// before and after.
 #[test]
 fn rows_around_ascii() {
     let (mut items, mut output) = (Vec::new(), Output::new(512));
@@ -262,7 +262,7 @@ fn rows_around_ascii() {
     }
 }
 
-/// Where a text of UTF-7 may be cut.
+/// States in which a text of UTF-7 may be cut.
 const SHIFTS: [Shift; 4] = {
     const fn run(bits: u8, count: u8) -> Shift {
         Shift { shifted: true, bits, count }
@@ -270,8 +270,8 @@ const SHIFTS: [Shift; 4] = {
     [Shift { shifted: false, bits: 0, count: 0 }, run(0, 0), run(2, 2), run(9, 4)]
 };
 
-/// A conversion that keeps a state, from `shift` on: into all the room it needs, and then into each
-/// that is smaller, and on from there. Returns read, the octets, and the state.
+/// A conversion with a state, from `shift` on: into all the space it needs, then into each smaller
+/// space, and continued from there. Returns the bytes read, the output, and the state.
 fn every_room(
     what: impl Fn() -> String,
     shift: Shift,
@@ -288,7 +288,7 @@ fn every_room(
         let mut state = shift;
         let (some, first) = run(&mut state, src, output.room(room, room));
         let same = output.written(first) == &all[..first] && output.is_untouched();
-        // Again in no room: nothing moves.
+        // Again without space: nothing changes.
         let again = run(&mut state, &src[some..], &mut []);
         let rest = output.room(most, room);
         let (more, second) = run(&mut state, &src[some + again.0..], rest);
@@ -299,7 +299,7 @@ fn every_room(
     (read, all, after)
 }
 
-/// What the oracle reads up to the first error, and whether there is none.
+/// The text that the oracle reads up to the first error, and whether there is none.
 fn read_by_oracle(octets: &[u8], items: &mut Vec<Item>) -> (String, bool) {
     items.clear();
     utfall_oracle::decode("UTF-7", octets, items);
@@ -312,9 +312,9 @@ fn read_by_oracle(octets: &[u8], items: &mut Vec<Item>) -> (String, bool) {
     (text, whole)
 }
 
-/// `+` and `-`; digits of which surrogates are made (`2D` begins D8, `3` DC), and all bits clear or
-/// set; what stands for itself and what may not. Alone, and behind digits that fill most of a
-/// group of eight.
+/// `+` and `-`; digits that can make surrogates (`2D` begins D8, `3` DC), and with all bits clear
+/// or set; direct and illegal characters. Alone, and after digits that fill most of a group of
+/// eight.
 #[test]
 fn rows_of_utf7() {
     let symbols: Vec<Vec<u8>> =
@@ -340,7 +340,8 @@ fn rows_of_utf7() {
                     "{}",
                     what()
                 );
-                // All of it is read if nothing is wrong, but for what only the end can tell.
+                // If there is no error, everything is read except what only the end of the text
+                // can decide.
                 let left = src.len() - read;
                 assert!(!whole || left <= 3, "{}: {left} left, {after:?}", what());
                 for shift in SHIFTS {
@@ -385,7 +386,7 @@ fn rows_to_utf7() {
     }
 }
 
-/// What ends a run.
+/// The end of a run.
 fn end(shift: Shift) -> Vec<u8> {
     let digit = utfall_simd::utf7::SET_B[usize::from(shift.bits << (6 - shift.count) & 0x3F)];
     let digit = (shift.count > 0).then_some(digit);

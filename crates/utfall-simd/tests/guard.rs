@@ -1,7 +1,7 @@
-//! Every kernel with its input and its output against pages that cannot be accessed, at
-//! either end: whatever reads or writes outside, by however little, is killed for it.
+//! Every kernel with its input and its output next to pages that cannot be accessed, at either
+//! end: a read or write outside, however small, kills the process.
 //!
-//! The signal ends the whole test; what was run is printed before.
+//! The signal ends the whole test; its handler first prints the operation.
 
 #![cfg(all(unix, not(miri)))]
 
@@ -19,12 +19,12 @@ use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 const CANARY: u8 = 0xA5;
-/// More octets than a kernel writes at once.
+/// More bytes than a kernel writes at once.
 const BESIDE: usize = 512;
-/// More octets than [`lengths`] ask for, in a power of two.
+/// More bytes than [`lengths`] require, a power of two.
 const PAGE: usize = 1 << 14;
 
-/// Where a slice lies in its page.
+/// The position of a slice in its page.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Start,
@@ -35,8 +35,8 @@ const PLACES: [Place; 2] = [Place::Start, Place::End];
 
 /// Pages, here called one page, between others that cannot be accessed.
 ///
-/// Invariant: `base` is the start of a mapping of three such pages of `page` octets, of which
-/// nobody else knows; the middle one can be read and written.
+/// Invariant: `base` is the start of a mapping of three such pages of `page` bytes, which has no
+/// other owner; the middle one can be read and written.
 struct Guarded {
     base: *mut u8,
     page: usize,
@@ -44,11 +44,11 @@ struct Guarded {
 
 impl Guarded {
     fn new() -> Self {
-        // SAFETY: it only asks.
+        // SAFETY: a query without side effects.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
         let page = page.max(PAGE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
-        // SAFETY: a new mapping, placed by the system, touches nothing there is.
+        // SAFETY: a new mapping, placed by the system, does not affect existing memory.
         let base = unsafe { libc::mmap(ptr::null_mut(), 3 * page, libc::PROT_NONE, flags, -1, 0) };
         assert_ne!(base, libc::MAP_FAILED);
         let base = base.cast::<u8>();
@@ -59,7 +59,7 @@ impl Guarded {
         Self { base, page }
     }
 
-    /// The page that can be accessed.
+    /// The accessible page.
     fn page(&mut self) -> &mut [u8] {
         let middle = self.base.wrapping_add(self.page);
         // SAFETY: the invariant, and anonymous memory is zeroed; it is borrowed through `self`.
@@ -78,7 +78,7 @@ impl Guarded {
         }
     }
 
-    /// What is next to the slice of this length at an end of the page.
+    /// The bytes next to the slice of this length at an end of the page.
     fn beside(&mut self, length: usize, place: Place) -> &[u8] {
         let page = self.page();
         match place {
@@ -95,25 +95,25 @@ impl Drop for Guarded {
     }
 }
 
-/// What is being run, for [`report`]: an operation of a table, and two lengths.
+/// The operation in progress, for [`report`]: an operation of a table, and two lengths.
 static OPERATION: AtomicPtr<String> = AtomicPtr::new(ptr::null_mut());
 static TABLE: AtomicPtr<Kernels> = AtomicPtr::new(ptr::null_mut());
 static INPUT: AtomicUsize = AtomicUsize::new(0);
 static ROOM: AtomicUsize = AtomicUsize::new(0);
 
-/// Notes the operation run next, for good: there are few.
+/// Records the operation that runs next. It is leaked: there are few.
 fn begin(operation: String) {
     OPERATION.store(Box::leak(Box::new(operation)), Relaxed);
 }
 
-/// Notes what it is run on.
+/// Records its table and lengths.
 fn note(kernels: &'static Kernels, input: usize, room: usize) {
     TABLE.store(ptr::from_ref(kernels).cast_mut(), Relaxed);
     INPUT.store(input, Relaxed);
     ROOM.store(room, Relaxed);
 }
 
-/// The signal handler: prints what was run, and lets the fault happen again to end the test.
+/// The signal handler: prints the operation, and lets the fault happen again to end the test.
 extern "C" fn report(signal: c_int) {
     // SAFETY: allowed in a handler; from now on the signal is fatal.
     unsafe { libc::signal(signal, libc::SIG_DFL) };
@@ -137,21 +137,22 @@ extern "C" fn report(signal: c_int) {
     print(b"\n");
 }
 
-/// Writes to the standard error, in a signal handler too.
+/// Writes to standard error, even in a signal handler.
 fn print(octets: &[u8]) {
-    // SAFETY: as many readable octets as the length says.
+    // SAFETY: as many readable bytes as the length says.
     unsafe { libc::write(2, octets.as_ptr().cast(), octets.len()) };
 }
 
 fn report_faults() {
     for signal in [libc::SIGSEGV, libc::SIGBUS] {
         let handler = report as extern "C" fn(c_int) as libc::sighandler_t;
-        // SAFETY: `report` has the signature of a handler, and calls only what one may.
+        // SAFETY: `report` has the signature of a handler, and calls only functions allowed in
+        // one.
         unsafe { libc::signal(signal, handler) };
     }
 }
 
-/// The text in a form, as far as the form has it.
+/// The text in a form, as far as the form has its code points.
 fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
     let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
@@ -160,7 +161,7 @@ fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
     text
 }
 
-/// Text of `length` octets and of each kind: of one class, mixed, cut anywhere, and damaged.
+/// Text of `length` bytes of each kind: of one class, mixed, cut anywhere, and damaged.
 fn texts(form: Form, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
     let mut texts: Vec<_> = ["a", "é", "€", "😀", "aé", "日本 "]
         .iter()
@@ -184,7 +185,7 @@ fn texts(form: Form, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
     texts
 }
 
-/// All short lengths, those around blocks, and some at which kernels align what they write.
+/// All short lengths, those around blocks, and some at which kernels align their output.
 fn lengths() -> impl Iterator<Item = usize> {
     let around = [320, 384, 448, 512, 640, 768, 1024, 2048];
     (0..=300)
@@ -193,7 +194,7 @@ fn lengths() -> impl Iterator<Item = usize> {
         .step_by(step(5))
 }
 
-/// Where input and output lie.
+/// The pages of input and output.
 struct Pages {
     input: Guarded,
     output: Guarded,
@@ -210,12 +211,12 @@ impl Pages {
 /// A conversion, strict or lossy: what it reads, writes and replaces.
 type Run<'a> = &'a dyn Fn(&Kernels, &[u8], &mut [u8]) -> Lossy;
 
-/// One conversion of each text by every table, with input and output at both ends of their
-/// pages, into much room, into just enough, and into less.
+/// One conversion of each text by every table, with input and output at both ends of their pages,
+/// into ample space, into just enough, and into less.
 fn conversion(run: Run, texts: &[Vec<u8>], pages: &mut Pages) {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for text in texts {
-        // As much as can come of it; and a page has that much.
+        // The longest possible conversion; a page is at least as long.
         let mut buffer = vec![0; 4 * text.len() + 4];
         let most = buffer.len();
         let written = run(dispatch::scalar(), text, &mut buffer).written;
@@ -243,7 +244,7 @@ fn conversion(run: Run, texts: &[Vec<u8>], pages: &mut Pages) {
     }
 }
 
-/// All that is measured of each text.
+/// All measures of each text.
 fn measurement(measure: &Measure, form: Form, texts: &[Vec<u8>], page: &mut Guarded) {
     let Measure { name, of, any_text } = measure;
     let scalar = dispatch::scalar();
@@ -264,7 +265,7 @@ fn measurement(measure: &Measure, form: Form, texts: &[Vec<u8>], page: &mut Guar
     }
 }
 
-/// In one test, since a fault is reported for one thread only.
+/// A single test, since a fault is reported for one thread only.
 #[test]
 fn nothing_outside_is_accessed() {
     report_faults();
@@ -340,10 +341,10 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
     conversion(&read, &utf7, pages);
 }
 
-/// What tells the process below, which runs the same test, that it is to do wrong.
+/// Set for the process below, which runs the same test, to make it access memory outside.
 const TRESPASS: &str = "UTFALL_TEST_TRESPASS";
 
-/// Accesses one octet outside, in a process of its own, and looks how that ends.
+/// Accesses one byte outside, in a separate process, and checks how that ends.
 #[test]
 fn one_octet_outside_is_fatal() {
     if let Ok(how) = env::var(TRESPASS) {
@@ -354,8 +355,8 @@ fn one_octet_outside_is_fatal() {
             "before" => page.page().as_mut_ptr().wrapping_sub(1),
             _ => page.page().as_mut_ptr_range().end,
         };
-        // SAFETY: it is not allowed, which is what the test is about; in the process of the
-        // test itself this is never reached.
+        // SAFETY: this is not allowed, and the test is about that; it never runs in the process of
+        // the test itself.
         unsafe { outside.write_volatile(0) };
         return;
     }

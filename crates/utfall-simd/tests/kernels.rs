@@ -1,6 +1,5 @@
-//! Every table of this machine against the oracle, under the contract of `kernels.rs`: what
-//! a kernel converts is right, ends on a boundary, goes as far as can be, and nothing is
-//! written outside of the output.
+//! Every table of this machine against the oracle, under the contract of `kernels.rs`: conversions
+//! are correct, end on a boundary, go as far as possible, and write nothing outside the output.
 
 mod support;
 
@@ -10,7 +9,8 @@ use utfall_oracle::{rounds, step};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 impl Text<'_> {
-    /// All tables beside what is expected of so many code points, and with what is replaced.
+    /// Compares all tables with the expected conversion of this many code points, including the
+    /// number of replacements.
     fn check(
         &self,
         to: Form,
@@ -32,7 +32,7 @@ impl Text<'_> {
         }
     }
 
-    /// A strict conversion.
+    /// Checks a strict conversion.
     fn check_strict(&self, to: Form, room: usize) {
         self.check(to, self.fitting(to, self.sound(), room), room, |kernels, dst| {
             let (read, written) = kernels.convert(self.form, to, self.octets, dst);
@@ -40,7 +40,7 @@ impl Text<'_> {
         });
     }
 
-    /// A lossy conversion.
+    /// Checks a lossy conversion.
     fn check_lossy(&self, to: Form, room: usize) {
         let count = self.points.len() - usize::from(self.is_truncated);
         self.check(to, self.fitting(to, count, room), room, |kernels, dst| {
@@ -48,7 +48,7 @@ impl Text<'_> {
         });
     }
 
-    /// Prefixes, and lengths of lossy conversions.
+    /// Checks prefixes, and lengths of lossy conversions.
     fn check_lengths(&self) {
         let sound = &self.points[..self.sound()];
         let latin1 = self.end(encodable(Form::Latin1, sound));
@@ -74,7 +74,7 @@ impl Text<'_> {
     }
 }
 
-/// One input through all tables, into every form, with room for `room` octets.
+/// One input through all tables, into every form, with `room` bytes of space.
 fn check_all(from: Form, octets: &[u8], room: usize) {
     let text = Text::new(from, octets);
     text.check_lengths();
@@ -105,15 +105,15 @@ fn edges_behind_leads_of_two_and_three_octets() {
 
 #[test]
 fn edges_behind_other_octets() {
-    // Most of ASCII is like the rest of it.
+    // Most ASCII bytes behave alike.
     let others = (0x80..=0xC1).chain(0xF0..=0xFF).chain([0x00, 0x7F]);
     edges_behind_two_octets(&others.collect::<Vec<_>>());
 }
 
 fn edges_behind_two_octets(first: &[u8]) {
     let edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF];
-    // Of four octets, and of three: there is one place for no fourth. In steps of a prime, so that
-    // the values at each place take turns.
+    // Of four bytes, and of three: one index means no fourth. In steps of a prime, so that the
+    // values at each position alternate.
     let count = first.len() * 256 * edges.len() * (edges.len() + 1);
     for number in (0..count).step_by(step(97)) {
         let (rest, fourth) = (number / (edges.len() + 1), number % (edges.len() + 1));
@@ -173,8 +173,8 @@ fn values_of_utf32_at_the_edges() {
     }
 }
 
-/// Text of every kind behind 0 to 64 ASCII characters, sound and damaged, cut short, and
-/// into outputs that are too small.
+/// Text of every kind after 0 to 64 ASCII characters, well-formed and damaged, cut off, and into
+/// outputs that are too small.
 #[test]
 fn text_at_every_alignment() {
     let texts = [
@@ -235,8 +235,9 @@ fn counts_and_lengths() {
     }
 }
 
-/// UTF-16 with every mixture of units, sound or not, long enough for several blocks: lossy
-/// conversions against the oracle, into outputs that suffice and that do not; and strict ones.
+/// UTF-16 with every mixture of units, well-formed or not, long enough for several blocks: lossy
+/// conversions against the oracle, into outputs that are large enough and too small; and strict
+/// ones.
 #[test]
 fn mixtures_of_units() {
     let units = [0x61, 0x7A, 0xE9, 0x7FF, 0x800, 0x65E5, 0xFFFD, 0xD83D, 0xDE00, 0xDBFF, 0xDFFF];
@@ -244,7 +245,7 @@ fn mixtures_of_units() {
     for round in 0..rounds(3000, 8) {
         let mut text: Vec<u16> = Vec::new();
         let length = random(150);
-        // From one class only to all of them, and pairs mostly sound or not.
+        // From one class only to all of them, with pairs mostly well-formed or not.
         let (lowest, classes) = (random(7), 1 + random(11));
         let sound = round % 3 != 0;
         while text.len() < length {
@@ -276,7 +277,7 @@ fn mixtures_of_units() {
     }
 }
 
-/// Numbers below what is asked for.
+/// Random numbers below the argument.
 fn random() -> impl FnMut(usize) -> usize {
     let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
     move |below| {
@@ -287,7 +288,7 @@ fn random() -> impl FnMut(usize) -> usize {
     }
 }
 
-/// The same of UTF-32 and Latin-1; and lengths and counts of every mixture that is sound.
+/// The same for UTF-32 and Latin-1; and lengths and counts of every well-formed mixture.
 #[test]
 fn mixtures_of_scalar_values() {
     let values = [
@@ -349,7 +350,7 @@ fn mixtures_of_scalar_values() {
             }
         }
     }
-    // Counters wrap, if they do, after many blocks.
+    // If counters overflow, they do so after many blocks.
     for point in [0x61, 0xE9, 0x65E5, 0x1_F600] {
         for kernels in dispatch::available() {
             check_lengths(kernels, &vec![point; (1 << 20) / step(1)]);
@@ -357,7 +358,7 @@ fn mixtures_of_scalar_values() {
     }
 }
 
-/// Every length and count of sound text that is not in UTF-8.
+/// Every length and count of well-formed text that is not in UTF-8.
 fn check_lengths(kernels: &Kernels, points: &[u32]) {
     let utf8 = encoded(Form::Utf8, points).len();
     let [le16, be16, le32, be32] =
@@ -376,8 +377,8 @@ fn check_lengths(kernels: &Kernels, points: &[u32]) {
     }
 }
 
-/// The block of ASCII was converted without a look at what it begins with, and the first half
-/// of a pair before it was kept.
+/// Regression: the block of ASCII was converted without a check of the unit before it, and the
+/// first half of a pair before it was kept.
 #[test]
 fn a_high_surrogate_before_a_block_of_ascii() {
     for ahead in (0..=130).step_by(step(1)) {
@@ -398,7 +399,7 @@ fn a_table_can_be_named() {
     assert!(dispatch::by_name("").is_none());
 }
 
-/// Where the build decides, it must have the table that is to be tested.
+/// Where the build decides, it must have the table to be tested.
 #[test]
 fn the_table_of_the_build_is_there() {
     let best = dispatch::available().next().unwrap().name();
@@ -415,12 +416,12 @@ fn the_table_of_the_build_is_there() {
             assert!(["avx512", "avx2"].contains(&best));
         }
     }
-    // Seen with `--nocapture`, which says which of them all tests ran.
+    // Visible with `--nocapture`: the tables that all tests ran with.
     println!("tables: {}", dispatch::available().map(Kernels::name).collect::<Vec<_>>().join(", "));
 }
 
-/// Longer text of mixed kinds, sound, then with some octets changed, with room enough and
-/// without.
+/// Longer text of mixed kinds, well-formed, then with some bytes changed, with and without enough
+/// space.
 #[test]
 fn mixed_text() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -446,7 +447,8 @@ fn mixed_text() {
     }
 }
 
-/// Each class of what a linter looks at, and what is near, at each place of a block and at the end.
+/// Each class that a linter looks at, and its neighbours, at each offset of a block and at the
+/// end.
 #[test]
 fn remarkable_octets() {
     let sequences: [&[u8]; 34] = [

@@ -1,5 +1,5 @@
-//! Every table against the scalar one, which the oracle judges in `kernels.rs`: text of random
-//! mixtures with random damage, and each kind of damage at each place of a block.
+//! Every table against the scalar one, which `kernels.rs` checks against the oracle: text of
+//! random mixtures with random damage, and each kind of damage at each offset of a block.
 
 mod support;
 
@@ -7,15 +7,16 @@ use support::{Measure, Output, Random, measures};
 use utfall_oracle::{rounds, step};
 use utfall_simd::{Form, Kernels, dispatch};
 
-/// The longest text, in octets.
+/// The longest text, in bytes.
 const MOST: usize = 2000;
 
-/// The tables to be judged: all but the judge.
+/// The tables to be checked: all except the scalar one.
 fn tables() -> impl Iterator<Item = &'static Kernels> {
     dispatch::available().filter(|kernels| kernels.name() != dispatch::scalar().name())
 }
 
-/// A place to read from, and two to write to: for the table judged, and for the judge.
+/// A buffer to read from, and two to write to: for the table that is checked, and for the scalar
+/// one.
 struct Places {
     input: Vec<u8>,
     judged: Output,
@@ -24,13 +25,14 @@ struct Places {
 
 impl Places {
     fn new() -> Self {
-        // An octet of Latin-1 takes four in UTF-32.
+        // A byte of Latin-1 takes four in UTF-32.
         let [judged, judge] = [0, 1].map(|_| Output::new(4 * MOST + 256));
         Self { input: vec![0; MOST + 64], judged, judge }
     }
 }
 
-/// All that every table does with a text, into `room` octets, both shifted by some octets.
+/// Everything that a table does with a text, into `room` bytes, with input and output at shifted
+/// addresses.
 fn check(form: Form, text: &[u8], room: usize, shift: usize, places: &mut Places) {
     let scalar = dispatch::scalar();
     let Places { input, judged, judge } = places;
@@ -81,7 +83,7 @@ fn check(form: Form, text: &[u8], room: usize, shift: usize, places: &mut Places
     }
 }
 
-/// The text in a form, as far as the form has it.
+/// The text in a form, as far as the form has its code points.
 fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
     let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
@@ -90,7 +92,7 @@ fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
     text
 }
 
-/// Puts something wrong (or only different) in a random place.
+/// Damages, or only changes, a random position.
 fn damage(form: Form, text: &mut Vec<u8>, random: &mut Random) {
     if text.is_empty() {
         return;
@@ -108,7 +110,7 @@ fn damage(form: Form, text: &mut Vec<u8>, random: &mut Random) {
         1 => text[at] ^= 1 << random.below(8),
         2 => drop(text.drain(at / unit * unit..(at / unit * unit + unit).min(text.len()))),
         3 => text.insert(at, random.one_of(&octets)),
-        // The start of some sequence, cut short.
+        // The start of some sequence, cut off.
         4 => {
             let point = random.text(1);
             let sequence = encoded(form, &point);
@@ -134,13 +136,13 @@ fn damage(form: Form, text: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Text of random mixtures and lengths: sound, with one thing wrong, and with many; into room
-/// that suffices, just does or does not, and is anything.
+/// Text of random mixtures and lengths: well-formed, with one error, and with many; into enough
+/// space, just enough or not enough, and a random size.
 fn random_text(form: Form, seed: u64, all: usize) {
     let mut random = Random(seed);
     let mut places = Places::new();
     for _ in 0..rounds(all, 8) {
-        // Most blocks, and most mistakes, are near an end of the text.
+        // Most blocks, and most errors, are near an end of the text.
         let length = random.one_of(&[20, 100, 300, 2000]);
         let length = random.below(length);
         let mut points = random.text(length);
@@ -184,7 +186,7 @@ fn random_utf32_and_latin1() {
     random_text(Form::Latin1, 0x1234_5678_9ABC_DEF1, 8_000);
 }
 
-/// Text around a place: so many octets of the same character ahead, and the same behind.
+/// Text around `middle`: `ahead` bytes of the same character before it, and the same after it.
 fn around(form: Form, filler: u32, ahead: usize, middle: &[u8], behind: usize) -> Vec<u8> {
     let filler = encoded(form, &[filler]);
     let ascii = encoded(form, &[0x61]);
@@ -202,8 +204,8 @@ fn around(form: Form, filler: u32, ahead: usize, middle: &[u8], behind: usize) -
     text
 }
 
-/// Damage, and sequences that are sound, at each place of a block and of the next one, in
-/// text of each class, with blocks behind and without.
+/// Damage, and well-formed sequences, at each offset of a block and of the next one, in text of
+/// each class, with and without blocks after it.
 #[test]
 fn each_place_of_a_block() {
     let middles: [&[u8]; 26] = [

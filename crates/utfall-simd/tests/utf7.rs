@@ -1,4 +1,4 @@
-//! UTF-7: the scalar table beside the oracle, every other table beside the scalar one.
+//! UTF-7: the scalar table against the oracle, and every other table against the scalar one.
 
 mod support;
 
@@ -14,7 +14,7 @@ const STYLES: [Style; 4] = {
     [style(false, false), style(false, true), style(true, false), style(true, true)]
 };
 
-/// Where a text may be cut.
+/// States in which a text may be cut.
 const SHIFTS: [Shift; 4] = {
     const fn run(bits: u8, count: u8) -> Shift {
         Shift { shifted: true, bits, count }
@@ -26,7 +26,8 @@ fn scalar() -> &'static Kernels {
     dispatch::available().last().unwrap()
 }
 
-/// Text of runs of all lengths, in scripts of all widths, with what UTF-7 has rules for.
+/// Text with runs of all lengths, in scripts of all widths, and with all characters that UTF-7 has
+/// rules for.
 fn text(random: &mut Random, length: usize) -> String {
     let mut text = String::new();
     while text.len() < length {
@@ -47,7 +48,7 @@ fn text(random: &mut Random, length: usize) -> String {
     text
 }
 
-/// A conversion by all tables; what the scalar one gave.
+/// Runs a conversion with all tables; returns the result of the scalar one.
 fn same(
     what: impl Fn() -> String,
     (before, room): (Shift, usize),
@@ -77,14 +78,14 @@ fn write(style: Style, src: &[u8], shift: Shift, room: usize) -> (usize, Vec<u8>
     same(what, (shift, room), |kernels, shift, dst| kernels.utf8_to_utf7(style, shift, src, dst))
 }
 
-/// The end of a text that is a run.
+/// The end of a text that ends in a run.
 fn end(shift: Shift) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digit = (shift.count > 0).then(|| DIGITS[usize::from(shift.bits << (6 - shift.count))]);
     digit.into_iter().chain(shift.shifted.then_some(b'-')).collect()
 }
 
-/// What the oracle reads, up to the first error.
+/// The text that the oracle reads, up to the first error.
 fn oracle(octets: &[u8]) -> (String, bool) {
     let mut items = Vec::new();
     utfall_oracle::decode("UTF-7", octets, &mut items);
@@ -120,7 +121,7 @@ fn what_is_written_is_read_again() {
 
         let (octets, utf8, after) = read(&utf7, Shift::default(), text.len() + 300);
         assert_eq!((octets, &*utf8, after), (utf7.len(), text.as_bytes(), Shift::default()));
-        // No more room than needed, or less.
+        // Exactly enough space, or less.
         for less in 0..4.min(text.len()) {
             read(&utf7, Shift::default(), text.len() - less);
             write(style, text.as_bytes(), Shift::default(), open - less.min(open));
@@ -173,7 +174,7 @@ fn damaged_text_is_read_up_to_the_damage() {
         }
         let (expected, _) = oracle(&octets);
         let (count, utf8, _) = read(&octets, Shift::default(), 2000);
-        // What stands in an unfinished run at the end is the caller's to tell.
+        // The caller checks an unfinished run at the end.
         assert!(expected.as_bytes().starts_with(&utf8), "{}", octets.escape_ascii());
         let left = expected.len() - utf8.len();
         assert!(left == 0 || count + 8 > octets.len(), "{}", octets.escape_ascii());
@@ -182,7 +183,7 @@ fn damaged_text_is_read_up_to_the_damage() {
 
 #[test]
 fn octets_of_the_alphabet_that_matters() {
-    // Blocks of them, from every place of a run.
+    // Blocks of them, at every offset of a run.
     let mut random = Random(0x5EED_7777);
     for _ in 0..rounds(100_000, 100) {
         let alphabet: &[u8] = random.one_of(&[
@@ -202,7 +203,7 @@ fn octets_of_the_alphabet_that_matters() {
 #[test]
 fn runs_of_one_unit_stand_anywhere_among_letters() {
     let sound = ["+AOk", "+AOk-", "+ZeU", "+ZeU-", "+AH4", "+AH4-", "+-", "+AOkA6Q", "+AAA-"];
-    // A surrogate, padding that is not zero, digits left over, no digit.
+    // A surrogate, padding that is not zero, digits left over, not a digit.
     let ill_formed = ["+2D0-", "+AOl", "+AO-", "+AOkA", "+.", "\\", "\u{E9}"];
     let mut random = Random(0x5EED_0007_0001);
     for round in 0..rounds(20_000, 50) {
@@ -212,7 +213,7 @@ fn runs_of_one_unit_stand_anywhere_among_letters() {
             let letters = random.below(distance) + 1;
             octets.extend((0..letters).map(|_| random.one_of(b"aZ9/ .-\n")));
             octets.extend(random.one_of(&sound).bytes());
-            // It ends here, whatever comes next.
+            // The run ends here, whatever follows.
             octets.push(random.one_of(b" ,-"));
             if round % 4 == 0 && random.below(30) == 0 {
                 octets.extend(random.one_of(&ill_formed).bytes());

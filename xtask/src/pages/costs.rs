@@ -1,4 +1,4 @@
-//! `cargo xtask costs`: writes `docs/costs.md`. The test that compares the page makes it too.
+//! `cargo xtask costs`: writes `docs/costs.md`. The test that compares the page also generates it.
 
 use std::path::Path;
 

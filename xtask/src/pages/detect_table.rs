@@ -1,5 +1,5 @@
-//! `cargo xtask detect-table`: writes the tables of docs/detect.md. The test that compares the page
-//! makes them too.
+//! `cargo xtask detect-table`: writes the tables of docs/detect.md. The test that compares them
+//! also generates them.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
-//! `cargo xtask iconv`: `utfall iconv` beside the system's `iconv`, if that is glibc's.
+//! `cargo xtask iconv`: compares `utfall iconv` with the system's `iconv`, if that is glibc's.
 //!
-//! Every pair of charsets both have, every corpus, clean and damaged, with `-c` and without:
-//! octets and exit status must be equal, or the difference must be of a class that
+//! Every pair of charsets that both have, every corpus, clean and damaged, with `-c` and without:
+//! the bytes and the exit status must be equal, or the difference must belong to a class that
 //! `docs/iconv.md` gives a reason for.
 
 mod classes;
@@ -22,16 +22,15 @@ use texts::{DAMAGES, Damage};
 
 const USAGE: &str = "usage: cargo xtask iconv [--every <N>] [--only <CHARSET>] [--show] [--write]
 
-  --every <N>       one in so many of all comparisons; 131 by default, so that each pair comes
-                    about once
-  --only <CHARSET>  from or to this charset alone
-  --show            every difference, not only how many there are of each class
-  --write           put the table into docs/iconv.md";
+  --every <N>       make one in N of all comparisons (default: 131, about one for each pair)
+  --only <CHARSET>  compare only conversions from or to this charset
+  --show            show every difference, not only the number in each class
+  --write           update the table in docs/iconv.md";
 
-/// A prime: with any number of corpora and damages, every pair gets its turn.
+/// A prime: with any number of corpora and damages, every pair is covered.
 const EVERY: usize = 131;
 
-/// What one conversion gave.
+/// The result of one conversion.
 #[derive(PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) status: Option<i32>,
@@ -39,7 +38,7 @@ pub(crate) struct Run {
     pub(crate) message: String,
 }
 
-/// What is compared.
+/// A comparison.
 pub(crate) struct Case<'a> {
     pub(crate) from: &'a str,
     pub(crate) to: &'a str,
@@ -61,7 +60,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
     let version = Command::new("iconv").arg("--version").output();
     let version = version.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let Some(version) = version.ok().filter(|version| version.contains("GLIBC")) else {
-        println!("skipped: the system's iconv is not glibc's, or there is none");
+        println!("skipped: there is no iconv, or it is not glibc's");
         return Ok(());
     };
     let version = version.lines().next().unwrap_or_default().to_owned();
@@ -143,7 +142,7 @@ fn program(root: &Path) -> PathBuf {
     target.join("release").join(format!("utfall{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// The charsets both have, by glibc's names.
+/// The charsets that both have, by glibc's names.
 fn charsets(root: &Path) -> Result<Vec<String>, String> {
     let names = fs::read_to_string(root.join("crates/utfall-iconv/src/names.txt"));
     let names = names.map_err(|error| error.to_string())?;
@@ -179,7 +178,7 @@ fn compare(program: &Path, case: &Case<'_>, tally: &Mutex<Tally>, show: bool) {
     }
 }
 
-/// Shows a difference, and keeps its input.
+/// Prints a difference, and saves its input.
 fn tell(args: &[&str], case: &Case<'_>, (ours, theirs): (&Run, &Run), class: Class, number: usize) {
     let at = ours.output.iter().zip(&theirs.output).take_while(|(a, b)| a == b).count();
     let around = |octets: &[u8]| {
@@ -259,10 +258,10 @@ impl Tally {
     }
 }
 
-/// `text` with `new` between the marks of a generated part.
+/// Replaces the text between the markers of a generated part by `new`.
 fn between(text: &str, name: &str, new: &str) -> Result<String, String> {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let (head, rest) = text.split_once(&begin).ok_or("docs/iconv.md has no mark")?;
-    let (_, tail) = rest.split_once(&end).ok_or("docs/iconv.md has no closing mark")?;
+    let (head, rest) = text.split_once(&begin).ok_or("docs/iconv.md has no start marker")?;
+    let (_, tail) = rest.split_once(&end).ok_or("docs/iconv.md has no end marker")?;
     Ok(format!("{head}{begin}\n{new}\n{end}{tail}"))
 }

@@ -1,5 +1,5 @@
 //! `cargo xtask repair-table`: writes the tables of `docs/repair.md`. The test that compares them
-//! makes them too.
+//! also generates them.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! `cargo xtask sessions`: writes the answers of `docs/sessions`. The test that compares them makes
-//! them too.
+//! `cargo xtask sessions`: writes the output in `docs/sessions`. The test that compares it also
+//! generates it.
 
 use std::path::Path;
 

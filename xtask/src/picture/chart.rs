@@ -1,4 +1,4 @@
-//! The speed of utfall beside simdutf, as bars.
+//! The speed of utfall compared with simdutf, as bars.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,8 @@ const TABLE: &str = "avx512";
 const TABLE_NAME: &str = "AVX-512";
 const PEER: &str = "simdutf";
 
-/// Every operation that both have is in the first of these that holds for its name.
+/// The test for a family: every operation that both have is in the first family that accepts its
+/// name.
 type Belongs = fn(&str) -> bool;
 const FAMILIES: [(&str, Belongs); 7] = [
     ("Validate", |op| op.contains("valid")),
@@ -37,7 +38,7 @@ pub(crate) struct Chart {
 }
 
 impl Chart {
-    /// Of the newest record; of several of one day, the first by its name.
+    /// The chart of the newest record; of several of one day, the first by name.
     pub(crate) fn of_newest(root: &Path) -> Result<Self, String> {
         let folder = root.join(RECORDS);
         let entries = fs::read_dir(&folder).map_err(|error| format!("{RECORDS}: {error}"))?;

@@ -1,5 +1,5 @@
-//! A session in a terminal as SVG. Every piece of text has its place and its length in columns, so
-//! that the grid holds in any font.
+//! A session in a terminal as SVG. Every piece of text has its position and its length in columns,
+//! so that the grid holds in any font.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar as _;
 use super::theme::{Theme, escaped};
 use crate::tools::target_dir;
 
-/// Run one after the other, in a folder with `examples/mixed` and [`MENU`].
+/// Run one after the other, in a directory with `examples/mixed` and [`MENU`].
 const COMMANDS: [&str; 5] = [
     "utfall detect mixed/*",
     "utfall convert -f detect -t UTF-8 --in-place mixed",
@@ -20,11 +20,11 @@ const COMMANDS: [&str; 5] = [
     "utfall explain 'é€'",
 ];
 
-/// A line of which UTF-8 was read as windows-1252.
+/// A line whose UTF-8 was read as windows-1252.
 const MENU: (&str, &str) = ("menu.txt", "Le cafÃ© de FranÃ§ois\n");
 
 const COLUMNS: usize = 80;
-/// The width of a column and the height of a line, of the type below.
+/// The width of a column and the height of a line, for the font below.
 const COLUMN: f64 = 8.4;
 const LINE: f64 = 20.0;
 const FONT: &str =
@@ -33,7 +33,7 @@ const MARGIN: f64 = 20.0;
 /// The bar with the three dots of a window.
 const BAR: f64 = 34.0;
 
-/// The commands with their prompts, and what the program in `folder` writes to a terminal.
+/// The commands with their prompts, and the output of the program in `folder` to a terminal.
 pub(crate) fn recorded(root: &Path, folder: &Path) -> Result<String, String> {
     let work = target_dir(root).join("picture");
     let failed = |error: std::io::Error| format!("{}: {error}", work.display());
@@ -59,7 +59,7 @@ pub(crate) fn recorded(root: &Path, folder: &Path) -> Result<String, String> {
     let mut text = String::new();
     for command in COMMANDS {
         let mut shell = Command::new("sh");
-        // A command may fail: what it writes is what matters.
+        // A command may fail; only its output matters.
         shell.args(["-c", &format!("{{ {command}; }} 2>&1; true")]).current_dir(&files).env_clear();
         shell.env("PATH", &path).env("HOME", &work).env("CLICOLOR_FORCE", "1");
         shell.env("TERM", "xterm-256color").env("COLUMNS", COLUMNS.to_string());
@@ -73,7 +73,7 @@ pub(crate) fn recorded(root: &Path, folder: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// How a piece of text looks.
+/// The style of a piece of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Style {
     is_bold: bool,
@@ -151,7 +151,7 @@ fn class(style: Style) -> String {
     if names.is_empty() { String::new() } else { format!(" class=\"{}\"", names.join(" ")) }
 }
 
-/// The lines of a terminal that text with escape sequences is written to.
+/// The lines of a terminal after text with escape sequences was written to it.
 fn lines(text: &str) -> Vec<Vec<Piece>> {
     let mut lines = vec![Vec::new()];
     let mut style = Style::default();
@@ -180,15 +180,15 @@ fn lines(text: &str) -> Vec<Vec<Piece>> {
     if lines.last().is_some_and(Vec::is_empty) {
         lines.pop();
     }
-    // What is not seen needs no place.
+    // Invisible pieces are removed.
     for line in &mut lines {
         line.retain(|piece| !piece.text.trim().is_empty());
     }
     lines
 }
 
-/// Adds a character to a line. Words are pieces of their own, so that columns hold in any font, and
-/// so are wide characters.
+/// Adds a character to a line. Words are separate pieces, so that columns hold in any font, and so
+/// are wide characters.
 fn put(line: &mut Vec<Piece>, c: char, column: usize, width: usize, style: Style) {
     let is_alike = |piece: &Piece| {
         let last = piece.text.chars().next_back();

@@ -1,4 +1,4 @@
-//! Colours, as GitHub has them on light and on dark pages.
+//! Colours, as on GitHub's light and dark pages.
 
 pub(crate) struct Theme {
     pub(crate) name: &'static str,
@@ -37,7 +37,7 @@ pub(crate) const THEMES: [Theme; 2] = [
     },
 ];
 
-/// Text of XML.
+/// Escapes text for XML.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

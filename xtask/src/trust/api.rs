@@ -1,11 +1,11 @@
-//! `cargo xtask api`: what the library crates make public, beside what `docs/api` says.
+//! `cargo xtask api`: compares the public API of the library crates with `docs/api`.
 //!
-//! A public item that goes away or changes breaks somebody's build; one that comes has to be
-//! kept. So neither happens unseen: a change of the API is a change of a page in `docs/api` too.
+//! Removing or changing a public item breaks somebody's build; adding one is a commitment. So
+//! neither goes unnoticed: a change of the API is also a change of a page in `docs/api`.
 //!
-//! The list is made of the JSON that rustdoc writes, which it does not do yet unless it is told
-//! that it is a nightly one. Only rustdoc is told so, by way of this program (see [`rustdoc`]):
-//! if rustc were, cargo would build the dependencies again for it.
+//! The list is made from rustdoc's JSON output, which requires a nightly rustdoc, or one that is
+//! made to believe that it is nightly. Only rustdoc is, through this program (see [`rustdoc`]): if
+//! rustc were, cargo would build the dependencies again for it.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -16,9 +16,9 @@ use std::{env, fs};
 use crate::steps::{self, Outcome, cargo};
 use crate::tools::{AS_TESTED, CRATES, target_dir};
 
-/// Set where this program is started as rustdoc.
+/// Set when this program is started as rustdoc.
 const AS_RUSTDOC: &str = "UTFALL_XTASK_AS_RUSTDOC";
-/// The folder of the lists.
+/// The directory of the lists.
 const PAGES: &str = "docs/api";
 
 /// Compares the lists of `docs/api` with the crates, or writes them.
@@ -30,7 +30,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     };
     let crates = libraries(root)?;
     document(root, &crates)?;
-    // As the tests are built, so that its dependencies are there from them.
+    // With the options of the tests, so that they have already built its dependencies.
     let lister = ["build", "--quiet", "--bin", "utfall-api"];
     steps::run(cargo(root, &lister).args(CRATES).args(AS_TESTED))?;
     let lister = format!("checked/utfall-api{}", env::consts::EXE_SUFFIX);
@@ -71,7 +71,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     ))
 }
 
-/// The crates of this workspace that others may depend on.
+/// The crates of this workspace that other projects may depend on.
 pub(crate) fn libraries(root: &Path) -> Result<Vec<String>, String> {
     let folder = root.join("crates");
     let error = |error| format!("{}: {error}", folder.display());
@@ -79,7 +79,7 @@ pub(crate) fn libraries(root: &Path) -> Result<Vec<String>, String> {
     for entry in fs::read_dir(&folder).map_err(error)? {
         let path = entry.map_err(error)?.path();
         let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap_or_default();
-        // Nobody is to call what has no documentation: the program as a library.
+        // Crates without documentation are not for others: the program as a library.
         let is_for_others =
             !manifest.contains("publish = false") && !manifest.contains("doc = false");
         if path.join("src/lib.rs").exists() && is_for_others {
@@ -102,7 +102,7 @@ fn document(root: &Path, crates: &[String]) -> Result<(), String> {
     steps::run(&mut doc)
 }
 
-/// If this program was started as rustdoc, runs rustdoc with all that it can do.
+/// If this program was started as rustdoc, runs rustdoc with unstable options enabled.
 pub(crate) fn rustdoc() -> Option<ExitCode> {
     env::var_os(AS_RUSTDOC)?;
     let mut rustdoc = Command::new("rustdoc");
@@ -117,7 +117,7 @@ pub(crate) fn rustdoc() -> Option<ExitCode> {
     }
 }
 
-/// What the crate makes public whose JSON is `json`.
+/// The public API of the crate whose JSON is `json`.
 fn list(lister: &Path, json: &Path) -> Result<String, String> {
     let output = Command::new(lister).arg(json).output();
     let output = output.map_err(|error| format!("{}: {error}", lister.display()))?;
@@ -127,7 +127,7 @@ fn list(lister: &Path, json: &Path) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }
 
-/// Lines that are gone, then lines that are new.
+/// Lines that were removed, then lines that were added.
 fn difference(name: &str, then: &str, now: &str) -> String {
     let missing = |from: &str, of: &str, sign: &str| -> String {
         let there: HashSet<&str> = of.lines().collect();
@@ -136,14 +136,14 @@ fn difference(name: &str, then: &str, now: &str) -> String {
     };
     let lines = missing(then, now, "-") + &missing(now, then, "+");
     match lines.as_str() {
-        // Else the order may be another one, as that of variants with numbers.
+        // Otherwise the order may differ, such as that of variants with numbers.
         "" if then == now => String::new(),
         "" => format!("   {name}: in another order\n"),
         _ => format!("   {name}:\n{lines}"),
     }
 }
 
-/// Lists in the folder that are of no crate.
+/// Lists in the directory that belong to no crate.
 fn strangers(pages: &Path, crates: &[String]) -> Result<Vec<PathBuf>, String> {
     let error = |error| format!("{}: {error}", pages.display());
     let mut strangers = Vec::new();

@@ -1,5 +1,5 @@
-//! `cargo xtask conformance`: runs `crates/utfall-conformance`, which asks others what they make of
-//! the same octets, with whoever of them is there.
+//! `cargo xtask conformance`: runs `crates/utfall-conformance`, which passes the same bytes to
+//! other programs and libraries, as far as they are installed.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -10,8 +10,8 @@ use crate::tools;
 
 const PACKAGE: &str = "utfall-conformance";
 
-/// What CI asks: one in so many of all inputs, and every vector. A prime, so that every class of
-/// sequences gets its turn.
+/// The share of inputs in CI: one in this many, and every vector. It is a prime, so that every
+/// class of sequences is covered.
 const EVERY: &str = "97";
 
 /// Compares with the arguments given.
@@ -25,7 +25,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
 }
 
-/// A part of everything, for CI: installs who is asked where that is possible.
+/// Part of the inputs, for CI. Installs the peers where that is possible.
 pub(crate) fn step(root: &Path) -> Result<Outcome, String> {
     const ICU: &str =
         "import ctypes.util, sys; sys.exit(ctypes.util.find_library('icuuc') is None)";
@@ -49,11 +49,11 @@ pub(crate) fn step(root: &Path) -> Result<Outcome, String> {
     steps::run(&mut program(root, "checked", &["--every", EVERY])).map(|()| Outcome::Passed)
 }
 
-/// Builds the program, and that of simdutf beside it if there is a compiler of C++.
+/// Builds the program, and that for simdutf if there is a C++ compiler.
 fn build(root: &Path, profile: &str) -> Result<(), String> {
     let without = without_simdutf();
     if let Some(reason) = &without {
-        println!("not compared with simdutf: {reason}");
+        println!("skipping simdutf: {reason}");
     }
     let features: &[&str] = if without.is_none() { &["--all-features"] } else { &[] };
     let build = ["build", "--package", PACKAGE, "--bins", "--profile", profile];

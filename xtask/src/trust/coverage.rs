@@ -1,18 +1,18 @@
-//! `cargo xtask coverage`: which lines of the library and its kernels their own tests reach.
+//! `cargo xtask coverage`: the lines of the library and its kernels that their own tests reach.
 
 use std::path::Path;
 
 use crate::steps::{self, Outcome, cargo};
 use crate::tools::runs;
 
-/// Lines in a hundred that must be reached.
+/// The percentage of lines that must be reached.
 const LEAST: &str = "95";
 
-/// Runs the tests of `utfall` and `utfall-simd`, and prints the lines of each file that they reach;
-/// fails below [`LEAST`].
+/// Runs the tests of `utfall` and `utfall-simd`, and prints the lines of each file that they
+/// reach; fails below [`LEAST`].
 ///
-/// Examples in the documentation do not count, and neither do the sequences that would take hours
-/// where every branch is counted: those of three octets in every encoding.
+/// This does not include examples in the documentation, nor the sequences of three bytes in every
+/// encoding, which would take hours with every branch counted.
 pub(crate) fn run(root: &Path) -> Result<Outcome, String> {
     if !runs(&["cargo", "llvm-cov", "--version"]) {
         let how = "cargo install cargo-llvm-cov --locked; rustup component add llvm-tools";

@@ -1,8 +1,8 @@
-//! `cargo xtask deny`: what we depend on has a licence that we may use, comes from crates.io, once,
-//! runs nothing while we build that we do not know of, and has no advisory against it.
+//! `cargo xtask deny`: runs cargo-deny on both lock files, that of the workspace and that of `fuzz`.
+//! Dependencies have a licence that we may use, come from crates.io, have no duplicates, run no
+//! unknown code during the build, and have no advisory.
 //!
-//! `deny.toml` says it in full; cargo-deny looks. Both lock files are checked: that of the workspace,
-//! and that of `fuzz`.
+//! `deny.toml` has the rules.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,11 +10,11 @@ use std::process::{Command, Stdio};
 use crate::steps::{self, Outcome, Steps, Stopped};
 use crate::tools;
 
-const LACKING: &str = "there is no cargo-deny (`cargo install --locked cargo-deny` takes minutes)";
+const LACKING: &str = "cargo-deny is missing (`cargo install --locked cargo-deny` takes minutes)";
 
-/// Checks both lock files, and then looks for advisories if they can be had.
+/// Checks both lock files, and then the advisories if they are available.
 pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
-    steps.run("licences, sources and doubles of dependencies", || {
+    steps.run("licences, sources and duplicates of dependencies", || {
         if !tools::runs(&["cargo-deny", "--version"]) {
             return Ok(Outcome::Skipped(LACKING.to_owned()));
         }
@@ -26,10 +26,10 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         if !tools::runs(&["cargo-deny", "--version"]) {
             return Ok(Outcome::Skipped(LACKING.to_owned()));
         }
-        // What cannot be fetched is one thing, what has been fetched and speaks of us another.
+        // A failed download and an advisory about a dependency must be distinguished.
         let mut fetch = deny(root, "Cargo.toml", &["fetch", "db"]);
         if steps::run(fetch.stderr(Stdio::null())).is_err() {
-            let reason = "the database of RustSec cannot be fetched from github.com";
+            let reason = "the RustSec database cannot be fetched from github.com";
             return Ok(Outcome::Skipped(reason.to_owned()));
         }
         let advisories = ["--disable-fetch", "advisories"];
@@ -41,7 +41,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 
 fn check(root: &Path, manifest: &str, what: &[&str]) -> Result<(), String> {
     let mut check = deny(root, manifest, &["check", "--hide-inclusion-graph"]);
-    // What is passed over in one lock file need not be in the other.
+    // A duplicate that is allowed for one lock file need not be in the other.
     check.args([
         "--allow",
         "unmatched-skip",

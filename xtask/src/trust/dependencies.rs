@@ -1,14 +1,14 @@
 //! `docs/dependencies.md` names every direct dependency, with the reason for it.
 //!
-//! That page is written by hand; here it is compared with the manifests, so that no dependency comes
-//! without a reason and no reason outlives its dependency. Only manifests as they are written here
-//! are read: a dependency is a line.
+//! The page is written by hand. The test compares it with the manifests, so that no dependency
+//! comes without a reason and no reason outlives its dependency. It only reads manifests in the
+//! style of this workspace: a dependency is one line.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crate, dependency, its features, and whether it is for tests only.
+/// Crate, dependency, its features, and whether it is used only for tests.
 type Row = (String, String, String, bool);
 
 const PAGE: &str = "docs/dependencies.md";
@@ -25,14 +25,18 @@ fn the_page_names_every_dependency_and_no_other() {
             there.extend(dependencies(name, &manifest));
         }
     }
-    assert!(there.len() > 40, "manifests are not understood any more: {there:?}");
+    assert!(there.len() > 40, "manifests can no longer be parsed: {there:?}");
     let told = told(&fs::read_to_string(root.join(PAGE)).unwrap());
     let missing: Vec<_> = there.difference(&told).collect();
     let gone: Vec<_> = told.difference(&there).collect();
-    assert!(missing.is_empty() && gone.is_empty(), "{PAGE}\nlacks {missing:#?}\ntells {gone:#?}");
+    assert!(
+        missing.is_empty() && gone.is_empty(),
+        "{PAGE}\nlacks {missing:#?}\nstill has {gone:#?}"
+    );
 }
 
-/// The kernels are to be read as they stand, and the library takes nothing but what is asked for.
+/// The kernels must be readable without other crates, and the library has no mandatory
+/// dependencies.
 #[test]
 fn the_library_needs_nothing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -50,7 +54,7 @@ fn the_library_needs_nothing() {
     assert!(line.is_some_and(|line| line.contains("optional = true")), "{line:?}");
 }
 
-/// Those of a manifest that are not of this workspace.
+/// The dependencies of a manifest that are not in this workspace.
 fn dependencies(name: &str, manifest: &str) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut section = "";
@@ -89,7 +93,7 @@ fn told(page: &str) -> BTreeSet<Row> {
         } else if line.starts_with("| `") {
             let cells: Vec<&str> = line.split('|').map(str::trim).collect();
             let [_, dependency, features, of, why, licence, kept_by, crates, _] = cells[..] else {
-                panic!("{PAGE}: {line}: seven cells are wanted");
+                panic!("{PAGE}: {line}: expected seven cells");
             };
             for cell in [why, licence, kept_by, crates] {
                 assert!(!cell.is_empty(), "{PAGE}: {line}: a cell is empty");

@@ -1,19 +1,19 @@
-//! `cargo xtask exhaustive`: every sequence of four octets through the kernels and through the
-//! library; what exactly, the tests say.
+//! `cargo xtask exhaustive`: every sequence of four bytes through the kernels and through the
+//! library; the tests describe the details.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use crate::steps::{self, cargo};
 
-/// The arguments, in any order, and the environment variables that tell the tests.
+/// The arguments, in any order, and the environment variables that pass them to the tests.
 const ARGUMENTS: [(&str, &str); 3] = [
     ("--isa", "UTFALL_ISA"),
     ("--every", "UTFALL_EXHAUSTIVE_EVERY"),
     ("--only", "UTFALL_EXHAUSTIVE_ONLY"),
 ];
 
-/// What can be run alone: its name, and the package, the file of tests and the test.
+/// Parts that can be run alone: the name, and the package, the test file and the test.
 const PARTS: [(&str, [&str; 5]); 3] = [
     ("rows", ["-p", "utfall-simd", "--test", "bounds", "longer_rows"]),
     ("kernels", ["-p", "utfall-simd", "--test", "exhaustive", "everything"]),
@@ -22,8 +22,8 @@ const PARTS: [(&str, [&str; 5]); 3] = [
 
 /// Runs one part or all; `args` may begin with the name of one, the others are in pairs.
 ///
-/// Built as most who use the library build it, since what is judged is that code, and each
-/// part takes long even so.
+/// Built with the optimizations that most users of the library have, since that code is checked,
+/// and since each part takes long even so.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     let (only, args) = match args {
         [first, rest @ ..] if !first.starts_with('-') => (Some(*first), rest),

@@ -1,5 +1,5 @@
-//! `cargo xtask fuzz`: the targets of `fuzz/`, built and run, each for some seconds; what that
-//! takes and what its folders are, `fuzz/README.md` says.
+//! `cargo xtask fuzz`: builds the targets of `fuzz/` and runs each for some seconds;
+//! `fuzz/README.md` describes the requirements and the directories.
 
 pub(in crate::trust) mod build;
 mod corpus;
@@ -14,19 +14,19 @@ use self::build::Build;
 use crate::steps::Outcome;
 use crate::tools;
 
-/// How long each target runs, in seconds, if that is not said.
+/// How long each target runs by default, in seconds.
 const SECONDS: u32 = 10;
-/// The longest input, in octets.
+/// The longest input, in bytes.
 const LONGEST: u32 = 1200;
 
 const USAGE: &str = "\
 usage: cargo xtask fuzz [--time SECONDS] [TARGET…]
        cargo xtask fuzz --keep [TARGET…]
 
-  --time    how long each target runs: ten seconds if that is not said
-  --keep    run nothing; keep in fuzz/corpus what earlier runs have found and what adds to it";
+  --time    run each target for this many seconds (default: 10)
+  --keep    run nothing; add inputs to fuzz/corpus that earlier runs have found and that reach new code";
 
-/// Runs targets, or keeps what they have found; without names, all of them.
+/// Runs targets, or saves what they have found; without names, all of them.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     let (task, names) = match args {
         ["--keep", names @ ..] => (Some(Task::Keep), names),
@@ -50,13 +50,13 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
 }
 
-/// Every target for a while, the same each time, as a step of CI: what fails there fails because of
-/// what has been changed.
+/// Runs every target for a while, deterministically, as a step of CI: a failure there is due to
+/// the change.
 pub(crate) fn smoke(root: &Path) -> Result<Outcome, String> {
     all(root, build::targets(root)?, Task::Smoke)
 }
 
-/// Every target for so many seconds.
+/// Runs every target for this many seconds.
 pub(crate) fn long(root: &Path, seconds: u32) -> Result<Outcome, String> {
     all(root, build::targets(root)?, Task::Run(seconds))
 }
@@ -66,17 +66,17 @@ fn failed(message: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// What to do with targets.
+/// The operation on targets.
 #[derive(Clone, Copy)]
 enum Task {
-    /// For so many seconds, in ways that nobody has gone.
+    /// Run for this many seconds with a new seed.
     Run(u32),
-    /// From what is checked in, always in the same way.
+    /// Run from the corpus, deterministically.
     Smoke,
     Keep,
 }
 
-/// As many at a time as there are processors.
+/// Runs as many at a time as there are processors.
 fn all(root: &Path, targets: Vec<String>, task: Task) -> Result<Outcome, String> {
     let scratch = tools::target_dir(root).join("fuzz");
     let build = match build::build(root, &scratch, &targets)? {
@@ -106,23 +106,23 @@ fn all(root: &Path, targets: Vec<String>, task: Task) -> Result<Outcome, String>
     if failures.is_empty() { Ok(Outcome::Passed) } else { Err(failures.join("\n\n")) }
 }
 
-/// One target, and its folders.
+/// One target, and its directories.
 struct Target<'a> {
     name: &'a str,
     build: &'a Build,
     /// Inputs that are checked in.
     corpus: PathBuf,
-    /// Inputs of earlier runs, and those to come.
+    /// Inputs found by this and earlier runs.
     found: PathBuf,
     /// Inputs that fail.
     artifacts: PathBuf,
-    /// Where `corpus` is made anew, and what a run finds goes that nobody keeps.
+    /// Where `corpus` is rebuilt, and temporary inputs are written.
     kept: PathBuf,
     log: PathBuf,
 }
 
 impl<'a> Target<'a> {
-    /// With its folders, but for `kept`.
+    /// Creates its directories, except `kept`.
     fn new(root: &Path, scratch: &Path, build: &'a Build, name: &'a str) -> Result<Self, String> {
         let folder = |folder: &str| scratch.join(folder).join(name);
         let target = Self {
@@ -140,7 +140,7 @@ impl<'a> Target<'a> {
         Ok(target)
     }
 
-    /// The target, to be told what to do; it writes its log.
+    /// The command that runs the target, to be completed with arguments; it writes its log.
     fn command(&self) -> Result<Command, String> {
         let log = fs::File::create(&self.log).map_err(|error| named(&self.log, &error))?;
         let both = log.try_clone().map_err(|error| named(&self.log, &error))?;
@@ -149,7 +149,7 @@ impl<'a> Target<'a> {
         Ok(command)
     }
 
-    /// Runs it from the corpus alone, and keeps nothing.
+    /// Runs it from the corpus alone, and saves nothing.
     fn smoke(mut self) -> Result<String, String> {
         self.found = self.kept.clone();
         if self.found.exists() {
@@ -159,11 +159,11 @@ impl<'a> Target<'a> {
         self.run(SECONDS, Some(1))
     }
 
-    /// Runs it for so many seconds, and says in one line how that was.
+    /// Runs it for this many seconds, and returns a summary in one line.
     fn run(&self, seconds: u32, seed: Option<u32>) -> Result<String, String> {
         let before = files(&self.artifacts)?;
         let mut command = self.command()?;
-        // libFuzzer puts the name of a file behind this.
+        // libFuzzer appends the name of a file to this.
         let artifacts = format!("-artifact_prefix={}/", self.artifacts.display());
         command.args([&artifacts, "-len_control=0", "-print_final_stats=1", "-timeout=60"]);
         command.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
@@ -182,7 +182,7 @@ impl<'a> Target<'a> {
         })
     }
 
-    /// What went wrong: what a panic said, or the end of the log.
+    /// The description of a failure: the message of a panic, or the end of the log.
     fn failure(&self, log: &str, reason: &str) -> String {
         let lines: Vec<&str> = log.lines().collect();
         let lines = match lines.iter().position(|line| line.contains(" panicked at ")) {
@@ -190,10 +190,10 @@ impl<'a> Target<'a> {
             None => &lines[lines.len().saturating_sub(30)..],
         };
         let lines = lines.join("\n");
-        format!("{lines}\n{}: {reason}; all of it: {}", self.name, self.log.display())
+        format!("{lines}\n{}: {reason}; full log: {}", self.name, self.log.display())
     }
 
-    /// What to do with a find.
+    /// What to do with a failing input.
     fn advice(&self, log: &str, file: &Path) -> String {
         let binary = self.build.path(self.name);
         let (name, binary, file) = (self.name, binary.display(), file.display());
@@ -202,7 +202,7 @@ impl<'a> Target<'a> {
              {name}: the input {file} fails.\n\
              - {binary} {file}\n  runs it again\n\
              - {binary} -minimize_crash=1 -max_total_time=60 {file}\n  makes it small\n\
-             Write a test that fails for the same reason, with a name that says which, mend the \
+             Write a test that fails for the same reason, with a name that describes it, fix the \
              library, then run the fuzzer again.",
             self.failure(log, "found something"),
         )
@@ -225,7 +225,7 @@ fn summary(log: &str) -> Option<String> {
     Some(format!("{executions} executions, {each} a second, {edges} edges, {new} new inputs"))
 }
 
-/// The files of a folder.
+/// The files of a directory.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| named(folder, &error))?;
     Ok(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect())

@@ -1,6 +1,7 @@
-//! `cargo xtask limits`: hostile input costs linear time and bounded memory, counted by callgrind.
+//! `cargo xtask limits`: checks that hostile input takes linear time and bounded memory, counted
+//! by callgrind.
 //!
-//! The crate `utfall-limits` has the surfaces and what they may cost; here it is built and run.
+//! The crate `utfall-limits` has the surfaces and their limits; this task builds and runs it.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,10 +12,10 @@ use crate::tools;
 pub(crate) const USAGE: &str =
     "usage: cargo xtask limits [--short | --long] [--only TEXT] [--write]";
 
-/// The page that has the table.
+/// The page with the table.
 const PAGE: &str = "docs/limits.md";
 
-/// Measures, and fails where a limit is not kept.
+/// Measures, and fails if a limit is exceeded.
 pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
@@ -25,12 +26,12 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
         }
     }
     if !cfg!(target_os = "linux") {
-        return Ok(Outcome::Skipped("valgrind is asked on Linux only".to_owned()));
+        return Ok(Outcome::Skipped("valgrind is only used on Linux".to_owned()));
     }
     if let Some(lacking) = tools::lacking_programs(&[["valgrind", "--version"]], &["valgrind"])? {
         return Ok(Outcome::Skipped(lacking));
     }
-    // As the tests are built, so that CI has all of it.
+    // With the profile of the tests, so that CI has built all of it.
     let build = ["build", "--profile", "checked", "--bins"];
     steps::run(cargo(root, &build).args(tools::CRATES))?;
     let folder = tools::target_dir(root).join("checked");
@@ -46,8 +47,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     steps::run(&mut limits).map(|()| Outcome::Passed)
 }
 
-/// Below valgrind the processor has no AVX-512, whatever it has outside, and the program takes a
-/// table of what it is told it has: what it has never heard of would kill it.
+/// Under valgrind the processor has no AVX-512, whatever the real one has. The program must choose
+/// its table of kernels accordingly: instructions that valgrind does not know would kill it.
 fn table_is_right(utfall: &Path) -> Result<(), String> {
     let text = "caf\u{e9} \u{65e5}\u{672c} \u{1F600}\n".repeat(100);
     let mut valgrind = Command::new("valgrind");
@@ -57,6 +58,6 @@ fn table_is_right(utfall: &Path) -> Result<(), String> {
     let wanted: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     match converted == wanted {
         true => Ok(()),
-        false => Err("utfall converts something else below valgrind".to_owned()),
+        false => Err("utfall gives a different result under valgrind".to_owned()),
     }
 }

@@ -1,15 +1,15 @@
-//! `cargo xtask mbox`: an mbox of the messages in `examples/mail`, as large as one likes, to see what
-//! `utfall mail` makes of it.
+//! `cargo xtask mbox`: an mbox of any size made of the messages in `examples/mail`, to try `utfall
+//! mail` with.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Writes at least so many MiB to standard output, whole messages.
+/// Writes at least this many MiB to standard output, in whole messages.
 pub(crate) fn run(root: &Path, mebibytes: &str) -> ExitCode {
     let Ok(mebibytes) = mebibytes.parse::<u64>() else {
-        eprintln!("xtask: {mebibytes} is no number of MiB");
+        eprintln!("xtask: invalid number of MiB: {mebibytes}");
         return ExitCode::from(2);
     };
     match messages(root).and_then(|messages| write(&messages, mebibytes << 20)) {

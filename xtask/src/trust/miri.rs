@@ -1,5 +1,5 @@
-//! Miri: an interpreter that stops where something is undefined in Rust. It knows the instructions
-//! of SSE4.2 and AVX2, not all of AVX-512, and processors that this machine is not, among them
+//! Miri: an interpreter that stops at undefined behaviour. It supports the instructions of SSE4.2
+//! and AVX2 but not all of AVX-512, and processors other than that of this machine, including
 //! big-endian ones.
 
 use std::path::Path;
@@ -17,21 +17,21 @@ struct Run {
     target: Option<&'static str>,
     rustflags: &'static str,
     miriflags: &'static str,
-    /// What cargo is to test.
+    /// The arguments for cargo that select the tests.
     tests: &'static str,
     /// Names of tests, if not all.
     only: &'static [&'static str],
-    /// Names of tests that take too long, which nothing shortens.
+    /// Names of tests that take too long and cannot be made shorter.
     left_out: &'static [&'static str],
     /// `UTFALL_TEST_SHORT`.
     short: u32,
     in_ci: bool,
 }
 
-/// The tests of kernels that a thousandth of still says something about.
+/// The tests of kernels that are still useful with a thousandth of their cases.
 const KERNELS: &str = "-p utfall-simd --test kernels --test utf7";
 const LIBRARY: &str = "-p utfall --lib --test streams";
-/// Of the library's: texts of some length, many times, which take minutes each.
+/// Tests of the library that process long texts many times, which takes minutes each.
 const LONG: &[&str] =
     &["of_damaged_text", "korean", "other_text", "corpora", "readers_and_writers", "in_long_text"];
 const BIG_ENDIAN: Option<&str> = Some("s390x-unknown-linux-gnu");
@@ -167,7 +167,7 @@ impl Run {
     }
 }
 
-/// Adds Miri to the nightly toolchain if need be. Returns why not, if that fails.
+/// Adds Miri to the nightly toolchain if necessary. Returns the reason if that fails.
 fn lacking(root: &Path) -> Option<String> {
     if !runs(&["rustup", "run", "nightly", "rustc", "--version"]) {
         return Some("there is no nightly toolchain".to_owned());

@@ -1,14 +1,16 @@
 //! `cargo xtask newcomer`: a new encoding is one file, one `mod` line and one row
 //! of the registry, as CONTRIBUTING.md says.
 //!
-//! The page shows a toy encoding, `X-ROT13`, in three blocks. They are taken out of
-//! the page, put into a copy of the workspace and used through the command, so the
-//! page cannot go stale. Each block follows on an HTML comment that says where it goes:
+//! The page shows a toy encoding, `X-ROT13`, in three blocks. This task extracts them from the
+//! page, adds them to a copy of the workspace and uses them through the command, so the page
+//! cannot become stale. Each block follows an HTML comment that says where it goes:
 //!
 //! ```text
 //! <!-- toy: file crates/utfall/src/codec/rot13.rs -->    becomes that file
-//! <!-- toy: mod crates/utfall/src/codec/mod.rs -->       one line, put after the first `mod` line
-//! <!-- toy: row crates/utfall/src/encoding.rs -->        put above `// new rows go above this line`
+//! <!-- toy: mod crates/utfall/src/codec/mod.rs -->       one line, inserted after the first `mod`
+//! line
+//! <!-- toy: row crates/utfall/src/encoding.rs -->        inserted above `// new rows go above
+//! this line`
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -21,11 +23,11 @@ use crate::tools::{AS_TESTED, CRATES, target_dir};
 
 /// The page that shows the toy encoding.
 const PAGE: &str = "CONTRIBUTING.md";
-/// The line of the registry above which new rows go.
+/// The line of the registry above which new rows are inserted.
 const ROW_MARK: &str = "// new rows go above this line";
 /// The toy encoding's name.
 const NAME: &str = "X-ROT13";
-/// A text, and the same in the toy encoding.
+/// A text, and its form in the toy encoding.
 const PLAIN: &str = "Hello";
 const TOY: &str = "Uryyb";
 
@@ -42,8 +44,9 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         println!("   to {}", copy.display());
         Ok(Outcome::Passed)
     })?;
-    // As the tests are built and where they are, so that the dependencies are there from them; what
-    // comes of it goes to a folder of its own. Our crates need not be fast for five letters.
+    // Built with the options and in the directory of the tests, which have already built the
+    // dependencies. The results go to a separate directory. Our crates need not be fast for five
+    // letters.
     let mut build = cargo(&copy, &["build", "--locked", "--bin", "utfall"]);
     build.args(CRATES).args(AS_TESTED).env("CARGO_BUILD_BUILD_DIR", target_dir(root));
     build.env("CARGO_TARGET_DIR", &target);
@@ -84,7 +87,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     })
 }
 
-/// The crates of this workspace, by the names of their folders.
+/// The crates of this workspace, by the names of their directories.
 fn own_crates(root: &Path) -> Vec<String> {
     let folders = fs::read_dir(root.join("crates")).into_iter().flatten().flatten();
     let crates = folders.filter(|entry| entry.path().join("Cargo.toml").exists());
@@ -125,7 +128,7 @@ impl Toy {
     }
 }
 
-/// Puts a block into a file that exists.
+/// Inserts a block into an existing file.
 fn edit(
     copy: &Path,
     (path, block): &(String, String),
@@ -137,7 +140,7 @@ fn edit(
     write(&file, &new)
 }
 
-/// Puts `line` after the first `mod` line of `text`.
+/// Inserts `line` after the first `mod` line of `text`.
 fn insert_module(text: &str, line: &str) -> Result<String, String> {
     let is_module = |line: &str| {
         ["mod ", "pub mod ", "pub(crate) mod "].iter().any(|start| line.starts_with(start))
@@ -145,7 +148,7 @@ fn insert_module(text: &str, line: &str) -> Result<String, String> {
     insert(text, line, is_module, Side::After).ok_or_else(|| "there is no `mod` line".to_owned())
 }
 
-/// Puts `row` above the line that says where new rows go.
+/// Inserts `row` above the line that marks the place of new rows.
 fn insert_row(text: &str, row: &str) -> Result<String, String> {
     insert(text, row, |line| line.contains(ROW_MARK), Side::Before)
         .ok_or_else(|| format!("there is no line `{ROW_MARK}`"))
@@ -156,7 +159,8 @@ enum Side {
     After,
 }
 
-/// Puts `block` beside the first line for which `is_place` holds, indented as it is.
+/// Inserts `block` before or after the first line for which `is_place` holds, with the same
+/// indentation.
 fn insert(text: &str, block: &str, is_place: impl Fn(&str) -> bool, side: Side) -> Option<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let at = lines.iter().position(|line| is_place(line))?;
@@ -170,8 +174,8 @@ fn insert(text: &str, block: &str, is_place: impl Fn(&str) -> bool, side: Side) 
     Some(lines.join("\n") + "\n")
 }
 
-/// Copies the workspace to `copy`, which is emptied first: everything but the
-/// test data, the repository's own folder and build folders.
+/// Copies the workspace to `copy`, which is emptied first: everything except the test data, the
+/// directory of git and build directories.
 fn copy_workspace(root: &Path, copy: &Path) -> Result<(), String> {
     if copy.exists() {
         fs::remove_dir_all(copy).map_err(|error| format!("{}: {error}", copy.display()))?;
@@ -190,7 +194,7 @@ fn copy_folder(from: &Path, to: &Path, skipped: &[PathBuf]) -> Result<(), String
             continue;
         }
         let kind = entry.file_type().map_err(error)?;
-        // Cargo puts this file into every build folder.
+        // Cargo writes this file to every build directory.
         let is_build = path.join("CACHEDIR.TAG").exists();
         if kind.is_dir() && !is_build {
             copy_folder(&path, &to, skipped)?;

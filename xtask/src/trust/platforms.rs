@@ -1,5 +1,5 @@
-//! `cargo xtask platforms`: the tests on processors that this machine is not, under an
-//! interpreter that knows what is undefined, and with every access to memory checked.
+//! `cargo xtask platforms`: the tests on processors other than that of this machine, under an
+//! interpreter that detects undefined behaviour, and with every memory access checked.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -11,17 +11,17 @@ use crate::trust::{miri, sanitizer};
 
 const USAGE: &str = "usage: cargo xtask platforms [--whole] [NAME…]";
 
-/// How much of the tests is run.
+/// How many of the tests to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// What takes a minute: loops take a part, and say which; a few tests are left out.
+    /// About a minute: loops run partly, and report it; a few tests are skipped.
     Short,
     /// Everything that can run there.
     Whole,
 }
 
-/// The crates that are tested besides `utfall-simd`: all libraries but that for trees of files,
-/// which WebAssembly has none of.
+/// The crates that are tested besides `utfall-simd`: all libraries except the one for file trees,
+/// which WebAssembly does not have.
 const LIBRARIES: [&str; 7] = [
     "utfall",
     "utfall-oracle",
@@ -49,28 +49,28 @@ const LONG: [&str; 12] = [
     "hostile_repetition_comes_to_an_end",
 ];
 
-/// Tests of the command that say nothing in an emulator: the memory it takes is not the command's,
-/// and glibc's order of octets is that of the machine the tests run on.
+/// Tests of the command that are meaningless in an emulator: the memory in use is not that of the
+/// command, and glibc's byte order is that of the machine that runs the tests.
 const COMMAND_LEFT_OUT: [&str; 2] = ["memory_is_bounded", "marks_are_glibc_s"];
 
-/// A processor that is emulated, or the other half of this one.
+/// An emulated processor, or the other mode of this one.
 struct Platform {
     name: &'static str,
     what: &'static str,
     target: &'static str,
-    /// What cargo needs beside the target, as environment variables of the target.
+    /// The settings of cargo in addition to the target, as environment variables of the target.
     settings: &'static [(&'static str, &'static str)],
-    /// Why its programs are not there and cannot be installed.
+    /// Why its programs are missing and cannot be installed.
     lacking: fn() -> Result<Option<String>, String>,
     /// Tests that cannot run there at all.
     left_out: &'static [&'static str],
-    /// Whether this machine is one.
+    /// Whether this machine is of that kind.
     is_here: bool,
     /// Whether the short tests are among those of CI.
     in_ci: bool,
 }
 
-/// Starts itself once more, which an emulator of one process cannot.
+/// It starts itself again, which an emulator of one process cannot.
 const STARTS_ITSELF: &str = "one_octet_outside_is_fatal";
 
 const PLATFORMS: [Platform; 4] = [
@@ -97,8 +97,9 @@ const PLATFORMS: [Platform; 4] = [
         target: "wasm32-wasip1",
         settings: &[
             ("RUSTFLAGS", "-C target-feature=+simd128"),
-            // From the folder of the crate, where cargo starts tests. With fast calls node's WASI
-            // uses memory that has been given up once a program has grown (nodejs/node#53087).
+            // The path is relative to the directory of the crate, where cargo starts tests. With
+            // fast calls, node's WASI uses memory that was freed when the program's memory grew
+            // (nodejs/node#53087).
             ("RUNNER", "node --no-warnings --no-turbo-fast-api-calls ../../xtask/wasi.mjs"),
         ],
         lacking: || {
@@ -149,7 +150,7 @@ const PLATFORMS: [Platform; 4] = [
     },
 ];
 
-/// The task: those that are named, or all.
+/// The task: runs the named platforms, or all.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     let (extent, names) = match args {
         ["--whole", names @ ..] => (Extent::Whole, names),
@@ -159,7 +160,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
         || PLATFORMS.iter().map(|platform| platform.name).chain([miri::NAME, sanitizer::NAME]);
     if let Some(unknown) = names.iter().find(|name| all().all(|known| known != **name)) {
         let names = all().collect::<Vec<_>>().join(", ");
-        eprintln!("{USAGE}\n\nthere is no {unknown}, but: {names}");
+        eprintln!("{USAGE}\n\nunknown platform {unknown}; there are: {names}");
         return ExitCode::from(2);
     }
     let is_wanted = |name: &str, _| names.is_empty() || names.contains(&name);
@@ -195,7 +196,7 @@ fn each(
 }
 
 impl Platform {
-    /// Why it cannot be done here.
+    /// Why it cannot run here.
     fn skipped(&self, root: &Path) -> Result<Option<String>, String> {
         if self.is_here {
             return Ok(Some("this machine is one; see the step with all tests".to_owned()));
@@ -206,7 +207,7 @@ impl Platform {
         }
     }
 
-    /// Those with vectors first, as fast as they get, then the others.
+    /// Tests the kernels first, optimized, then the other libraries.
     fn libraries(&self, root: &Path, extent: Extent) -> Result<Outcome, String> {
         if let Some(reason) = self.skipped(root)? {
             return Ok(Outcome::Skipped(reason));
@@ -232,13 +233,13 @@ impl Platform {
         Ok(Outcome::Passed)
     }
 
-    /// The program that emulates this platform's.
+    /// The emulator of this platform.
     fn emulator(&self) -> Option<&'static str> {
         let runner = self.settings.iter().find(|(name, _)| *name == "RUNNER");
         runner.map(|(_, runner)| *runner).filter(|runner| runner.starts_with("qemu"))
     }
 
-    /// The command's tests, here, with the command in the emulator.
+    /// The command's tests run on this machine, with the command in the emulator.
     fn command(&self, root: &Path) -> Result<Outcome, String> {
         if let Some(reason) = self.skipped(root)? {
             return Ok(Outcome::Skipped(reason));
@@ -269,13 +270,13 @@ impl Platform {
         for (name, value) in self.settings {
             cargo.env(format!("CARGO_TARGET_{target}_{name}"), value);
         }
-        // Nothing here needs what debuggers read.
+        // No debug information is needed here.
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_PROFILE_CHECKED_DEBUG", "false");
         cargo
     }
 }
 
-/// A script that can be run.
+/// Writes an executable script.
 fn write_program(path: &Path, script: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -1,5 +1,5 @@
-//! The kernels, and the library above them, with every access to memory checked: what the vectors
-//! of AVX-512 do, which Miri does not know, among it.
+//! The kernels, and the library above them, with every memory access checked, including the
+//! vectors of AVX-512, which Miri does not support.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Path, extent: Extent) -> Result<Outcome, String> {
         let mut cargo = nightly(&[&["test", "--target", &host], args].concat());
         cargo.current_dir(root).env("RUSTFLAGS", "-Zsanitizer=address");
         cargo.env("CARGO_TARGET_DIR", &folder).env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
-        // The test of guard pages keeps the names of what it runs, for good.
+        // The test of guard pages leaks the names of its operations.
         cargo.env("ASAN_OPTIONS", "detect_leaks=0").env("RUST_BACKTRACE", "0");
         if extent == Extent::Short {
             cargo.env("UTFALL_TEST_SHORT", "1");
@@ -28,7 +28,7 @@ pub(crate) fn run(root: &Path, extent: Extent) -> Result<Outcome, String> {
         cargo
     };
     let mut kernels = cargo(&["-p", "utfall-simd", "--tests"]);
-    // It accesses what it must not, which ends in a report of its own.
+    // It makes an invalid access, which ends in a report of its own.
     kernels.args(["--", "--skip", "one_octet_outside_is_fatal"]);
     println!("   left out: one_octet_outside_is_fatal");
     steps::run(&mut kernels)?;

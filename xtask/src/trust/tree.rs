@@ -1,5 +1,6 @@
-//! `cargo xtask tree` makes a tree of text files in many encodings; `cargo xtask kill` converts one
-//! again and again, often by two runs at once, kills them at random instants, and looks at every file.
+//! `cargo xtask tree` makes a tree of text files in many encodings; `cargo xtask kill` converts
+//! one again and again, often by two runs at once, kills them at random instants, and checks every
+//! file.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::{DefaultHasher, RandomState};
@@ -18,19 +19,20 @@ const KILLS: u32 = 200;
 const STATE: &str = "state";
 const OTHER_STATE: &str = "other-state";
 
-/// Makes the tree in a folder.
+/// Makes the tree in a directory.
 pub(crate) fn make(root: &Path, folder: &str, files: Option<&str>) -> Result<(), String> {
     let example = ["run", "--release", "--quiet", "--package", "utfall-tree", "--example"];
-    // From where the caller is.
+    // Relative to the caller's directory.
     let folder = env::current_dir().map_err(|error| error.to_string())?.join(folder);
     let mut command = cargo(root, &example);
     command.args(["make_tree", "--"]).arg(folder).arg(files.unwrap_or(FILES));
     steps::run(&mut command)
 }
 
-/// Converts a tree, kills that so many times, and undoes it.
+/// Converts a tree, kills that this many times, and undoes it.
 pub(crate) fn kill(root: &Path, kills: Option<&str>, files: Option<&str>) -> Result<(), String> {
-    let kills = kills.map_or(Some(KILLS), |kills| kills.parse().ok()).ok_or("how many kills?")?;
+    let kills =
+        kills.map_or(Some(KILLS), |kills| kills.parse().ok()).ok_or("invalid number of kills")?;
     let files = files.unwrap_or(FILES);
     let folder = target_dir(root).join("kill").join(files);
     if folder.exists() {
@@ -74,14 +76,14 @@ pub(crate) fn kill(root: &Path, kills: Option<&str>, files: Option<&str>) -> Res
         }
     }
     println!(
-        "   {} runs in {kills} rounds: {} killed, {} ended, {} refused since another was there",
+        "   {} runs in {kills} rounds: {} killed, {} ended, {} refused because of another run",
         ends.killed + ends.ended + ends.refused,
         ends.killed,
         ends.ended,
         ends.refused,
     );
     println!(
-        "   {} files looked at: {} old, {} new, 0 else",
+        "   {} files checked: {} old, {} new, 0 others",
         seen.old + seen.new + seen.same,
         seen.old + seen.same,
         seen.new,
@@ -94,7 +96,7 @@ pub(crate) fn kill(root: &Path, kills: Option<&str>, files: Option<&str>) -> Res
     Ok(())
 }
 
-/// A number from 0 to 1, by the seed of the standard library's hash maps.
+/// A number from 0 to 1, from the seed of the standard library's hash maps.
 fn random() -> f64 {
     let number = RandomState::new().build_hasher().finish();
     (number >> 11) as f64 / (1_u64 << 53) as f64
@@ -105,12 +107,12 @@ fn at(path: &Path) -> impl FnOnce(std::io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
-/// How runs have ended.
+/// The number of runs by how they ended.
 #[derive(Default)]
 struct Ends {
     killed: usize,
     ended: usize,
-    /// Because another run was changing the same files.
+    /// Refused because another run was changing the same files.
     refused: usize,
 }
 
@@ -118,7 +120,7 @@ impl Ends {
     fn add(&mut self, status: ExitStatus) -> Result<(), String> {
         match status.code() {
             None => self.killed += 1,
-            // Damaged files are reported with 1.
+            // Status 1 reports damaged files.
             Some(0 | 1) => self.ended += 1,
             Some(4) => self.refused += 1,
             Some(_) => return Err(format!("a run ended with {status}")),
@@ -127,21 +129,21 @@ impl Ends {
     }
 }
 
-/// A tree, and what its files are before and after.
+/// A tree, and the contents of its files before and after.
 struct Tree {
     folder: PathBuf,
-    /// The folders in the tree.
+    /// The directories in the tree.
     parts: Vec<String>,
     program: PathBuf,
     files: BTreeMap<PathBuf, (u64, u64)>,
 }
 
-/// How many files are what.
+/// The number of files by their state.
 #[derive(Default)]
 struct Counts {
     old: usize,
     new: usize,
-    /// Those that are the same before and after.
+    /// Files that are the same before and after.
     same: usize,
     /// Unfinished files.
     left_behind: usize,
@@ -196,8 +198,8 @@ impl Tree {
         self.program(&["convert", "-t", "UTF-8", "--in-place", "--manifest", "manifest.tsv", part])
     }
 
-    /// One run, or two at once: of all files or one folder, of the same or another one, with the
-    /// same state directory or another. Some of them are killed, at random instants.
+    /// One run, or two at once: of all files or one directory, of the same or another one, with
+    /// the same state directory or another. Some of them are killed, at random instants.
     fn round(&self, number: u32, time: Duration, ends: &mut Ends) -> Result<(), String> {
         let part = |index: f64| {
             let index = (index * self.parts.len() as f64) as usize;
@@ -211,8 +213,9 @@ impl Tree {
             5 => (part(random()), Some(part(random()))),
             _ => (part(0.0), Some(part(0.999))),
         };
-        // With another state directory, a run that begins when the first has ended does not know what
-        // that has made. So the first one has most to do, and goes on until the other has ended.
+        // With another state directory, a run that begins after the end of the first does not know
+        // what that one has changed. So the first one has most to do, and continues until the
+        // other has ended.
         let has_other_state = matches!(number % 16, 1 | 2 | 6 | 9 | 14);
         let mut runs = vec![self.start(self.convert_part(&one))?];
         if let Some(other) = other {
@@ -223,7 +226,7 @@ impl Tree {
             }
             runs.push(self.start(command)?);
         }
-        // The other one is killed as often as not, and the first mostly.
+        // The other one is killed half of the time, and the first usually.
         for (index, mut run) in runs.into_iter().enumerate().rev() {
             if index == 0 && !number.is_multiple_of(5) || index == 1 && random() < 0.5 {
                 thread::sleep(time.mul_f64(random() * 0.8));
@@ -238,14 +241,14 @@ impl Tree {
         command.spawn().map_err(at(&self.program))
     }
 
-    /// Converts everything, and returns how long that took and its total.
+    /// Converts everything, and returns the duration and the totals.
     fn convert_all(&self) -> Result<(Duration, String), String> {
         let began = Instant::now();
         let output = self.convert().stdout(Stdio::piped()).output().map_err(at(&self.program))?;
         let time = began.elapsed();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let total = said.lines().find(|line| line.starts_with("total:"));
-        // Damaged files are reported with 1.
+        // Status 1 reports damaged files.
         match (total, output.status.code()) {
             (Some(total), Some(1)) => Ok((time, total.into())),
             _ => Err(format!("convert: {}: {said}", output.status)),
@@ -276,7 +279,7 @@ impl Tree {
         }
     }
 
-    /// Looks at every file. One that is neither old nor new, or not there, is an error.
+    /// Checks every file. It is an error if one is missing, or neither old nor new.
     fn count(&self) -> Result<Counts, String> {
         let (mut there, mut counts) = (BTreeMap::new(), Counts::default());
         digests(&self.folder.join("tree"), Path::new(""), &mut there)?;
@@ -286,7 +289,7 @@ impl Tree {
                 Some(digest) if digest == *old => counts.old += 1,
                 Some(digest) if digest == *new => counts.new += 1,
                 Some(_) => return Err(format!("{} is neither old nor new", path.display())),
-                None => return Err(format!("{} is gone", path.display())),
+                None => return Err(format!("{} is missing", path.display())),
             }
         }
         let is_unfinished = |path: &PathBuf| {
@@ -297,7 +300,7 @@ impl Tree {
     }
 }
 
-/// The digests of the regular files below a folder.
+/// The digests of the regular files below a directory.
 fn digests(root: &Path, below: &Path, found: &mut BTreeMap<PathBuf, u64>) -> Result<(), String> {
     let folder = root.join(below);
     for entry in fs::read_dir(&folder).map_err(at(&folder))? {

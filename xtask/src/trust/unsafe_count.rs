@@ -1,8 +1,8 @@
-//! `cargo xtask unsafe-count`: how often, and where, the crates say `unsafe`.
+//! `cargo xtask unsafe-count`: how often, and where, the crates use `unsafe`.
 //!
-//! A scan of the words of each file outside comments and literals, not a parser:
-//! what a macro expands to is counted once, where it is written. Types such as
-//! `unsafe fn(u8)` are not counted, since they promise nothing themselves.
+//! A scan of the words of each file outside comments and literals, not a parser: the contents of a
+//! macro are counted once, where they are written. Types such as `unsafe fn(u8)` are not counted,
+//! since they make no promise themselves.
 
 use std::fs;
 use std::ops::AddAssign;
@@ -35,7 +35,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// What follows `unsafe`, counted.
+/// The number of uses of `unsafe`, by what follows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Count {
     blocks: u32,
@@ -67,7 +67,7 @@ fn count(text: &str) -> Count {
             continue;
         }
         let mut next = tokens[at + 1..].iter().map(String::as_str).peekable();
-        // `unsafe extern "C" fn`; the string is no token.
+        // `unsafe extern "C" fn`; the string is not a token.
         let is_extern = next.next_if_eq(&"extern").is_some();
         match next.next() {
             Some("{") if !is_extern => count.blocks += 1,
@@ -181,7 +181,7 @@ fn raw_string_end(chars: &[char], mut at: usize, hashes: usize) -> usize {
     at
 }
 
-/// The entries of a folder, sorted, so that every machine prints the same table.
+/// The entries of a directory, sorted, so that every machine prints the same table.
 fn folder(path: &Path) -> Result<Vec<PathBuf>, String> {
     let error = |e| format!("{}: {e}", path.display());
     let mut entries = Vec::new();

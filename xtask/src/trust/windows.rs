@@ -10,10 +10,10 @@ use crate::tools::{lacking_programs, lacking_target, runs, target_dir};
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
-/// Tests that start a program thousands of times, which takes wine minutes.
+/// Tests that start a program thousands of times, which takes minutes under wine.
 const LEFT_OUT: [&str; 2] = ["vectors", "corpora"];
 
-/// What Rust's standard library takes random numbers from, and wine has only since version 9.
+/// The source of random numbers for Rust's standard library, which wine only has since version 9.
 const RANDOM: &str = "\
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
@@ -28,7 +28,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("tests of the command on Windows (wine)", || tests(root))
 }
 
-/// The lints of the command and of what it is made of.
+/// The lints of the command and the crates it consists of.
 fn lints(root: &Path) -> Result<Outcome, String> {
     if cfg!(windows) {
         return Ok(Outcome::Skipped("this machine has it; see the step with lints".to_owned()));
@@ -54,7 +54,7 @@ fn tests(root: &Path) -> Result<Outcome, String> {
     if let Some(lacking) = lacking_programs(&[[COMPILER, "--version"]], &packages)? {
         return Ok(Outcome::Skipped(lacking));
     }
-    // Debian has it where no user looks for programs.
+    // Debian installs it outside the usual path.
     let wines = ["wine64", "/usr/lib/wine/wine64", "wine"];
     let Some(wine) = wines.into_iter().find(|wine| runs(&[wine, "--version"])) else {
         return Ok(Outcome::Skipped("wine is missing (Debian: wine64)".to_owned()));
@@ -68,18 +68,18 @@ fn tests(root: &Path) -> Result<Outcome, String> {
         test.args(["--skip", name]);
     }
     println!("   left out: {}", LEFT_OUT.join(", "));
-    // Nothing else needs what debuggers read, of which there would be gigabytes.
+    // Debug information is not needed, and would take gigabytes.
     test.env("CARGO_PROFILE_DEV_DEBUG", "false");
     steps::run(wine_environment(&mut test, &prefix))?;
     Ok(Outcome::Passed)
 }
 
-/// A folder for what wine takes for a disk.
+/// Prepares a directory that is a disk for wine.
 fn prepare(prefix: &Path, wine: &str) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", prefix.display());
     fs::create_dir_all(prefix).map_err(failed)?;
-    // Temporary files on the disk that this one is to wine, so that their paths and those of
-    // the workspace look alike.
+    // Temporary files go to the disk that this machine is for wine, so that their paths look like
+    // those of the workspace.
     let temporary = format!("Z:{}", env::temp_dir().display()).replace('/', "\\");
     for name in ["TMP", "TEMP"] {
         let mut set = Command::new(wine);

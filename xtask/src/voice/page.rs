@@ -1,9 +1,9 @@
-//! The prose of Markdown, of pages and of doc comments: headings, paragraphs, list items and the cells
-//! of tables, without code.
+//! The prose of Markdown, in pages and doc comments: headings, paragraphs, list items and table
+//! cells, without code.
 
 use super::prose::{Kind, Prose};
 
-/// What a page is read as.
+/// How to read a page.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) kind: Kind,
@@ -12,7 +12,7 @@ pub(crate) struct Reading {
     pub(crate) with_tables: bool,
 }
 
-/// The prose of a text whose lines have the numbers beside them.
+/// The prose of a text with numbered lines.
 pub(crate) fn prose<'a>(
     lines: impl IntoIterator<Item = (usize, &'a str)>,
     reading: Reading,
@@ -100,7 +100,7 @@ fn item(text: &str) -> Option<&str> {
         .or_else(|| numbered.strip_prefix(". ").filter(|_| numbered.len() < text.len()))
 }
 
-/// Lines between the head and the body of a table, and those that divide sections.
+/// Lines between the head and the body of a table, and those between sections.
 fn is_rule(text: &str) -> bool {
     text.chars().all(|c| "-|: =".contains(c))
 }

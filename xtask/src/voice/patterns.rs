@@ -1,6 +1,6 @@
 //! The words and turns of phrase of `shared/design/voice.md`, and what to write instead.
 //!
-//! A pattern is a row of words. `a|b` is one of several; nothing but white space or a hyphen may be
+//! A pattern is a sequence of words. `a|b` matches either; only white space or a hyphen may be
 //! between two words.
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::prose::{Kind, Prose, Word};
 
-/// Where a pattern has to begin.
+/// Where a pattern must begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Anywhere,
@@ -21,10 +21,10 @@ enum At {
 struct Pattern {
     name: &'static str,
     at: At,
-    /// Words that may not come directly before.
+    /// Words that may not directly precede.
     not_after: &'static str,
     words: &'static str,
-    /// Words that may not follow directly.
+    /// Words that may not directly follow.
     not_before: &'static str,
     better: &'static str,
 }
@@ -50,7 +50,7 @@ impl Pattern {
     }
 }
 
-/// Of two patterns that overlap in a text, the one that is earlier here is reported.
+/// If two patterns overlap in a text, the one that is earlier here is reported.
 const PATTERNS: [Pattern; 33] = [
     Pattern::new("octet", "octet|octets", "byte").not_before("stream"),
     Pattern::new("memo", "memo|memos", "RFC"),
@@ -110,11 +110,11 @@ const PATTERNS: [Pattern; 33] = [
     Pattern::new("to be seen", "to be had|seen|looked", "available, visible, checked"),
 ];
 
-/// The name of the pattern for sentences that are too long, and how long one may be.
+/// The name of the pattern for sentences that are too long, and the most words allowed.
 const LONG: &str = "long sentence";
 const LONGEST: usize = 25;
 
-/// What was found in a text.
+/// A finding.
 #[derive(Debug)]
 pub(crate) struct Match {
     pub(crate) pattern: &'static str,
@@ -150,7 +150,7 @@ impl Patterns {
         Self { rows, by_first }
     }
 
-    /// The names, each once, in the order of the table.
+    /// The names, without duplicates, in the order of the table.
     pub(crate) fn names() -> Vec<&'static str> {
         let mut names: Vec<_> = PATTERNS.iter().map(|pattern| pattern.name).collect();
         names.push(LONG);
@@ -158,7 +158,7 @@ impl Patterns {
         names
     }
 
-    /// Everything in `prose` that one of the patterns matches, by its place.
+    /// All matches of patterns in `prose`, sorted by position.
     pub(crate) fn find(&self, prose: &Prose, words: &[Word]) -> Vec<Match> {
         let mut found: Vec<(usize, Match)> = Vec::new();
         for at in 0..words.len() {

@@ -1,8 +1,8 @@
-//! Text that people read, as words with their places: what patterns are looked for in.
+//! Text for readers, as words with their positions, in which patterns are searched.
 
 use std::ops::Range;
 
-/// Where a text comes from. Some patterns are for one kind only.
+/// The source of a text. Some patterns apply to one kind only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A heading of a Markdown page or of rustdoc.
@@ -17,31 +17,32 @@ pub(crate) enum Kind {
     Message,
 }
 
-/// A text without line breaks that matter, and the line of the file each part of it is on.
+/// A text without significant line breaks, with the line in the file of each of its parts.
 #[derive(Debug)]
 pub(crate) struct Prose {
     pub(crate) kind: Kind,
-    /// Whether it begins a heading or a doc comment, where the first word has to be a verb or a noun.
+    /// Whether it begins a heading or a doc comment, where the first word must be a verb or a
+    /// noun.
     pub(crate) is_first: bool,
     text: String,
     /// Offsets in `text` at which another line of the file begins, ascending.
     lines: Vec<(usize, usize)>,
 }
 
-/// A word, without regard to case.
+/// A word in lower case.
 #[derive(Debug)]
 pub(crate) struct Word {
     pub(crate) lower: String,
     pub(crate) range: Range<usize>,
-    /// Whether nothing but white space or a hyphen is between this word and the one before.
+    /// Whether only white space or a hyphen is between this word and the one before.
     pub(crate) is_joined: bool,
     /// The number of its sentence in the text.
     pub(crate) sentence: usize,
-    /// Whether it begins its sentence, with a capital.
+    /// Whether it begins its sentence, with a capital letter.
     pub(crate) begins: bool,
 }
 
-/// Abbreviations whose full stop ends no sentence.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: [&str; 8] = ["e.g", "i.e", "etc", "vs", "cf", "no", "approx", "st"];
 
 impl Prose {
@@ -49,7 +50,7 @@ impl Prose {
         Self { kind, is_first, text: String::new(), lines: Vec::new() }
     }
 
-    /// Adds what is on one line of the file. A space joins it to the line before.
+    /// Adds the text of one line of the file, joined to the line before with a space.
     pub(crate) fn push_line(&mut self, text: &str, line: usize) {
         if !self.text.is_empty() {
             self.text.push(' ');
@@ -62,7 +63,7 @@ impl Prose {
         self.text.trim().is_empty()
     }
 
-    /// The line of the file that the offset is on.
+    /// The line of the file that contains the offset.
     pub(crate) fn line(&self, offset: usize) -> usize {
         let after = self.lines.partition_point(|(start, _)| *start <= offset);
         self.lines[after.saturating_sub(1)].1
@@ -92,7 +93,7 @@ impl Prose {
         &self.text[first..end]
     }
 
-    /// The words. Code, addresses and the targets of links are one opaque word each, or none.
+    /// The words. Code, URLs and the targets of links are one opaque word each, or none.
     pub(crate) fn words(&self) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
         let mut rest = Rest { text: &self.text, at: 0 };
@@ -124,7 +125,7 @@ impl Prose {
     }
 }
 
-/// Whether what is between two words ends the sentence of the first.
+/// Whether the text between two words ends the sentence of the first.
 fn ends_sentence(word: &str, between: &str) -> bool {
     let mut ends = between.trim_start_matches([')', '"', '”', '*', '_', '`', ']', '\'']).chars();
     match ends.next() {
@@ -144,7 +145,7 @@ enum Piece {
     Between(Range<usize>),
 }
 
-/// What is left of a text to be taken apart.
+/// The part of a text that has not been split yet.
 struct Rest<'a> {
     text: &'a str,
     at: usize,

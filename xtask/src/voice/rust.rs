@@ -1,5 +1,5 @@
-//! The comments and string literals of a Rust file, without those of its tests. A light tokenizer,
-//! which knows no more of Rust than where these begin and end.
+//! The comments and string literals of a Rust file, without those of its tests. This is a light
+//! tokenizer, which only knows where these begin and end.
 
 use super::page::{self, Reading};
 use super::prose::{Kind, Prose};
@@ -42,7 +42,7 @@ impl Comment<'_> {
     }
 }
 
-/// A literal by its paragraphs, with escapes as what they stand for where that ends a line.
+/// The paragraphs of a literal. Escapes that end a line are resolved.
 fn literal(text: &str, line: usize) -> Vec<Prose> {
     let mut found = Vec::new();
     let mut prose = Prose::new(Kind::Message, false);
@@ -77,7 +77,7 @@ enum Token<'a> {
     ForTests,
 }
 
-/// What a source consists of, tests left out.
+/// The tokens of a source, without tests.
 struct Tokens<'a> {
     source: &'a str,
     at: usize,
@@ -89,7 +89,7 @@ impl<'a> Tokens<'a> {
         Self { source, at: 0, line: 1 }
     }
 
-    /// Moves on by `length` bytes, which are returned.
+    /// Advances by `length` bytes, which are returned.
     fn take(&mut self, length: usize) -> &'a str {
         let text = &self.source[self.at..self.at + length];
         self.line += text.matches('\n').count();
@@ -97,7 +97,7 @@ impl<'a> Tokens<'a> {
         text
     }
 
-    /// The next token, those of tests too.
+    /// The next token, including those of tests.
     fn any(&mut self) -> Option<Token<'a>> {
         loop {
             let rest = &self.source[self.at..];
@@ -134,7 +134,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Moves behind the item that follows.
+    /// Advances past the next item.
     fn skip_item(&mut self) {
         let mut depth = 0;
         while let Some(token) = self.any() {
@@ -164,7 +164,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Where the text of the string literal that `rest` begins with starts and ends, and the length of
+/// The start and end of the text of the string literal at the start of `rest`, and the length of
 /// the literal.
 fn string(rest: &str) -> Option<(usize, usize, usize)> {
     let prefix = ["br", "cr", "r", "b", "c", ""].iter().find(|prefix| {
@@ -193,7 +193,7 @@ fn string(rest: &str) -> Option<(usize, usize, usize)> {
     Some((start, rest.len(), rest.len()))
 }
 
-/// The length of the character literal that `rest` begins with. A lifetime is none.
+/// The length of the character literal at the start of `rest`. `None` for a lifetime.
 fn character(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('\'')?;
     let first = inside.chars().next()?;

@@ -1,7 +1,7 @@
-//! CPython's codec of UTF-7, in a child that loops by itself.
+//! CPython's codec of UTF-7, in a child process that runs the loop.
 //!
-//! What is timed has the way there and back through pipes in it: some tens of microseconds,
-//! beside a millisecond for the smallest text.
+//! The measured time includes the round trip through pipes: some tens of microseconds, compared
+//! with a millisecond for the smallest text.
 
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read as _, Write as _};
@@ -14,8 +14,9 @@ use crate::op::Op;
 
 pub(crate) const NAME: &str = "cpython";
 
-/// Takes numbers of eight octets. How many texts, each behind its length, if they are others than
-/// before, else 0; then how often to convert them. Answers with the last conversion of each.
+/// Reads numbers of eight bytes: the number of texts, followed by the length and bytes of each, or
+/// 0 if the texts have not changed; then how often to convert them. Replies with the last
+/// conversion of each.
 const PROGRAM: &str = r#"
 import sys
 number = lambda: int.from_bytes(sys.stdin.buffer.read(8), "little")
@@ -41,7 +42,7 @@ while True:
     sys.stdout.buffer.flush()
 "#;
 
-/// Why it cannot be compared with, if it cannot.
+/// Why CPython cannot be compared, if it cannot.
 pub(crate) fn missing() -> Option<String> {
     match Command::new("python3").arg("-c").arg("").status() {
         Ok(status) if status.success() => None,
@@ -57,11 +58,11 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
     let python = Rc::new(RefCell::new(Python::new(op.name).ok()?));
     let timed = Rc::clone(&python);
     let run = move |pieces: &[Piece<'_>], _: &mut [u8], _: &[Range<usize>], times| {
-        timed.borrow_mut().convert(pieces, times).expect("python3 goes on");
+        timed.borrow_mut().convert(pieces, times).expect("python3 is running");
     };
     let outcomes = move |pieces: &[Piece<'_>], output: &mut [u8], places: &[Range<usize>]| {
         let mut python = python.borrow_mut();
-        python.convert(pieces, 1).expect("python3 goes on");
+        python.convert(pieces, 1).expect("python3 is running");
         let mut outcomes = Vec::new();
         for ((piece, answer), place) in pieces.iter().zip(&python.answers).zip(places) {
             let output = &mut output[place.clone()];
@@ -127,7 +128,7 @@ impl Python {
 
 impl Drop for Python {
     fn drop(&mut self) {
-        // Zero times: it ends.
+        // Converting zero times ends the process.
         _ = self.send(0).and_then(|()| self.send(0)).and_then(|()| self.child.wait());
     }
 }

@@ -1,7 +1,7 @@
 //! `encodify`: UTF-7 of mail. Its writer ends every run with `-`.
 //!
-//! It appends to what it is given. The time is that of appending to a string with enough room;
-//! only what is compared is copied to the output.
+//! It appends to its argument. The measured time is that of appending to a string with enough
+//! capacity; only the output that is compared is copied.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
     }
 }
 
-/// An engine that appends to a string, and says whether all was well-formed.
+/// An engine that appends to a string, and returns whether all input was well-formed.
 fn appending<F>(work: F) -> Option<Engine>
 where
     F: Fn(&Piece<'_>, &mut String) -> bool + Copy + 'static,

@@ -1,7 +1,7 @@
 //! `encoding_rs`: its decoders, and `mem` for text in memory.
 //!
-//! Some of its functions replace what is ill-formed where others stop; on well-formed text
-//! that is the same work.
+//! Some of its functions replace ill-formed sequences where others stop; on well-formed text that
+//! is the same work.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, mem};
 
@@ -20,7 +20,7 @@ fn decoder(encoding: &'static Encoding) -> Option<Engine> {
 }
 
 pub(super) fn engine_for(op: Op) -> Option<Engine> {
-    // Its functions for text in memory take the byte order of the machine.
+    // Its functions for text in memory use native byte order.
     let native = cfg!(target_endian = "little");
     match op.name {
         "validate_ascii" => engine(NAME, |piece, _| (usize::from(mem::is_ascii(piece.octets)), 0)),
@@ -77,7 +77,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
             (piece.octets.len(), 2 * piece.octets.len())
         }),
         "utf8_latin1_prefix" => engine(NAME, |piece, _| (mem::utf8_latin1_up_to(piece.octets), 0)),
-        // Says only whether all is Latin-1.
+        // It only returns whether all is Latin-1.
         "utf16le_latin1_prefix" if native => engine(NAME, |piece, _| {
             (if mem::is_utf16_latin1(piece.u16s()) { piece.octets.len() } else { 0 }, 0)
         }),

@@ -17,7 +17,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
     engine("iconv", move |piece, output| converter.convert(piece.octets, output))
 }
 
-/// Invariant: a descriptor that `iconv_open` gave, closed nowhere but in `drop`.
+/// Invariant: a descriptor from `iconv_open`, closed only in `drop`.
 struct Converter(libc::iconv_t);
 
 impl Converter {
@@ -32,10 +32,10 @@ impl Converter {
     fn convert(&self, src: &[u8], dst: &mut [u8]) -> Outcome {
         let (mut from, mut left) = (src.as_ptr().cast_mut().cast(), src.len());
         let (mut to, mut room) = (dst.as_mut_ptr().cast(), dst.len());
-        // SAFETY: the invariant; `left` octets can be read and `room` written. It does not write
-        // to what it reads, in spite of its type.
+        // SAFETY: the invariant; `left` bytes can be read and `room` written. It does not write to
+        // its input, despite the type.
         unsafe { libc::iconv(self.0, &mut from, &mut left, &mut to, &mut room) };
-        // SAFETY: the same; without input it ends the text, and stands at the start of another.
+        // SAFETY: the same; without input it ends the text and resets the state.
         unsafe { libc::iconv(self.0, null_mut(), null_mut(), &mut to, &mut room) };
         (src.len() - left, dst.len() - room)
     }
@@ -43,7 +43,7 @@ impl Converter {
 
 impl Drop for Converter {
     fn drop(&mut self) {
-        // SAFETY: the invariant; nothing has it any longer.
+        // SAFETY: the invariant; the descriptor is not used any more.
         unsafe { libc::iconv_close(self.0) };
     }
 }

@@ -1,4 +1,4 @@
-//! The engines: what does an operation. One file each.
+//! The engines, which run the operations. One file each.
 
 mod api;
 pub(crate) mod cpython;
@@ -41,7 +41,7 @@ pub(crate) const NAMES: [&str; 10] = [
     "widestring",
 ];
 
-/// Input of an engine. The octets are aligned for the units of their form.
+/// Input of an engine. The bytes are aligned for the units of their form.
 pub(crate) struct Piece<'a> {
     pub(crate) octets: &'a [u8],
     /// The same text, if it is well-formed.
@@ -63,8 +63,8 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Places in the output, one for each piece: as long as the right answer, or with the room
-/// that `encoding_rs` asks for.
+/// Places in the output, one for each piece: as long as the expected result, or with the space
+/// that `encoding_rs` requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Room {
     Exact,
@@ -74,19 +74,19 @@ pub(crate) enum Room {
 type Run = Box<dyn Fn(&[Piece<'_>], &mut [u8], &[Range<usize>], u64)>;
 type Outcomes = Box<dyn Fn(&[Piece<'_>], &mut [u8], &[Range<usize>]) -> Vec<Outcome>>;
 
-/// What does an operation.
+/// An implementation of an operation.
 pub(crate) struct Engine {
     pub(crate) name: &'static str,
     pub(crate) room: Room,
-    /// Does all pieces so many times.
+    /// Converts all pieces this many times.
     pub(crate) run: Run,
-    /// Does all pieces once, and tells what came of each.
+    /// Converts all pieces once, and returns the outcome of each.
     pub(crate) outcomes: Outcomes,
 }
 
-/// An engine made from what it does with a piece.
+/// Makes an engine from the function that converts a piece.
 ///
-/// The loop is built for each of them, so that short strings are not measured through a
+/// The loop is instantiated for each of them, so that short strings are not measured through a
 /// `dyn` call.
 fn engine<F>(name: &'static str, work: F) -> Option<Engine>
 where
@@ -107,7 +107,7 @@ where
     Some(Engine { name, room: Room::Exact, run: Box::new(run), outcomes: Box::new(outcomes) })
 }
 
-/// An engine that wants more room than its output takes.
+/// An engine that requires more space than its output takes.
 fn ample<F>(name: &'static str, work: F) -> Option<Engine>
 where
     F: Fn(&Piece<'_>, &mut [u8]) -> Outcome + Clone + 'static,
@@ -137,7 +137,7 @@ pub(crate) fn engines(
         encoding_rs::engine_for(op),
         encodify::engine_for(op),
         iconv,
-        // A process, so not unless it is wanted.
+        // It needs a process, so it is started only on request.
         wanted(cpython::NAME).then(|| cpython::engine_for(op)).flatten(),
         std::engine_for(op),
         widestring::engine_for(op),

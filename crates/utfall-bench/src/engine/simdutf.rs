@@ -8,9 +8,9 @@ use simdutf as peer;
 use super::{Engine, SIMDUTF, engine};
 use crate::op::Op;
 
-// The crate does not have these two. They are in the library it builds; the names are
-// those that the Itanium C++ ABI gives to
-// `simdutf::to_well_formed_utf16le(const char16_t *, size_t, char16_t *)` and its twin.
+// The crate does not export these two. They are in the library it builds; the names are those that
+// the Itanium C++ ABI gives to `simdutf::to_well_formed_utf16le(const char16_t *, size_t, char16_t
+// *)` and its counterpart.
 #[cfg(unix)]
 unsafe extern "C" {
     #[link_name = "_ZN7simdutf22to_well_formed_utf16leEPKDsmPDs"]
@@ -26,7 +26,7 @@ macro_rules! validate {
     };
 }
 
-/// Where the first error is.
+/// The offset of the first error.
 macro_rules! valid_up_to {
     ($function:ident, $units:ident) => {
         engine(SIMDUTF, |piece, _| {
@@ -42,7 +42,7 @@ macro_rules! convert {
         engine(SIMDUTF, |piece, output| {
             let (source, length) = (piece.octets.as_ptr().cast(), piece.octets.len());
             // SAFETY: the source is as long as it says and aligned (`Piece`); the output is
-            // aligned and as long as the right answer (`Room::Exact`), and that is how much
+            // aligned and as long as the expected result (`Room::Exact`), and that is how much
             // this function writes for well-formed text.
             let written = unsafe {
                 peer::$function(source, length / size_of::<$from>(), output.as_mut_ptr().cast())
@@ -52,7 +52,7 @@ macro_rules! convert {
     };
 }
 
-/// A function of a slice that gives a number of things of some octets each.
+/// A function of a slice that returns a number of items of this many bytes.
 macro_rules! measure {
     ($function:ident, $units:ident, $octets:literal) => {
         engine(SIMDUTF, |piece, _| (peer::$function(piece.$units()) * $octets, 0))

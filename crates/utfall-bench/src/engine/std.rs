@@ -1,8 +1,8 @@
-//! The standard library. Where it has no function for an operation, its iterators over
-//! code points, as one would write it by hand.
+//! The standard library. Where it has no function for an operation, its iterators over code
+//! points, as in handwritten code.
 //!
-//! What starts from UTF-8 is given a `&str`, so it does not validate. What gives a `String`
-//! allocates it, and copies it to the output, since that is compared.
+//! Operations on UTF-8 get a `&str`, so they do not validate. Operations that return a `String`
+//! allocate it, and copy it to the output, which is compared.
 
 use utfall_simd::Form;
 use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -12,8 +12,8 @@ use crate::op::{Kind, Op, Outcome};
 
 const NAME: &str = "std";
 
-/// A loop for each source of code points: `$body` sees `$chars`, an iterator over
-/// `Option<char>`, which is `None` for what is ill-formed.
+/// A loop for each source of code points: `$body` sees `$chars`, an iterator over `Option<char>`,
+/// which is `None` for ill-formed sequences.
 macro_rules! for_chars {
     ($from:expr, |$piece:ident, $output:ident, $chars:ident| $body:expr) => {
         match $from {
@@ -66,7 +66,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
             let up_to = piece.octets.iter().position(|octet| !octet.is_ascii());
             (up_to.unwrap_or(piece.octets.len()), 0)
         }),
-        // The copy that a conversion of what stands for itself comes down to.
+        // Converting direct text amounts to this copy.
         Kind::Transcode(..) if op.name.ends_with("_direct") => engine(NAME, |piece, output| {
             output.copy_from_slice(piece.octets);
             (piece.octets.len(), output.len())
@@ -237,7 +237,7 @@ fn utf16(
     (piece.octets.len(), 2 * written)
 }
 
-/// Copies what an allocating function gave to the output.
+/// Copies the result of an allocating function to the output.
 #[inline(always)]
 fn copy(piece: &Piece<'_>, output: &mut [u8], octets: &[u8]) -> Outcome {
     output[..octets.len()].copy_from_slice(octets);

@@ -31,7 +31,7 @@ macro_rules! by_name {
     };
 }
 
-/// The length of a prefix, or whether that is all.
+/// The length of a prefix, or whether it is the whole text.
 macro_rules! prefix {
     ($op:ident, $kernels:ident, $prefix:ident) => {
         if matches!($op.kind, Kind::Validate | Kind::ValidateAscii) {
@@ -112,7 +112,8 @@ fn style(Utf7Options { shift_set_o, explicit_close }: Utf7Options) -> Style {
     Style { shift_set_o, explicit_close }
 }
 
-/// Ends the run, if any, in which a kernel has left a text in UTF-7; returns in how many octets.
+/// Ends the run, if any, in which a kernel has left a UTF-7 text; returns the number of bytes
+/// written.
 fn end_run(shift: Shift, dst: &mut [u8]) -> usize {
     let digit = usize::from(shift.count > 0);
     let end = [SET_B[usize::from(shift.bits << (6 - shift.count) & 0x3F)], b'-'];

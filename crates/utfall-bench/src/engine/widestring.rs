@@ -1,6 +1,6 @@
-//! `widestring`: checked strings of UTF-16 and UTF-32 in the byte order of the machine.
+//! `widestring`: checked strings of UTF-16 and UTF-32 in native byte order.
 //!
-//! It gives owned strings; they are copied to the output, since that is compared.
+//! It returns owned strings; they are copied to the output, which is compared.
 
 use widestring::{Utf16Str, Utf16String, Utf32Str, Utf32String};
 

@@ -1,6 +1,6 @@
-//! Charsets that are no Unicode formats. utfall has those of the Encoding Standard. Others have
-//! charsets of the same names: the tables of vendors, and rules of their own for what is
-//! ill-formed, which no standard has but this one.
+//! Charsets that are not Unicode formats. utfall has those of the Encoding Standard. Other
+//! programs have charsets of the same names, with tables of vendors and rules of their own for
+//! ill-formed text, which only the Encoding Standard defines.
 
 use utfall::Encoding::{self, *};
 
@@ -12,7 +12,7 @@ use crate::answer::{Answer, Mode, octets, points};
 use crate::compare::Difference;
 use crate::ours;
 
-/// All of the Encoding Standard, behind some more.
+/// All of the Encoding Standard, preceded by some more.
 macro_rules! web {
     ($( $more:ident )*) => {
         &[
@@ -29,13 +29,13 @@ macro_rules! web {
 /// All of the Encoding Standard.
 const WEB: &[Encoding] = web!();
 
-/// Those with characters of several octets.
+/// Those with characters of several bytes.
 const MULTI: &[Encoding] = &[Gbk, Gb18030, Big5, EucJp, Iso2022Jp, ShiftJis, EucKr];
 
 /// Those that cannot encode everything.
 const NARROW: &[Encoding] = web!(Ucs2Le Ucs2Be UsAscii Iso8859_1);
 
-/// The rules that hold of any peer with charsets of its own.
+/// The rules that apply to any peer with charsets of its own.
 macro_rules! rules {
     ($( $peer:literal, $whose:ident, $errors:ident, $tables:literal; )*) => {
         &[
@@ -299,7 +299,7 @@ fn is_ignorable(point: u32) -> bool {
         | 0xFFA0 | 0xFFF0..=0xFFF8 | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF)
 }
 
-/// They write what utfall writes without the ignorable ones.
+/// The peer writes what utfall writes without the ignorable ones.
 fn ignorable_dropped(difference: &Difference, _: &Learned) -> bool {
     let all = points(&difference.input);
     let kept: Vec<u32> = all.iter().copied().filter(|point| !is_ignorable(*point)).collect();
@@ -317,7 +317,7 @@ fn has_learned_point(difference: &Difference, learned: &Learned) -> bool {
     points(&difference.input).iter().any(|point| learned.points.contains(point))
 }
 
-/// What they write reads back as something else.
+/// The peer's output reads back as something else.
 fn another_character(difference: &Difference, _: &Learned) -> bool {
     let Difference { encoding, input, ours, theirs, .. } = difference;
     let Answer::Fine(written) = theirs else { return false };
@@ -325,7 +325,7 @@ fn another_character(difference: &Difference, _: &Learned) -> bool {
     ours.is_error() && matches!(back, Answer::Fine(back) if back != *input && !back.is_empty())
 }
 
-/// What is not the start of a known escape sequence is text to them.
+/// Bytes that do not start a known escape sequence are text to the peer.
 fn escape_kept(difference: &Difference, _: &Learned) -> bool {
     let escape = |(_, octets, _): &(usize, Vec<u8>, _)| octets.contains(&0x1B);
     let kept = difference.theirs.points().is_some_and(|points| points.contains(&0x1B));
@@ -361,7 +361,7 @@ fn quoted(difference: &Difference, _: &Learned) -> bool {
     difference.ours.is_error() && difference.theirs.points().is_some_and(quotes)
 }
 
-/// They have read what stands before the error, and say nothing of it.
+/// The peer has read the text before the error, and reports no error.
 fn cut_short(difference: &Difference, _: &Learned) -> bool {
     let Difference { mode, encoding, input, ours, theirs } = difference;
     let Answer::Error(Some(offset), _) = ours else { return false };

@@ -13,7 +13,7 @@ use crate::ours;
 
 const UNMARKED: &[Encoding] = &[Utf16, Utf32];
 
-/// Perl's, which have units of more than an octet.
+/// Encodings of Perl with units of more than one byte.
 const WIDE: &[Encoding] = &[Utf16, Utf16Le, Utf16Be, Ucs2Le, Ucs2Be, Utf32, Utf32Le, Utf32Be];
 
 const PERL: &[Encoding] = &[Utf8, Utf16, Utf16Le, Utf16Be, Ucs2Le, Ucs2Be, Utf32, Utf32Le, Utf32Be];
@@ -212,7 +212,8 @@ fn perl_granularity(difference: &Difference, _: &Learned) -> bool {
     as_if(difference, difference.encoding, perl_options())
 }
 
-/// All that Perl does, at once: the same text but for noncharacters, U+FFFD, and the end.
+/// All peculiarities of Perl together: the same text except for noncharacters, U+FFFD, and the
+/// end.
 fn perl_several(difference: &Difference, _: &Learned) -> bool {
     let Difference { mode, encoding, input, theirs, .. } = difference;
     let mut end = input.len();
@@ -243,7 +244,7 @@ fn malformed_runs(difference: &Difference, learned: &Learned) -> bool {
     same_text(difference, learned) && ill_formed(difference).windows(2).any(next_to_another)
 }
 
-/// A surrogate in three octets is where utfall stops, and they do not.
+/// utfall stops at a surrogate in three bytes, and the peer does not.
 fn surrogates_in_cesu8(difference: &Difference, learned: &Learned) -> bool {
     let Answer::Error(Some(offset), _) = difference.ours else {
         return surrogates_pass(difference, learned);
@@ -257,7 +258,7 @@ fn surrogates_in_cesu8(difference: &Difference, learned: &Learned) -> bool {
     passed && (difference.mode == Mode::Encode || is_surrogate)
 }
 
-/// The lead octet of four is where the difference is, and all else is the same.
+/// The difference is at a lead byte of four, and everything else is the same.
 fn four_octets(difference: &Difference, learned: &Learned) -> bool {
     let wrong = ill_formed(difference);
     if !wrong.iter().any(|(_, octets, _)| matches!(octets[0], 0xF0..=0xF4)) {

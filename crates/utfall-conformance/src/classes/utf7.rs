@@ -1,6 +1,7 @@
-//! UTF-7 and IMAP mailbox names. What a reader lets pass has a name in the library
-//! (`Utf7Leniences`): a difference is of the class of a lenience if utfall, with the leniences that
-//! the reader is known for, gives the reader's answer, and has used this one.
+//! UTF-7 and IMAP mailbox names. The library has a name for each rule that a reader relaxes
+//! (`Utf7Leniences`). A difference belongs to the class of a relaxed rule if utfall, with all
+//! rules relaxed that the reader is known to relax, gives the reader's answer and has made use of
+//! this one.
 
 use utfall::Encoding::{self, Utf7, Utf7Imap};
 use utfall::{Decoder, Options, Policy, Status, Utf7Leniences as L, Utf7Options};
@@ -13,7 +14,7 @@ use crate::answer::{Answer, Mode, octets, points};
 use crate::compare::Difference;
 use crate::ours;
 
-/// What a reader lets pass of an encoding.
+/// The rules of an encoding that a reader relaxes.
 struct Reader {
     encoding: Encoding,
     passes: L,
@@ -62,7 +63,7 @@ const PERL: usize = 3;
 const GLIBC_NAMES: usize = 4;
 const ICU_NAMES: usize = 5;
 
-/// The rule of a lenience, by its place in `Utf7Leniences::NAMED`.
+/// The rule for a relaxed rule, by its index in `Utf7Leniences::NAMED`.
 macro_rules! passes {
     ($peer:literal, $reader:ident, $lenience:literal, $modes:ident, $reason:literal) => {
         Rule {
@@ -77,7 +78,7 @@ macro_rules! passes {
     };
 }
 
-/// The rules of what is not of one lenience.
+/// Rules for differences that are not due to a single relaxed rule.
 macro_rules! rule {
     ($peer:literal, $id:literal, $whose:ident, $encoding:ident, $modes:ident, $holds:expr, $reason:literal) => {
         Rule {
@@ -450,7 +451,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// What utfall makes of it with the leniences of a reader, and those that it took.
+/// The answer of utfall with the relaxed rules of a reader, and those of them that were used.
 fn lenient(difference: &Difference, reader: &Reader) -> (Answer, L) {
     let on_ill_formed =
         if difference.mode == Mode::Replace { Policy::Replace } else { Policy::Strict };
@@ -476,8 +477,8 @@ fn passes<const READER: usize, const LENIENCE: usize>(
     used.contains(L::NAMED[LENIENCE].1) && answer.agrees(&difference.theirs)
 }
 
-/// What both read, with the leniences, without what is U+FFFD to either: unpaired surrogates, and
-/// Perl's noncharacters.
+/// The text that each reads, with the relaxed rules, without code points that are U+FFFD to
+/// either: unpaired surrogates, and Perl's noncharacters.
 fn texts(difference: &Difference, reader: usize) -> Option<[Vec<u32>; 2]> {
     let replaced = |point: u32| {
         point == 0xFFFD || is_surrogate(point) || reader == PERL && is_noncharacter(point)
@@ -514,7 +515,7 @@ fn end_unchecked<const READER: usize>(difference: &Difference, _: &Learned) -> b
     }
 }
 
-/// As the lenient reader would read it with U+FFFD, but for their number.
+/// As the relaxed reader would read it with U+FFFD, except for the number of those.
 fn perl_surrogates(difference: &Difference, learned: &Learned) -> bool {
     let replaced = Difference { mode: Mode::Replace, ..difference.clone() };
     number::<PERL>(&replaced, learned)

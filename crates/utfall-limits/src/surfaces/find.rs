@@ -1,5 +1,5 @@
-//! What looks into text: lints, explanations, hidden text, detection, repair; and what changes it
-//! on its way: line ends, normalisation, iconv's rules.
+//! Functions that examine text: lints, explanations, hidden text, detection, repair. Functions
+//! that change it on the way: line ends, normalisation, iconv's rules.
 
 use std::convert::Infallible;
 
@@ -51,7 +51,7 @@ pub(super) fn all() -> Vec<Surface> {
     all
 }
 
-/// Goes through `src` octet by octet.
+/// Goes through `src` byte by byte.
 fn each_octet(src: &[u8], mut look: impl FnMut(&[u8], bool)) {
     src.iter().for_each(|octet| look(&[*octet], false));
     look(b"", true);
@@ -127,7 +127,7 @@ fn looked_at(
     all
 }
 
-/// Texts inside texts, letters of many scripts, what is nearly something.
+/// Texts inside texts, letters of many scripts, and near misses of encodings.
 fn detected() -> Vec<Surface> {
     let inputs: [(&'static str, &'static [u8]); 11] = [
         ("letters of one octet", b"\xE9t\xE9 "),
@@ -156,7 +156,7 @@ fn detected() -> Vec<Surface> {
             src.iter().for_each(|octet| detector.feed(&[*octet]));
             let _ = detector.finish();
         };
-        // A sample of the text, and readings of it.
+        // A sample of the text, and its decodings.
         let memory = Memory::Constant(1 << 20);
         all.push(
             Surface::new("detect", input, move |n| at_once(n), detect)
@@ -263,7 +263,7 @@ fn changed() -> Vec<Surface> {
                     _ => "normalize",
                 };
                 let input = format!("{what}: {input}");
-                // What may be normalised at once, read, changed, and sorted.
+                // The longest sequence to be normalised at once: read, changed, and sorted.
                 let surface = Surface::new(name, input, repeated(text), work);
                 all.push(surface.memory(Memory::Constant(4 << 20)));
             }

@@ -16,7 +16,7 @@ pub(super) fn all() -> Vec<Surface> {
         .collect()
 }
 
-/// What stands in a field, and what is done with it.
+/// The values of fields, and the functions that process them.
 fn fields() -> Vec<Surface> {
     let inputs: Vec<(&str, Make)> = vec![
         ("encoded words", Box::new(repeated("=?UTF-8?Q?=C3=A9?= "))),
@@ -86,7 +86,7 @@ fn fields() -> Vec<Surface> {
     all
 }
 
-/// Fields that are longer than what is read of one: they stay as they are.
+/// Fields longer than the limit for parsing: they are not changed.
 fn long_fields() -> Vec<Surface> {
     let inputs: [(&str, &[u8]); 4] = [
         ("addresses", b"\xE9,"),
@@ -105,7 +105,7 @@ fn long_fields() -> Vec<Surface> {
             all.push(
                 Surface::new(name, input, repeated(text), work)
                     .smallest(LONGEST_FIELD)
-                    // The message, and what the first 256 KiB of a `Content-Type` are read as.
+                    // The message, and the parsed first 256 KiB of a `Content-Type`.
                     .memory(Memory::PerOctet(12)),
             );
         };
@@ -120,7 +120,7 @@ fn long_fields() -> Vec<Surface> {
     all
 }
 
-/// Words that are written.
+/// Writing encoded words.
 fn words() -> Vec<Surface> {
     let encode = |encoding| {
         move |src: &[u8]| {
@@ -180,7 +180,7 @@ fn parameters() -> Vec<Surface> {
     all
 }
 
-/// Parts in parts, many parts, boundaries that are nearly boundaries.
+/// Nested parts, many parts, strings that are almost boundaries.
 fn messages() -> Vec<Surface> {
     let multipart = |boundary: &str| format!("Content-Type: multipart/mixed; boundary={boundary}");
     let nested = move |number: usize| {
@@ -320,7 +320,7 @@ fn bodies() -> Vec<Surface> {
                 let _ = meter.finish();
             })
             .smallest(4 << 10)
-            // Candidates, and what of a line is not measured yet.
+            // Candidates, and the part of a line that has not been measured yet.
             .memory(Memory::Constant(4 << 20)),
         );
     }
@@ -347,7 +347,7 @@ fn boxes() -> Vec<Surface> {
                     }
                 }
             };
-            // What is read at once, and a message.
+            // A block of input, and a message.
             let surface = Surface::new(name, input, repeated(text), work);
             all.push(surface.memory(Memory::Constant(1 << 20)));
         }
@@ -355,7 +355,7 @@ fn boxes() -> Vec<Surface> {
     all
 }
 
-/// Gives so many octets at a time.
+/// A reader that returns this many bytes at a time.
 struct Slowly<'s>(&'s [u8], usize);
 
 impl std::io::Read for Slowly<'_> {

@@ -13,7 +13,7 @@ pub(crate) fn all() -> Vec<Surface> {
     [stream::all(), oneshot::all(), find::all(), mail::all()].into_iter().flatten().collect()
 }
 
-/// One encoding for each codec: tables of one octet are all alike.
+/// One encoding for each codec: single-byte tables are all alike.
 fn encodings() -> impl Iterator<Item = Encoding> {
     let is_table = |name: &str| {
         let tables = ["ISO-8859-", "windows-", "KOI8-", "x-mac", "macintosh", "IBM"];

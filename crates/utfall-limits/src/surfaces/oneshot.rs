@@ -80,7 +80,7 @@ fn label(input: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> Surf
     })
 }
 
-/// Each problem takes memory, and one octet can be one.
+/// Each problem takes memory, and a single byte can be one.
 fn name(input: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> Surface {
     Surface::new("imap_name::decode, and its messages", input, make, |src| {
         let name = imap_name::decode(src);

@@ -1,4 +1,4 @@
-//! Streams: what comes octet by octet, goes into little room, and has nothing but errors in it.
+//! Streams: input that comes byte by byte, goes into little space, and consists only of errors.
 
 use std::io::Read as _;
 
@@ -7,9 +7,9 @@ use utfall::{Transcoder, Utf7Leniences};
 
 use crate::surface::{Memory, Surface, Work, noise, repeated};
 
-/// What a stream may keep, whatever comes.
+/// The memory of a stream, whatever its input.
 const STREAM: Memory = Memory::Constant(0);
-/// A block, and room to read into.
+/// A block, and a buffer to read into.
 const IO: Memory = Memory::Constant(64 << 10);
 
 pub(super) fn all() -> Vec<Surface> {
@@ -21,7 +21,7 @@ pub(super) fn all() -> Vec<Surface> {
     all
 }
 
-/// Goes through `src` in pieces of `step` octets.
+/// Goes through `src` in pieces of `step` bytes.
 fn push(src: &[u8], step: usize, mut stream: impl FnMut(&[u8], bool) -> Progress) {
     let mut at = 0;
     loop {
@@ -107,7 +107,7 @@ fn xml() -> Options {
     }
 }
 
-/// What only some encodings have: runs without end, states, switches.
+/// Features of single encodings: runs without end, states, switches.
 fn special() -> Vec<Surface> {
     let replace = Options::both(Policy::Replace);
     let lenient = Options { utf7_allow: lenient(), ..replace };

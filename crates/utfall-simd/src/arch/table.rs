@@ -1,11 +1,11 @@
-//! The table of an instruction set that gives [`Simd`](crate::simd::Simd) its vectors: what
-//! is in `generic/`, with those vectors.
+//! The table of an instruction set that gives [`Simd`](crate::simd::Simd) its vectors: the
+//! algorithms of `generic/` with those vectors.
 //!
-//! Such a set has two macros of its own: `featured!` gives a function its features, `token!`
-//! makes its token.
+//! Such an instruction set has two macros of its own: `featured!` gives a function its features,
+//! `token!` makes its token.
 
-/// Kernels that lend an instruction set to a function of `generic/`, which gets the token
-/// before its arguments.
+/// Kernels that compile a function of `generic/` with an instruction set. The function gets the
+/// token before its other arguments.
 macro_rules! kernels {
     ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $generic:expr; )*) => { $(
         featured! {
@@ -14,8 +14,8 @@ macro_rules! kernels {
             }
         }
     )* };
-    // The same for text from a length on, and other functions for shorter text, which need
-    // not save registers and make room for what they do not use.
+    // The same for text from a given length on, with other functions for shorter text. Those do
+    // not have to save registers and reserve stack space that they do not use.
     ($( $name:ident($src:ident: $type:ty $(, $dst:ident: $dst_type:ty)?) -> $result:ty
         = $short:expr, from $length:literal $generic:expr; )*) => { $(
         featured! {
@@ -49,7 +49,7 @@ macro_rules! kernels {
             }
         }
     )* };
-    // With a first try, which need not save registers either.
+    // With a first attempt, which does not have to save registers either.
     ($( $name:ident($src:ident: $type:ty, $dst:ident: $dst_type:ty) -> $result:ty
         = $short:expr, try from $length:literal $try:expr, else $generic:expr; )*) => { $(
         featured! {
@@ -72,8 +72,8 @@ macro_rules! kernels {
     )* };
 }
 
-/// Conversions of which the condition says whether the text is too short for vectors. It goes
-/// to the scalar function then, before registers are saved for the other.
+/// Conversions with a condition that tells whether the text is too short for vectors. Such text
+/// goes to the scalar function before registers are saved for the vector function.
 macro_rules! conversions {
     ($( $name:ident = $generic:expr, if $short:expr => $scalar:expr; )*) => { $(
         featured! {
@@ -91,7 +91,7 @@ macro_rules! conversions {
             }
         }
     )* };
-    // Three of them, by length; the second may decline.
+    // Three functions, by length; the second may decline.
     ($( $name:ident = $scalar:expr, from $length:literal $few:expr, else $generic:expr; )*) => { $(
         featured! {
             fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {

@@ -1,10 +1,10 @@
-//! Runs of ASCII: looked for, and written in other forms.
+//! Runs of ASCII: finding them, and writing them in other forms.
 
 use super::BLOCK;
 use crate::arch::scalar::{self, Latin1, Target, Utf16, Utf32};
 use crate::simd::{Bits, Simd, Vector, first};
 
-/// Octets of the ASCII prefix.
+/// Length in bytes of the ASCII prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     let mut read = 0;
@@ -23,26 +23,26 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
         }
         read += BLOCK;
     }
-    // The last octets again, in one block, if there is one.
+    // The last bytes as one block, some of them for the second time, if there are that many.
     if let Some(block) = src.last_chunk::<BLOCK>() {
         return src.len() - BLOCK + non_ascii(simd, block).trailing_zeros() as usize;
     }
     prefix_short(src)
 }
 
-/// The same of short text.
+/// The same for short text.
 #[inline(never)]
 pub(crate) fn prefix_short(src: &[u8]) -> usize {
     scalar::ascii::prefix(src)
 }
 
-/// What is taken at once in a long run of ASCII.
+/// Number of bytes processed at once in a long run of ASCII.
 const RUN: usize = 4 * BLOCK;
 
-/// Octets at the start of `src` that are ASCII: a multiple of [`RUN`].
+/// Number of ASCII bytes at the start of `src`, rounded down to a multiple of [`RUN`].
 #[inline(always)]
 fn run<S: Simd>(simd: S, src: &[u8]) -> usize {
-    // No closure here: it would not get the features.
+    // Not a closure: it would not get the features.
     let mut read = 0;
     while let Some(blocks) = src[read..].first_chunk::<RUN>() {
         if !is_ascii(simd, blocks) {
@@ -53,12 +53,12 @@ fn run<S: Simd>(simd: S, src: &[u8]) -> usize {
     read
 }
 
-/// A form in which ASCII is the same numbers in units of some width.
+/// A form in which ASCII has the same numbers, in units of some width.
 pub(crate) trait Widened: Target {
-    /// Octets of a unit.
+    /// Bytes of a unit.
     const UNIT: usize;
 
-    /// As many characters as a vector has units, to the start of `dst`.
+    /// Writes as many characters as a vector has units to the start of `dst`.
     fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]);
 }
 
@@ -93,10 +93,11 @@ impl<const LE: bool> Widened for Utf32<LE> {
     }
 }
 
-/// Writes a block to `out`, which is as long as that takes.
+/// Writes a block to `out`, which has exactly the length needed.
 ///
-/// With halves of vectors: a store of 256 bits across the end of a cache line takes several
-/// times as long as one of 128, and ASCII copied at any address was twice as slow with them.
+/// This uses halves of vectors. A store of 256 bits across the end of a cache line takes several
+/// times as long as one of 128, and ASCII copied to an arbitrary address was twice as slow with
+/// them.
 #[inline(always)]
 pub(crate) fn widen_block<S: Simd, T: Widened>(simd: S, block: &[u8], out: &mut [u8]) {
     for at in (0..BLOCK).step_by(16 / T::UNIT) {
@@ -104,11 +105,11 @@ pub(crate) fn widen_block<S: Simd, T: Widened>(simd: S, block: &[u8], out: &mut 
     }
 }
 
-/// What is written at once in a long run. Four blocks were slower by a tenth into UTF-16.
+/// Number of bytes written at once in a long run. Four blocks were slower by a tenth into UTF-16.
 const WIDENED_RUN: usize = 2 * BLOCK;
 
-/// Writes a long run of ASCII at the start of `src`, or a part of it, to the start of `dst`.
-/// Returns how many characters: none, or a block at least.
+/// Writes a long run of ASCII at the start of `src`, or part of it, to the start of `dst`. Returns
+/// the number of characters: none, or at least a block.
 #[inline(always)]
 pub(crate) fn widen_run<S: Simd, T: Widened>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
     let (Some(blocks), Some(out)) =
@@ -120,7 +121,7 @@ pub(crate) fn widen_run<S: Simd, T: Widened>(simd: S, src: &[u8], dst: &mut [u8]
         return 0;
     }
     widen_block::<S, T>(simd, blocks, &mut out[..T::UNIT * BLOCK]);
-    // Some of these again, so that no store crosses the end of a cache line.
+    // Writes some of these again, so that no store crosses the end of a cache line.
     let mut read = out.as_ptr().align_offset(BLOCK).min(BLOCK) / T::UNIT;
     while let Some(blocks) = src[read..].first_chunk::<WIDENED_RUN>() {
         let Some(out) = dst[T::UNIT * read..].get_mut(..T::UNIT * WIDENED_RUN) else { break };
@@ -135,7 +136,7 @@ pub(crate) fn widen_run<S: Simd, T: Widened>(simd: S, src: &[u8], dst: &mut [u8]
     read.max(BLOCK)
 }
 
-/// Whether all of sixteen octets or more are ASCII; for vectors of 128 bits.
+/// Whether `src`, of sixteen bytes or more, is all ASCII; for vectors of 128 bits.
 #[inline(always)]
 pub(crate) fn is_short_ascii<S: Simd>(simd: S, src: &[u8]) -> bool {
     let mut all = simd.load(&src[src.len() - 16..]);
@@ -147,7 +148,7 @@ pub(crate) fn is_short_ascii<S: Simd>(simd: S, src: &[u8]) -> bool {
     !all.any_high()
 }
 
-/// Writes sixteen characters or more to `out`, which is as long as that takes; for vectors of
+/// Writes sixteen characters or more to `out`, which has exactly the length needed; for vectors of
 /// 128 bits.
 #[inline(always)]
 pub(crate) fn widen_short<S: Simd, T: Widened>(simd: S, src: &[u8], out: &mut [u8]) {
@@ -161,7 +162,7 @@ pub(crate) fn widen_short<S: Simd, T: Widened>(simd: S, src: &[u8], out: &mut [u
     T::put_widened(simd, &src[last..], &mut out[T::UNIT * last..]);
 }
 
-/// Whether all octets are ASCII; there must be a whole number of vectors, and one at least.
+/// Whether all bytes are ASCII. There must be a whole number of vectors, at least one.
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(simd: S, block: &[u8]) -> bool {
     let mut all = simd.load(block);
@@ -171,7 +172,7 @@ pub(crate) fn is_ascii<S: Simd>(simd: S, block: &[u8]) -> bool {
     !all.any_high()
 }
 
-/// Which octets of a block are not ASCII.
+/// The bytes of a block that are not ASCII.
 #[inline(always)]
 pub(crate) fn non_ascii<S: Simd>(simd: S, block: &[u8; BLOCK]) -> u64 {
     let mut bits = simd.bits();

@@ -1,18 +1,18 @@
-//! Orders for [`lookup`](crate::simd::Vector::lookup) that move the octets of a half to its
-//! start which are wanted there, as in Lemire and Muła, "Transcoding Unicode characters with
-//! AVX-512 instructions" (2022) and "Transcoding billions of Unicode characters per second
-//! with SIMD instructions" (2021).
+//! Shuffle orders for [`lookup`](crate::simd::Vector::lookup) that move selected bytes of a half
+//! to its start. See Lemire and Muła, "Transcoding Unicode characters with AVX-512 instructions"
+//! (2022) and "Transcoding billions of Unicode characters per second with SIMD instructions"
+//! (2021).
 
 use crate::simd::{Simd, Vector};
 
-/// Takes nothing: gives an octet that counts for nothing.
+/// Selects no byte; the result is ignored.
 pub(crate) const NONE: u8 = 0x80;
 
-/// What to take, by a number that says which. None crosses the end of a cache line.
+/// Orders by an index that encodes the selection. None crosses the end of a cache line.
 #[repr(align(64))]
 pub(crate) struct Orders<const N: usize>([[u8; 16]; N]);
 
-/// For eight lanes of 16 bits, a bit of the index each: the first octet of the lane, or both.
+/// For eight lanes of 16 bits, one bit of the index each: the first byte of the lane, or both.
 pub(crate) static ONE_OR_BOTH: Orders<256> = {
     let mut orders = [[NONE; 16]; 256];
     let mut index = 0;
@@ -32,8 +32,8 @@ pub(crate) static ONE_OR_BOTH: Orders<256> = {
     Orders(orders)
 };
 
-/// For four lanes of 32 bits, two bits of the index each: with none, the second octet of the
-/// lane; with the lower one, the third and fourth; with both, the first as well.
+/// For four lanes of 32 bits, two bits of the index each. With neither set: the second byte of the
+/// lane. With the lower one: the third and fourth. With both: the first as well.
 pub(crate) static UP_TO_THREE: Orders<256> = {
     let mut orders = [[NONE; 16]; 256];
     let mut index = 0;
@@ -59,7 +59,7 @@ pub(crate) static UP_TO_THREE: Orders<256> = {
     Orders(orders)
 };
 
-/// For four lanes of 32 bits, a bit of the index each: the whole lane.
+/// For four lanes of 32 bits, one bit of the index each: the whole lane.
 pub(crate) static LANES: Orders<16> = {
     let mut orders = [[NONE; 16]; 16];
     let mut index = 0;
@@ -77,7 +77,7 @@ pub(crate) static LANES: Orders<16> = {
     Orders(orders)
 };
 
-/// For four lanes of 32 bits, a bit of the index each: the first 16 bits of the lane, or all.
+/// For four lanes of 32 bits, one bit of the index each: the first 16 bits of the lane, or all.
 pub(crate) static HALF_OR_WHOLE: Orders<16> = {
     let mut orders = [[NONE; 16]; 16];
     let mut index = 0;
@@ -95,8 +95,8 @@ pub(crate) static HALF_OR_WHOLE: Orders<16> = {
     Orders(orders)
 };
 
-/// For four lanes of 32 bits, a lower and an upper bit of the index each, the lower ones of all
-/// lanes first: how many of the last octets of the lane there are, less one.
+/// For four lanes of 32 bits, a lower and an upper bit of the index each, the lower bits of all
+/// lanes first: how many of the last bytes of the lane to select, less one.
 pub(crate) static LAST: Orders<256> = {
     let mut orders = [[NONE; 16]; 256];
     let mut index = 0;
@@ -116,7 +116,7 @@ pub(crate) static LAST: Orders<256> = {
     Orders(orders)
 };
 
-/// The octets of each half of `vector` in the order that `index` gives for the half.
+/// The bytes of each half of `vector` in the order that `index` gives for the half.
 #[inline(always)]
 pub(crate) fn compress<S: Simd, const N: usize>(
     simd: S,

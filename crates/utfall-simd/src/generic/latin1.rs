@@ -1,4 +1,4 @@
-//! From Latin-1 to anything but UTF-8, and lengths.
+//! From Latin-1 to everything except UTF-8, and lengths.
 
 use super::map::{Map, finish, map, map_any};
 use crate::arch::scalar::{Latin1, Utf16, Utf32};
@@ -39,7 +39,7 @@ impl<S: Simd, const LE: bool> Map<S> for ToUtf16<LE> {
     }
 }
 
-/// The same from a vector that is loaded once, for vectors of 128 bits. From this length on it
+/// The same from a vector that is loaded once, for vectors of 128 bits. From [`LONG`] bytes on, it
 /// is faster than two loads of half a vector.
 struct ToUtf16Wide<const LE: bool>;
 const LONG: usize = 128;
@@ -95,15 +95,15 @@ impl<S: Simd, const LE: bool> Map<S> for ToUtf32<LE> {
     }
 }
 
-/// Octets of the same text in UTF-8.
+/// Bytes of the same text in UTF-8.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Simd>(simd: S, src: &[u8]) -> usize {
     let octets = S::Vector::OCTETS;
     let length = src.len();
     let (src, end) = src.split_at(src.len() - src.len() % (4 * octets));
     let mut more = end.iter().filter(|octet| !octet.is_ascii()).count();
-    // The counts of the four vectors of a block are kept apart, so that none waits for another;
-    // together they are up to four a block.
+    // Separate counts for the four vectors of a block, so that none waits for another. Together
+    // they add up to four per block.
     for part in src.chunks(4 * octets * 63) {
         let mut counts = [simd.zero(); 4];
         for block in part.chunks_exact(4 * octets) {

@@ -1,27 +1,27 @@
-//! Conversions where each unit gives one unit, as long as all is well: swaps, widening,
-//! narrowing.
+//! Conversions where each unit gives one unit, as long as the text is well-formed: swapping,
+//! widening, narrowing.
 
 use crate::arch::scalar::{self, Source, Target};
 use crate::simd::{Simd, Vector};
 
 /// How one vector is converted.
 pub(crate) trait Map<S: Simd> {
-    /// Octets of a code unit read.
+    /// Bytes of a source code unit.
     const UNIT: usize;
-    /// Octets read by a step.
+    /// Bytes read by a step.
     const READ: usize;
-    /// Octets written by a step.
+    /// Bytes written by a step.
     const WRITTEN: usize;
 
-    /// Converts the start of `src`. The two results, joined with those of other steps by
-    /// `or`, say whether they were right, by way of [`stops`](Self::stops).
+    /// Converts the start of `src`. The two results are combined with those of other steps by
+    /// `or`; [`stops`](Self::stops) tells from them whether all steps were valid.
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector);
-    /// Whether what steps gave says that one was not right.
+    /// Whether the combined results of some steps show that one was not valid.
     fn stops(simd: S, joined: (S::Vector, S::Vector)) -> bool;
 }
 
-/// Converts from the start up to the first few steps that are not right. Returns the octets read
-/// and written, and whether that was all that `src` and `dst` allow.
+/// Converts from the start up to the first group of steps that is not valid. Returns the bytes
+/// read and written, and whether that was all that `src` and `dst` allow.
 #[inline(always)]
 pub(crate) fn map<S: Simd, M: Map<S>>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let units = (src.len() / M::UNIT).min(dst.len() / (M::WRITTEN * M::UNIT / M::READ));
@@ -29,7 +29,7 @@ pub(crate) fn map<S: Simd, M: Map<S>>(simd: S, src: &[u8], dst: &mut [u8]) -> (u
     let dst = &mut dst[..units * M::UNIT * M::WRITTEN / M::READ];
     let (mut read, mut written) = (0, 0);
     if dst.len() >= 8 * M::WRITTEN {
-        // One step, and then some of it again, so that no store crosses a cache line.
+        // One step, part of which is then repeated, so that no store crosses a cache line.
         if M::stops(simd, M::step(simd, src, dst)) {
             return (0, 0, false);
         }
@@ -62,7 +62,7 @@ pub(crate) fn map<S: Simd, M: Map<S>>(simd: S, src: &[u8], dst: &mut [u8]) -> (u
         read += M::READ;
         written += M::WRITTEN;
     }
-    // The last units together with some before.
+    // The last units together with some before them.
     if read < src.len()
         && let Some(from) = src.len().checked_sub(M::READ)
     {
@@ -75,7 +75,7 @@ pub(crate) fn map<S: Simd, M: Map<S>>(simd: S, src: &[u8], dst: &mut [u8]) -> (u
     (read, written, read == src.len())
 }
 
-/// The same; with vectors of 128 bits for less than a step.
+/// The same, with vectors of 128 bits for less than a step.
 #[inline(always)]
 pub(crate) fn map_any<S: Simd, M: Map<S> + Map<S::Half>>(
     simd: S,
@@ -88,13 +88,14 @@ pub(crate) fn map_any<S: Simd, M: Map<S> + Map<S::Half>>(
     map::<S, M>(simd, src, dst)
 }
 
-/// Whether `src` is too short for a step with 128 bits, which reads so many quarters of a vector.
+/// Whether `src` is too short for a step with 128 bits, which reads `QUARTERS` quarters of a
+/// vector.
 #[inline(always)]
 pub(crate) fn is_short<S: Simd, const QUARTERS: usize>(_: S, src: &[u8]) -> bool {
     src.len() < QUARTERS * 4
 }
 
-/// A conversion of which a part was done, done to its end by scalar code.
+/// Finishes a conversion with scalar code.
 #[inline(always)]
 pub(crate) fn finish<T: Source, U: Target>(
     src: &[u8],

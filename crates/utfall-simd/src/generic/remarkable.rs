@@ -1,13 +1,13 @@
-//! Text in which a linter has nothing to look at; `crate::remarkable` says what it looks at.
+//! Text without anything for a linter to look at, as defined in `crate::remarkable`.
 
 use super::{BLOCK, ascii};
 use crate::remarkable::{self, ALONE_BY_NIBBLE, TOGETHER_BY_NIBBLE};
 use crate::simd::{Simd, Vector};
 
-/// A block, and the octets behind it that decide.
+/// A block and the following bytes that its classes depend on.
 const WINDOW: usize = BLOCK + 2;
 
-/// Octets before the first remarkable one.
+/// Number of bytes before the first remarkable one.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     let tables = Tables::new(simd);
@@ -36,7 +36,7 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     read + remarkable::prefix(&src[read..])
 }
 
-/// What is looked up, in registers.
+/// The lookup tables, in registers.
 #[derive(Clone, Copy)]
 struct Tables<V> {
     alone: [V; 2],
@@ -60,13 +60,13 @@ impl<V: Vector> Tables<V> {
         }
     }
 
-    /// The classes that octets are in alone.
+    /// The classes of bytes that are remarkable alone.
     #[inline(always)]
     fn alone(&self, octets: V) -> V {
         self.classes(self.alone, octets)
     }
 
-    /// The classes that octets are in with those behind them.
+    /// The classes of bytes that are remarkable together with those that follow.
     #[inline(always)]
     fn together(&self, [first, second, third]: [V; 3]) -> V {
         self.classes(self.together[0], first)

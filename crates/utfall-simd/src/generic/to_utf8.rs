@@ -1,26 +1,26 @@
 //! From UTF-16, UTF-32 and Latin-1 to UTF-8.
 //!
-//! The simple version, for each code unit: one below U+0080 gives one octet; below U+0800
-//! two; a surrogate is looked at together with its other half, the pair gives four; any other
-//! unit gives three.
+//! The simple version, for each code unit: below U+0080 it gives one byte, below U+0800 two. A
+//! surrogate is combined with its other half, and the pair gives four. Any other unit gives three.
 //!
-//! Departures:
-//! 1. A block of two vectors at a time, by the class of all of its units.
-//! 2. A vector without units of three octets: each 16-bit lane is turned into the one or two
-//!    octets that it gives, and a table moves them together (Lemire and Muła, 2021). With
-//!    three: the first octet goes beside the last two into a lane of 32 bits.
-//! 3. Surrogates are not left to scalar code. A pair gives four octets, so its high half may
-//!    give the first two and its low half the last two, and both are of the two-octet class.
-//!    Only two bits go from the high half to the low one. The vectors of the units before
-//!    and after are loaded from memory, so no block waits for the one before: a pair cut by
-//!    the end of a block is half written until the next block.
-//! 4. The last units go eight by eight, the very last together with some that are there already.
-//!    Surrogates among them, and units for which there may not be room, go through buffers of
-//!    their own and the code for blocks. Short text goes eight by eight from the start.
-//! 5. In a lossy conversion an unpaired surrogate becomes U+FFFD in its lane, and nothing
-//!    else changes.
-//! 6. UTF-32 is narrowed to 16 bits first, and Latin-1 widened. Blocks of UTF-32 with
-//!    something above U+FFFF have code of their own, lane by lane of 32 bits.
+//! Differences from that:
+//! 1. A block of two vectors is processed at a time, by the class of all its units.
+//! 2. In a vector without units of three bytes, each 16-bit lane becomes the one or two bytes that
+//!    it gives, and a table moves them together (Lemire and Muła, 2021). With units of three
+//!    bytes, the first byte goes beside the last two into a lane of 32 bits.
+//! 3. Surrogates are not left to scalar code. A pair gives four bytes, so its high half may give
+//!    the first two and its low half the last two, and both are in the class of two bytes. Only
+//!    two bits go from the high half to the low one. The vectors of the units before and after are
+//!    loaded from memory, so no block waits for the one before. A pair cut by the end of a block
+//!    is half written until the next block.
+//! 4. The last units are processed in groups of eight, the very last group together with some that
+//!    have been written already. Surrogates among them, and units for which there may not be
+//!    enough space, go through separate buffers and the code for blocks. Short text goes in groups
+//!    of eight from the start.
+//! 5. In a lossy conversion, an unpaired surrogate becomes U+FFFD in its lane, and nothing else
+//!    changes.
+//! 6. UTF-32 is narrowed to 16 bits first, and Latin-1 widened. Blocks of UTF-32 with a unit above
+//!    U+FFFF have separate code, which works on lanes of 32 bits.
 
 use super::compress::{LAST, NONE, ONE_OR_BOTH, UP_TO_THREE, compress};
 use super::map::finish;
@@ -30,29 +30,30 @@ use crate::arch::scalar::{self, Latin1, Source, Utf8, Utf16, Utf32};
 use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
-/// The most octets in a block.
+/// The most bytes in a block.
 const BLOCK: usize = 128;
-/// The octets before and after a block in a buffer, of which at most a unit is used.
+/// The bytes before and after a block in a buffer, of which at most a unit is used.
 const AROUND: usize = 4;
-/// The most octets of UTF-8 that are written for a block: four for each of 32 units.
+/// The most bytes of UTF-8 that are written for a block: four for each of 32 units.
 const ROOM: usize = 128;
-/// Fewer units at the end are left to scalar code.
+/// Fewer units at the end than this are left to scalar code.
 const SHORT: usize = 18;
 
 /// Text that is converted in vectors of 16-bit units.
 pub(crate) trait Units: Source + Sized {
-    /// Octets of a unit.
+    /// Bytes of a unit.
     const UNIT: usize;
-    /// The units at the start of `src`, as many as a vector has octets. Those above U+FFFF
-    /// give something else, and a bit set in the third vector.
+    /// The units at the start of `src`, as many as a vector has bytes. The first two vectors are
+    /// meaningless for units above U+FFFF, which set a bit in the third.
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector);
-    /// The same units as octets, if none is above U+00FF: what was [`block`](Self::block).
+    /// The same units as bytes, if none is above U+00FF; `block` is the result of
+    /// [`block`](Self::block).
     fn octets<S: Simd>(simd: S, src: &[u8], block: (S::Vector, S::Vector)) -> S::Vector;
-    /// Half as many, in the same way.
+    /// Half as many units, in the same way.
     fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector);
-    /// The same units of 32 bits, if that is what they are, with this number of four.
+    /// The same units, if they have 32 bits: the vector with this number of four.
     fn scalars<S: Simd>(simd: S, src: &[u8], number: usize) -> S::Vector;
-    /// The units before each of a vector at `at`, U+0000 before the text; and those after.
+    /// The units before and after each unit of a vector at `at`; U+0000 before the text.
     fn around<S: Simd>(simd: S, src: &[u8], at: usize) -> (S::Vector, S::Vector);
 }
 
@@ -159,8 +160,8 @@ pub(crate) fn convert<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8]) ->
     finish::<U, Utf8>(src, dst, read, written)
 }
 
-/// The same of eight units and more, but not many, without surrogates and what is above U+FFFF:
-/// first ASCII, then units of any kind.
+/// The same for eight units and more, but not many, without surrogates and code points above
+/// U+FFFF: first ASCII, then units of any kind.
 #[inline(always)]
 pub(crate) fn convert_few<S: Simd, U: Units>(
     simd: S,
@@ -194,7 +195,7 @@ pub(crate) fn convert_few<S: Simd, U: Units>(
 #[inline(always)]
 pub(crate) fn lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
     let whole = &src[..src.len() & !1];
-    // A high surrogate at the end is not complete, rather than unpaired.
+    // A high surrogate at the end is incomplete rather than unpaired.
     let complete = match whole.last_chunk() {
         Some(unit) if is_high::<LE>(unit) => &whole[..whole.len() - 2],
         _ => whole,
@@ -208,13 +209,12 @@ pub(crate) fn lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]
     }
 }
 
-/// As many blocks as can be converted whole, and the end of the text if that is worth it.
+/// Converts as many complete blocks as possible, and the end of the text if that is worthwhile.
 #[inline(always)]
 fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
     let block = U::UNIT * S::Vector::OCTETS;
     let mut done = Lossy::default();
-    // Where there is not enough of the input or the output, one block of a copy of it is
-    // converted.
+    // Where there is not enough input or output space, one block is converted through a buffer.
     let mut units;
     let mut octets = [0; ROOM];
     let mut aside = false;
@@ -226,7 +226,7 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
         } else if left >= block {
             (&src[..src.len().min(done.read + block + U::UNIT)], done.read)
         } else if is_worth_a_block::<U>(&src[done.read..]) {
-            // Units that are not there are U+0000: an octet each, last of all.
+            // Missing units are U+0000: a byte each, at the very end.
             units = [0; AROUND + BLOCK];
             copy(&src[done.read..done.read + present], &mut units[AROUND..]);
             if U::UNIT == 2 && done.read > 0 {
@@ -269,7 +269,7 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
         }
         aside = !aside;
     }
-    // A pair that a block's end has cut.
+    // A pair that the end of a block has cut.
     if U::UNIT == 2
         && let Some(high) = done.read.checked_sub(2)
         && let Some((0x1_0000.., _)) = U::next(&src[high..])
@@ -280,12 +280,13 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
     done
 }
 
-/// Text of no more units behind ASCII is converted eight by eight. With twice as many, French of
-/// 256 octets was slower by a fifth.
+/// Text of at most this many units after ASCII is converted eight by eight. With twice as many,
+/// French of 256 bytes was slower by a fifth.
 const FEW: usize = 128;
 
-/// Units after the last block, eight at a time, and at the end the last eight, some of which are
-/// there already; for vectors of 128 bits. Leaves surrogates, and what is above U+FFFF.
+/// Converts the units after the last block, eight at a time, and at the end the last eight, some
+/// of which have been written already; for vectors of 128 bits. Stops at surrogates and code
+/// points above U+FFFF.
 #[inline(always)]
 fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Lossy) {
     let end = src.len() / U::UNIT * U::UNIT;
@@ -307,7 +308,7 @@ fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Los
         if class.equal16(simd.splat16(0xD800)).or(above).any() {
             break;
         }
-        // Two bits for each unit that has a second octet, and for each that has a third.
+        // Two bits for each unit that has a second byte, and for each that has a third.
         let second = units.max16(simd.splat16(0x80)).equal16(units).mask();
         let below_0800 = class.equal16(simd.zero());
         let third = !below_0800.mask() & 0xFFFF;
@@ -336,11 +337,11 @@ fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Los
     }
 }
 
-/// The room that eight units take: three octets for four, and a vector behind them.
+/// The space that eight units need: three bytes for each of four, and a vector after them.
 const EIGHT: usize = 12 + 16;
 
-/// Whether the end of a text is faster to convert as a block, although it has to be copied,
-/// than by scalar code. That is fast for ASCII.
+/// Whether the end of a text is converted faster as a block, although it has to be copied, than by
+/// scalar code, which is fast for ASCII.
 #[inline(always)]
 fn is_worth_a_block<U: Units>(src: &[u8]) -> bool {
     if src.len() >= SHORT * U::UNIT
@@ -353,7 +354,7 @@ fn is_worth_a_block<U: Units>(src: &[u8]) -> bool {
     }
 }
 
-/// Copies a few octets to the start of `to`, without a call.
+/// Copies a few bytes to the start of `to`, without a call.
 #[inline(always)]
 fn copy(from: &[u8], to: &mut [u8]) {
     let to = &mut to[..from.len()];
@@ -369,7 +370,7 @@ fn copy(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Copies the first `N` octets and the last, if there are so many, and not more than twice.
+/// Copies the first `N` bytes and the last, if there are at least `N` and at most twice as many.
 #[inline(always)]
 fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
     if let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>())
@@ -384,15 +385,15 @@ fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
     false
 }
 
-/// What blocks were converted.
+/// The blocks that were converted.
 struct Run {
     read: usize,
     replaced: usize,
-    /// Whether the end of the text or of the output stopped it.
+    /// Whether it stopped only at the end of the text or of the output.
     sound: bool,
 }
 
-/// Blocks of `src` from `start` on, as long as they are whole and there is room.
+/// Converts blocks of `src` from `start` on, as long as they are complete and fit.
 #[inline(always)]
 fn run<S: Simd, U: Units, const LOSSY: bool>(
     simd: S,
@@ -452,7 +453,7 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
                 put_threes(simd, b, &mut window);
             } else {
                 for (units, below_0800) in [(a, below_0800.0), (b, below_0800.1)] {
-                    // With 128 bits this costs more than it spares: 5 % of Hindi and Korean.
+                    // With 128 bits this costs more than it saves: 5 % for Hindi and Korean.
                     let more = !below_0800.mask() & u32::MAX >> (32 - octets);
                     if S::Vector::HALVES > 1 && u64::from(more) | rhythm.held == 0 {
                         let non_ascii = units.pack16(units).mask() & 0xFF_00FF;
@@ -470,8 +471,8 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
     Run { read: at - start, replaced, sound }
 }
 
-/// A run of blocks of units below U+0800; returns how much was read. A loop of its own, with
-/// fewer values to keep in registers.
+/// Converts a run of blocks of units below U+0800; returns how much was read. It is a separate
+/// loop, with fewer values to keep in registers.
 #[inline(always)]
 fn below_0800<S: Simd, U: Units>(
     simd: S,
@@ -483,7 +484,7 @@ fn below_0800<S: Simd, U: Units>(
     let block = U::UNIT * octets;
     let mut at = 0;
     loop {
-        // With 256 bits, only from Latin-1: json and html of UTF-16 were slower by a tenth.
+        // With 256 bits, only for Latin-1: json and html in UTF-16 were slower by a tenth.
         if rhythm.held != 0 && (S::Vector::HALVES == 1 || U::UNIT == 1) {
             at += all_alike::<S, U>(simd, &src[at..], out, rhythm);
             if rhythm.held != 0 {
@@ -495,7 +496,7 @@ fn below_0800<S: Simd, U: Units>(
         if U::UNIT > 1 && a.or(b).and(simd.splat16(0xF800)).or(above).any() {
             break;
         }
-        // The highest bit of an octet is left, or its unit is above U+00FF and saturates.
+        // The highest bit of a byte is preserved, or its unit is above U+00FF and saturates.
         let non_ascii = a.pack16(b).mask();
         rhythm.note(non_ascii == 0);
         if u64::from(non_ascii) | rhythm.held == 0 {
@@ -525,7 +526,7 @@ fn below_0800<S: Simd, U: Units>(
     at
 }
 
-/// The same while blocks of ASCII are treated as others.
+/// The same while blocks of ASCII are treated like others.
 #[inline(always)]
 fn all_alike<S: Simd, U: Units>(
     simd: S,
@@ -537,7 +538,7 @@ fn all_alike<S: Simd, U: Units>(
     let block = U::UNIT * octets;
     let mut at = 0;
     while rhythm.held != 0 {
-        // As many as are noted before it is decided again, in a loop that keeps little.
+        // As many blocks as are recorded before the next decision, in a loop with little state.
         let (mut read, mut filled, mut noted) = (0, 0, rhythm.blocks);
         let room = &mut out.octets[out.filled..];
         let mut latin1 = true;
@@ -547,7 +548,7 @@ fn all_alike<S: Simd, U: Units>(
             let mut window = Window { octets: room, fixed: 0, more: 0 };
             let narrow = U::octets(simd, units, (a, b));
             let non_ascii = narrow.mask();
-            // Once, or it would be as hard to foretell as what is treated alike here.
+            // Tested once, or the branch would be as hard to predict as those avoided here.
             latin1 &= U::UNIT == 1 || !a.or(b).and(simd.splat16(0xFF00)).or(above).any();
             if latin1 {
                 put_latin1(simd, narrow, non_ascii, &mut window);
@@ -576,7 +577,7 @@ fn all_alike<S: Simd, U: Units>(
     at
 }
 
-/// A run of ASCII; returns how much was read.
+/// Converts a run of ASCII; returns how much was read.
 #[inline(always)]
 fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
     let octets = S::Vector::OCTETS;
@@ -611,60 +612,59 @@ fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
 
 /// How regularly blocks of ASCII and others follow each other.
 ///
-/// A processor that has foretold wrongly whether a block is ASCII loses more time than ASCII
-/// saves. Where it cannot know, as with accents here and there, ASCII is treated as anything
-/// else.
+/// Mispredicting whether a block is ASCII costs a processor more time than ASCII saves. Where it
+/// cannot know, as with occasional accents, ASCII is treated like anything else.
 ///
-/// What was tried: a branch for every block. It is faster where the same text is converted again
-/// and again, and a processor learns half a megabyte by heart (AMD Zen 5, wiki-french: 28 GB/s
-/// against 19 with AVX2); text is seldom converted twice. With the words of that text in random
-/// order, 16 MiB of UTF-16, it was 8 against 14 with AVX2 and 6 against 10 with SSE4.2, with seven
-/// and three times as many branches foretold wrongly. A mean of how many blocks were ASCII,
-/// instead of how regularly they came, is wrong about text with one other character in each line
-/// of a table.
+/// One alternative was a branch for every block. It is faster where the same text is converted
+/// again and again, and a processor learns half a megabyte by heart (AMD Zen 5, wiki-french: 28
+/// GB/s against 19 with AVX2); text is seldom converted twice. With the words of that text in
+/// random order, 16 MiB of UTF-16, it was 8 GB/s against 14 with AVX2 and 6 against 10 with
+/// SSE4.2, with seven and three times as many mispredicted branches. Another was to use the share
+/// of ASCII blocks instead of their regularity. It is wrong for text with one other character in
+/// each line of a table.
 struct Rhythm {
-    /// A bit for each of the last blocks, set for ASCII, below a bit that is always set.
+    /// One bit for each of the last blocks, set for ASCII, below a bit that is always set.
     blocks: u64,
-    /// How many may be foretold wrongly.
+    /// How many mispredictions are acceptable.
     most_wrong: u32,
-    /// 0 if a block of ASCII is worth a branch of its own, else a bit above those of masks.
+    /// 0 if a block of ASCII is worth a branch of its own, otherwise a bit above those of masks.
     held: u64,
 }
 
 impl Rhythm {
-    /// For blocks of two vectors of so many octets. The wider, the more ASCII saves.
+    /// For blocks of two vectors of `octets` bytes. The wider they are, the more ASCII saves.
     const fn new(octets: usize) -> Self {
         Self { blocks: 1, held: 0, most_wrong: 8 + octets as u32 / 4 }
     }
 
-    /// Whether more of ASCII is to be expected after a block of it: as there was more before
-    /// the last block that was not.
+    /// Whether more ASCII is expected after a block of it: yes if there was more before the last
+    /// block that was not ASCII.
     #[inline(always)]
     fn is_run(&self) -> bool {
-        // 0b11 at the end, or 0b11_01, by its number of sixteen.
+        // 0b11 at the end, or 0b11_01: looked up in a set of sixteen bits.
         0b1010_1000_1000_1000 >> (self.blocks & 0b1111) & 1 != 0
     }
 
-    /// Notes whether there was more, as one block.
+    /// Records whether there was more, as one block.
     #[inline(always)]
     fn note_run(&mut self, any: bool) {
         self.blocks = self.blocks << u32::from(any) | u64::from(any);
     }
 
-    /// Notes a block, without a branch on what it is.
+    /// Records a block, without a branch on what it is.
     #[inline(always)]
     fn note(&mut self, ascii: bool) {
         self.blocks = self.blocks << 1 | u64::from(ascii);
         self.decide();
     }
 
-    /// Decides again if enough blocks were noted, and says whether there were.
+    /// Decides again if enough blocks were recorded, and returns whether there were.
     #[inline(always)]
     fn decide(&mut self) -> bool {
         let enough = self.blocks >> 63 != 0;
         if enough {
-            // How often it would be wrong to expect what came one period before. The period
-            // is the distance of the last two blocks that are not ASCII.
+            // How often it would be wrong to predict a repetition after one period. The period is
+            // the distance between the last two blocks that are not ASCII.
             let before_last = self.blocks.wrapping_shr(self.blocks.trailing_ones()) >> 1;
             let period = 1 + before_last.trailing_ones();
             let wrong = (self.blocks ^ self.blocks.wrapping_shr(period)).wrapping_shl(period);
@@ -682,7 +682,7 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// The next octets, if there are so many.
+    /// The next bytes, if there are that many.
     #[inline(always)]
     fn window(&mut self, octets: usize) -> Option<Window<'_>> {
         let octets = self.octets[self.filled..].get_mut(..octets)?;
@@ -690,8 +690,8 @@ impl Output<'_> {
     }
 }
 
-/// Room of known length for a block. What it holds is counted in two parts, so that the one
-/// known to the compiler becomes part of addresses.
+/// Space of known length for a block. Its fill level is split into two parts, so that the part
+/// known to the compiler is folded into addresses.
 struct Window<'a> {
     octets: &'a mut [u8],
     fixed: usize,
@@ -713,8 +713,9 @@ impl Window<'_> {
     }
 }
 
-/// A vector of units of any kind, of which some are surrogates. Returns how many are not
-/// paired, and writes U+FFFD for them in a lossy conversion and something in others.
+/// Converts a vector of units of any kind, some of which are surrogates. Returns the number of
+/// unpaired ones. A lossy conversion writes U+FFFD for them; otherwise the output is then
+/// unusable.
 #[inline(always)]
 fn any_class<S: Simd, const LOSSY: bool>(
     simd: S,
@@ -763,7 +764,7 @@ fn any_class<S: Simd, const LOSSY: bool>(
     count
 }
 
-/// The last two octets of units from U+0080 up, but for the mark of two octets.
+/// The last two bytes of units from U+0080 up, except for the marker of two-byte sequences.
 #[inline(always)]
 fn two_octets<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     units
@@ -773,8 +774,8 @@ fn two_octets<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
         .or(simd.splat16(0x8080))
 }
 
-/// A block of scalar values of which some are above U+FFFF. Writes nothing of use and returns
-/// false if some are none.
+/// Converts a block of scalar values, some of which are above U+FFFF. If some are not scalar
+/// values, returns false, and the output is unusable.
 #[inline(always)]
 fn put_scalars<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Window) -> bool {
     let mut unsoundness = simd.zero();
@@ -786,13 +787,13 @@ fn put_scalars<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Window) -> bool
     !utf32::any_unsound(simd, unsoundness)
 }
 
-/// Scalar values in lanes of 32 bits, four in a half.
+/// Converts scalar values in lanes of 32 bits, four in a half.
 #[inline(always)]
 fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
     let two = scalars.greater_signed32(simd.splat32(0x7F));
     let three = scalars.greater_signed32(simd.splat32(0x7FF));
     let four = scalars.greater_signed32(simd.splat32(0xFFFF));
-    // The last octet of an ASCII character has seven bits, others six.
+    // The last byte of an ASCII character has seven bits, others six.
     let last = simd.splat32(0x7F00_0000).and_not(two.and(simd.splat32(0x4000_0000)));
     let octets = scalars
         .shr32::<18>()
@@ -805,7 +806,7 @@ fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
         .xor(three.and(simd.splat32(0x0040_E000)))
         .xor(four.and(simd.splat32(0x0000_60F0)));
     let octets = octets.or(marks);
-    // How many octets less one: its lower bits, and its upper ones.
+    // The number of bytes less one: its lower bits, and its upper ones.
     let (lower, upper) = (two.xor(three).xor(four).mask32(), three.mask32());
     let bits = |half: usize| (lower >> (4 * half) & 0xF, upper >> (4 * half) & 0xF);
     let octets = compress(simd, octets, &LAST, |half| (bits(half).0 | bits(half).1 << 4) as usize);
@@ -816,9 +817,9 @@ fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
     }
 }
 
-/// Units below U+0800. `non_ascii` has a bit for each that is not ASCII, from bit 0 up for
-/// those of one half and from bit 16 up for the other. ASCII is treated as anything else if
-/// it is `held`.
+/// Converts units below U+0800. `non_ascii` has a bit for each that is not ASCII, from bit 0 up
+/// for those of one half and from bit 16 up for the other. If `held` is set, ASCII is treated like
+/// anything else.
 #[inline(always)]
 fn put_below_0800<S: Simd>(simd: S, units: S::Vector, non_ascii: u32, held: u64, out: &mut Window) {
     if u64::from(non_ascii) | held == 0 {
@@ -829,7 +830,7 @@ fn put_below_0800<S: Simd>(simd: S, units: S::Vector, non_ascii: u32, held: u64,
     put_pairs(simd, octets, |half| (non_ascii >> (16 * half)) as u8, out);
 }
 
-/// The octets of units below U+0800, in a lane each.
+/// The bytes of units below U+0800, in a lane each.
 #[inline(always)]
 fn two_or_one<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     let two = units
@@ -839,7 +840,7 @@ fn two_or_one<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     two.select(units, units.greater_signed16(simd.splat16(0x7F)))
 }
 
-/// Code points up to U+00FF, of which `non_ascii` are not ASCII: first octets C2 and C3.
+/// Converts code points up to U+00FF, of which `non_ascii` are not ASCII: first bytes C2 and C3.
 #[inline(always)]
 fn put_latin1<S: Simd>(simd: S, points: S::Vector, non_ascii: u32, out: &mut Window) {
     let lead = simd.splat(0xC2).sub(points.greater_signed(simd.splat(0xBF)));
@@ -859,13 +860,13 @@ fn put_latin1<S: Simd>(simd: S, points: S::Vector, non_ascii: u32, out: &mut Win
     out.more += non_ascii.count_ones() as usize;
 }
 
-/// Which units are the surrogates that begin with these six bits.
+/// The units that are surrogates beginning with these six bits.
 #[inline(always)]
 fn surrogate<S: Simd>(simd: S, units: S::Vector, bits: u16) -> S::Vector {
     units.and(simd.splat16(0xFC00)).equal16(simd.splat16(bits))
 }
 
-/// Units of three octets.
+/// Converts units of three bytes.
 #[inline(always)]
 fn put_threes<S: Simd>(simd: S, units: S::Vector, out: &mut Window) {
     let first = units.shr16::<12>().or(simd.splat16(0xE0));
@@ -879,8 +880,8 @@ fn put_threes<S: Simd>(simd: S, units: S::Vector, out: &mut Window) {
     }
 }
 
-/// Units of any kind. `octets` are the last two octets of each, `two` says where there are no
-/// more.
+/// Converts units of any kind. `octets` are the last two bytes of each, and `two` marks those that
+/// have no more.
 #[inline(always)]
 fn put_any<S: Simd>(
     simd: S,
@@ -890,11 +891,11 @@ fn put_any<S: Simd>(
     out: &mut Window,
 ) {
     let ascii = units.and(simd.splat16(0xFF80)).equal16(simd.zero());
-    // The octet of an ASCII character comes second, where it is in nobody's way.
+    // The byte of an ASCII character comes second, where nothing else uses it.
     let first = units.shr16::<12>().or(units.shl16::<8>()).or(simd.splat16(0xE0));
     let low = first.zip_low16(octets);
     let high = first.zip_high16(octets);
-    // Two bits per unit: whether it gives a second octet, and a third.
+    // Two bits per unit: whether it gives a second byte, and a third.
     let more = !two.and(ascii.or(simd.splat16(0xFF00))).mask();
     let index = |half: usize, shift| (more >> (16 * half + shift)) as u8;
     let low = compress(simd, low, &UP_TO_THREE, |half| index(half, 0).into());
@@ -905,7 +906,7 @@ fn put_any<S: Simd>(
     }
 }
 
-/// Lanes of 16 bits: the first octet, or both where the index of its half has a bit.
+/// Writes lanes of 16 bits: the first byte, or both where the index of the half has a bit.
 #[inline(always)]
 fn put_pairs<S: Simd>(simd: S, pairs: S::Vector, both: impl Fn(usize) -> u8, out: &mut Window) {
     let octets = compress(simd, pairs, &ONE_OR_BOTH, |half| both(half).into());
@@ -914,13 +915,13 @@ fn put_pairs<S: Simd>(simd: S, pairs: S::Vector, both: impl Fn(usize) -> u8, out
     }
 }
 
-/// How many bits are set.
+/// The number of bits set.
 #[inline(always)]
 fn ones(bits: u8) -> usize {
     u64::from(bits).count_ones() as usize
 }
 
-/// The units before each of a vector at `at`; U+0000 before the text.
+/// The units before each unit of a vector at `at`; U+0000 before the text.
 #[inline(always)]
 fn load_before<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
     let octets = S::Vector::OCTETS;
@@ -932,7 +933,7 @@ fn load_before<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Ve
     utf16::load::<S, LE>(simd, &units)
 }
 
-/// The units after each of a vector at `at`; U+0000 after the text.
+/// The units after each unit of a vector at `at`; U+0000 after the text.
 #[inline(always)]
 fn load_after<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
     let octets = S::Vector::OCTETS;

@@ -1,9 +1,9 @@
-//! UTF-16 in either byte order: validation, lengths, and conversion to anything but UTF-8.
+//! UTF-16 in either byte order: validation, lengths, and conversion to everything except UTF-8.
 //!
-//! Text without surrogates is like UCS-2, and most text is. Where there are surrogates, each
-//! unit is looked at beside the one before: it must be a low surrogate exactly if that is a
-//! high one. Both come from memory, one load two octets before the other, so no vector waits
-//! for the one before.
+//! Text without surrogates is like UCS-2, and most text is. Where there are surrogates, each unit
+//! is compared with the one before: it must be a low surrogate exactly if that is a high one. Both
+//! are loaded from memory, the second two bytes before the first, so no vector waits for the one
+//! before.
 
 use super::compress::{LANES, NONE, compress};
 use super::map::{Map, finish, map_any};
@@ -36,19 +36,19 @@ fn bits<S: Simd, const LE: bool>(simd: S, bits: u16) -> S::Vector {
     simd.splat16(if LE { bits } else { bits.swap_bytes() })
 }
 
-/// Which units, in the byte order of the text, are surrogates.
+/// The units that are surrogates, in the byte order of the text.
 #[inline(always)]
 fn surrogates<S: Simd, const LE: bool>(simd: S, units: S::Vector) -> S::Vector {
     units.and(bits::<S, LE>(simd, 0xF800)).equal16(bits::<S, LE>(simd, 0xD800))
 }
 
-/// Which units, in the byte order of the text, begin with the six bits of `half`.
+/// The units that begin with the six bits of `half`, in the byte order of the text.
 #[inline(always)]
 fn halves<S: Simd, const LE: bool>(simd: S, units: S::Vector, half: u16) -> S::Vector {
     units.and(bits::<S, LE>(simd, 0xFC00)).equal16(bits::<S, LE>(simd, half))
 }
 
-/// Which units from `at` on stand wrongly behind the unit before.
+/// The units from `at` on that may not follow the unit before them.
 #[inline(always)]
 fn unpaired<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
     let before = halves::<S, LE>(simd, simd.load(&src[at - 2..]), 0xD800);
@@ -69,7 +69,7 @@ pub(crate) fn prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     if at == src.len() { at } else { at + scalar::prefix_call::<Utf16<LE>>(&src[at..]) }
 }
 
-/// For how many blocks surrogates are expected after some.
+/// Number of blocks with surrogates after which to test again for blocks without.
 const PAIRS: u32 = 32;
 
 /// The length of a prefix without surrogates, in blocks.
@@ -94,8 +94,8 @@ fn without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     at
 }
 
-/// The length of a well-formed prefix of no less than a vector and a unit, which ends close to the end, or at what is
-/// ill-formed.
+/// The length of a well-formed prefix of at least a vector and a unit. It ends close to the end,
+/// or before an ill-formed unit.
 #[inline(always)]
 fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     let octets = S::Vector::OCTETS;
@@ -103,7 +103,7 @@ fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     loop {
         at += without_surrogates::<S, LE>(simd, &src[at..]);
         if at == 0 {
-            // The first unit has none before.
+            // No unit precedes the first.
             if src.first_chunk().is_some_and(is_low::<LE>) {
                 return 0;
             }
@@ -137,7 +137,7 @@ fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
         at += octets;
     }
     if wrong == 0 && at > octets {
-        // The last units together with some before.
+        // The last units together with some before them.
         let end = src.len() & !1;
         wrong = unpaired::<S, LE>(simd, src, end - octets).mask();
         at = if wrong == 0 { end } else { end - octets + wrong.trailing_zeros() as usize };
@@ -145,7 +145,7 @@ fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     at - 2 * usize::from(is_high::<LE>(&[src[at - 2], src[at - 1]]))
 }
 
-/// Octets that are validated and then converted while they are at hand.
+/// Number of bytes that are validated and then converted while they are in the cache.
 pub(super) const CHUNK: usize = 8192;
 
 /// UTF-16 in the other byte order.
@@ -191,9 +191,9 @@ impl<S: Simd> Map<S> for Swap {
 
 /// UTF-16 made well-formed, with U+FFFD for unpaired surrogates.
 ///
-/// Whether a unit is unpaired depends on the one before it and the one after, so each vector is
-/// looked at beside those. Where all is well one of them will do: a low surrogate comes after each
-/// high one, and after nothing else.
+/// Whether a unit is unpaired depends on its two neighbours, so each vector is compared with the
+/// units before and after. In well-formed text one of the two comparisons is enough: a low
+/// surrogate follows each high one, and no other unit.
 #[inline(always)]
 pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
     simd: S,
@@ -213,7 +213,8 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
     let mut replaced = put_well_formed::<_, LE>(half, [before.lookup(units), units, next], dst)
         .mask()
         .count_ones();
-    // From here on all is well up to the unit at `at`, which may be a low surrogate alone.
+    // From here on, everything before `at` is well-formed. The unit at `at` may be an unpaired low
+    // surrogate.
     let mut at = HALF;
     while src.len() - at >= 4 * octets {
         at += copy_without_surrogates::<S, LE>(simd, &src[at..], &mut dst[at..]);
@@ -232,7 +233,7 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
         replaced += put_well_formed::<_, LE>(half, vectors, &mut dst[at..]).mask().count_ones();
         at += HALF;
     }
-    // The last units together with some before.
+    // The last units together with some before them.
     if at < src.len() {
         let last = src.len() - HALF;
         let units = half.load(&src[last..]);
@@ -244,10 +245,10 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
     Lossy { read: src.len(), written: src.len(), replaced: replaced as usize / 2 }
 }
 
-/// Octets of a vector of 128 bits.
+/// Bytes of a vector of 128 bits.
 pub(crate) const HALF: usize = 16;
 
-/// The order that puts the units before or after in the places of those of half a vector.
+/// The order that replaces each unit of half a vector by the one before or after it.
 const fn neighbours(offset: i32) -> [u8; HALF] {
     let mut order = [NONE; HALF];
     let mut octet = 0;
@@ -261,7 +262,7 @@ const fn neighbours(offset: i32) -> [u8; HALF] {
     order
 }
 
-/// The same of short text.
+/// The same for short text.
 #[inline(never)]
 pub(crate) fn to_well_formed_short<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
     let length = complete::<LE>(src, dst.len());
@@ -281,10 +282,11 @@ pub(crate) fn to_well_formed_short<const LE: bool>(src: &[u8], dst: &mut [u8]) -
     Lossy { read: length, written: length, replaced }
 }
 
-/// What is copied first and understood if that was wrong.
+/// Number of bytes that are copied before they are checked.
 const COPIED: usize = 256;
 
-/// The same of eight octets and more, but not many, and without surrogates, or nothing of use.
+/// The same for eight bytes and more, but not many, without surrogates. With surrogates, the
+/// output is unusable.
 #[inline(always)]
 pub(crate) fn copy_short<S: Simd, const LE: bool>(
     simd: S,
@@ -311,7 +313,7 @@ pub(crate) fn copy_short<S: Simd, const LE: bool>(
     (!found).then_some(Lossy { read: length, written: length, replaced: 0 })
 }
 
-/// Copies a vector and more, and says which units were surrogates.
+/// Copies a vector or more, and returns the units that were surrogates.
 #[inline(always)]
 fn copy_all<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> S::Vector {
     let octets = S::Vector::OCTETS;
@@ -327,8 +329,8 @@ fn copy_all<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> S::
     found
 }
 
-/// How much of `src` there is room for: no half of a pair, and no high surrogate at the end of
-/// `src`, which is not complete, rather than unpaired.
+/// The length of `src` that fits into `room`, without cutting a pair. A high surrogate at the end
+/// of `src` is left out as well: it is incomplete rather than unpaired.
 #[inline(always)]
 fn complete<const LE: bool>(src: &[u8], room: usize) -> usize {
     let whole = src.len() & !1;
@@ -338,7 +340,7 @@ fn complete<const LE: bool>(src: &[u8], room: usize) -> usize {
     if ends_high && cut { length - 2 } else { length }
 }
 
-/// Copies blocks of four vectors without surrogates. Returns how much.
+/// Copies blocks of four vectors without surrogates. Returns the number of bytes.
 #[inline(always)]
 fn copy_without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
     let octets = S::Vector::OCTETS;
@@ -364,15 +366,15 @@ fn copy_without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &m
     at
 }
 
-/// Whether the unit at `at` is a low surrogate without its other half.
+/// Whether the unit at `at` is an unpaired low surrogate.
 #[inline(always)]
 fn is_low_alone<const LE: bool>(src: &[u8], at: usize) -> bool {
     matches!(src[at - 2..].as_chunks().0, [before, unit, ..]
         if is_low::<LE>(unit) && !is_high::<LE>(before))
 }
 
-/// Copies up to [`PAIRS`] blocks of four vectors from `at` on in which each high surrogate has a
-/// low one behind it, and no other unit has. Returns whether it was so many.
+/// Copies up to [`PAIRS`] blocks of four vectors from `at` on in which each high surrogate is
+/// followed by a low one, and no other unit is. Returns whether that many were copied.
 #[inline(always)]
 fn copy_pairs<S: Simd, const LE: bool>(
     simd: S,
@@ -397,11 +399,12 @@ fn copy_pairs<S: Simd, const LE: bool>(
     true
 }
 
-/// After how many pairs of vectors without unpaired surrogates no more are expected.
+/// Number of pairs of vectors without unpaired surrogates after which no more are expected.
 const SOUND: u32 = 4;
 
-/// Copies vectors from `at` on, with U+FFFD for unpaired surrogates, until there are no more of
-/// these or less than two and a unit are left. Returns how many octets were unpaired.
+/// Copies vectors from `at` on, with U+FFFD for unpaired surrogates. Stops when no more of these
+/// are expected or less than two vectors and a unit are left. Returns the number of bytes that
+/// were unpaired.
 #[inline(always)]
 fn copy_replaced<S: Simd, const LE: bool>(
     simd: S,
@@ -429,8 +432,8 @@ fn copy_replaced<S: Simd, const LE: bool>(
     replaced
 }
 
-/// Writes a vector of units, made well-formed, given the ones before, themselves and the ones
-/// after. Returns which were not.
+/// Writes a vector of units, made well-formed, given the units before, the units and the units
+/// after. Returns those that were unpaired.
 #[inline(always)]
 fn put_well_formed<S: Simd, const LE: bool>(
     simd: S,
@@ -452,7 +455,7 @@ fn replacement<const LE: bool>() -> [u8; 2] {
     if LE { [0xFD, 0xFF] } else { [0xFF, 0xFD] }
 }
 
-/// Whether a unit is a surrogate without its other half beside it.
+/// Whether a unit is an unpaired surrogate.
 #[inline(always)]
 fn is_unpaired<const LE: bool>(before: &[u8; 2], unit: &[u8; 2], after: &[u8; 2]) -> bool {
     is_high::<LE>(unit) && !is_low::<LE>(after) || is_low::<LE>(unit) && !is_high::<LE>(before)
@@ -469,7 +472,7 @@ pub(crate) fn to_latin1<S: Simd, const LE: bool>(
     finish::<Utf16<LE>, Latin1>(src, dst, read, written)
 }
 
-/// Units that Latin-1 has.
+/// Units that are in Latin-1.
 struct ToLatin1<const LE: bool>;
 
 impl<S: Simd, const LE: bool> Map<S> for ToLatin1<LE> {
@@ -491,7 +494,7 @@ impl<S: Simd, const LE: bool> Map<S> for ToLatin1<LE> {
     }
 }
 
-/// The length of the prefix that Latin-1 has.
+/// The length of the prefix that is in Latin-1.
 #[inline(always)]
 pub(crate) fn latin1_prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     let octets = S::Vector::OCTETS;
@@ -531,7 +534,7 @@ pub(crate) fn to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
             return (read, written);
         }
         if read == 0 {
-            // Pairs are looked at with the unit before.
+            // Pairs are compared with the unit before.
             if let Some((scalar, octets)) = Utf16::<LE>::next(src)
                 && let Some(filled) = Utf32::<TO_LE>::put(dst, scalar)
             {
@@ -545,7 +548,7 @@ pub(crate) fn to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
             break;
         }
     }
-    // Nothing was written for a high surrogate before its other half.
+    // Nothing was written for a high surrogate whose low surrogate was not read.
     if let Some(high) = read.checked_sub(2)
         && is_high::<LE>(&[src[high], src[high + 1]])
     {
@@ -554,7 +557,7 @@ pub(crate) fn to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     finish::<Utf16<LE>, Utf32<TO_LE>>(src, dst, read, written)
 }
 
-/// Units that are no surrogates.
+/// Units that are not surrogates.
 struct ToUtf32<const LE: bool, const TO_LE: bool>;
 
 impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf32<LE, TO_LE> {
@@ -578,7 +581,7 @@ impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf32<LE, TO_LE> {
     }
 }
 
-/// Lanes of 32 bits with a unit in the lower half, in the byte order wanted.
+/// Lanes of 32 bits with a unit in the lower half, in the byte order of the target.
 #[inline(always)]
 fn widened<S: Simd, const LE: bool, const TO_LE: bool>(lanes: S::Vector) -> S::Vector {
     match (LE, TO_LE) {
@@ -589,10 +592,10 @@ fn widened<S: Simd, const LE: bool, const TO_LE: bool>(lanes: S::Vector) -> S::V
     }
 }
 
-/// After how many steps without surrogates no more are expected.
+/// Number of steps without surrogates after which no more are expected.
 const CLEAN: u32 = 48;
 
-/// Steps as those of `ToUtf32`, as long as surrogates are not far.
+/// Steps like those of `ToUtf32`, as long as there are surrogates nearby.
 #[inline(always)]
 fn pairs_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     simd: S,
@@ -629,7 +632,8 @@ fn pairs_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     (at - start, written)
 }
 
-/// The units of half a vector, from the second of `window` on. Returns which are not paired.
+/// Converts the units of half a vector, from the second of `window` on. Returns those that are
+/// unpaired.
 #[inline(always)]
 fn half_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     simd: S,
@@ -642,7 +646,7 @@ fn half_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     let after = widened::<S, LE, true>(simd.load_units_widened32(&window[4..]));
     let high = half_of_pair(simd, units, 0xD800);
     let low = half_of_pair(simd, units, 0xDC00);
-    // The scalar value goes where the low half is; nothing where the high one is.
+    // The scalar value goes to the lane of the low surrogate, nothing to that of the high one.
     let offset = simd.splat32(0x1_0000_u32.wrapping_sub((0xD800 << 10) + 0xDC00));
     let pair = before.shl32::<10>().add32(units).add32(offset);
     let scalars = pair.select(units, low);
@@ -658,7 +662,7 @@ fn half_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     wrong.or(half_of_pair(simd, after, 0xDC00).xor(high))
 }
 
-/// Which lanes of 32 bits hold a surrogate that begins with these six bits.
+/// The lanes of 32 bits with a surrogate that begins with these six bits.
 #[inline(always)]
 fn half_of_pair<S: Simd>(simd: S, units: S::Vector, half: u16) -> S::Vector {
     units.and(simd.splat32(0xFC00)).equal32(simd.splat32(half.into()))
@@ -671,8 +675,8 @@ pub(crate) fn count<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     let (blocks, units) = (src.len() / (4 * octets), src.len() / 2);
     let (src, end) = src.split_at(blocks * 4 * octets);
     let mut low = end.as_chunks().0.iter().filter(|unit| is_low::<LE>(unit)).count();
-    // The counts of the four vectors of a block are kept apart, so that none waits for another;
-    // together they are up to four a block.
+    // Separate counts for the four vectors of a block, so that none waits for another. Together
+    // they add up to four per block.
     for part in src.chunks(4 * octets * (u16::MAX as usize / 4)) {
         let mut counts = [simd.zero(); 4];
         for block in part.chunks_exact(4 * octets) {
@@ -689,8 +693,8 @@ pub(crate) fn count<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     units - low
 }
 
-/// Octets of well-formed text in UTF-8: three for each unit; one less if it is below U+0800
-/// or a surrogate; one less again if it is ASCII.
+/// Bytes of well-formed text in UTF-8: three for each unit; one less if it is below U+0800 or a
+/// surrogate; one less again if it is ASCII.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     let octets = S::Vector::OCTETS;
@@ -702,14 +706,14 @@ pub(crate) fn utf8_len<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
         let two = unit < 0x800 || unit & 0xF800 == 0xD800;
         less += usize::from(unit < 0x80) + usize::from(two);
     }
-    // Lanes of 8 bits count two a block.
+    // Lanes of 8 bits count two per block.
     for part in src.chunks(2 * octets * 127) {
         let mut counts = simd.zero();
         for block in part.chunks_exact(2 * octets) {
             let a = load::<S, LE>(simd, block);
             let b = load::<S, LE>(simd, &block[octets..]);
             let upper = a.shr16::<8>().pack16(b.shr16::<8>());
-            // Saturated, so that the highest bit is left to those below U+0080 only, and to
+            // Saturated, so that the highest bit is clear only for units below U+0080 and for
             // those that count as negative.
             let lower = a.pack16(b).or(upper);
             let class = upper.and(simd.splat(0xF8));

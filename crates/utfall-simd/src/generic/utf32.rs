@@ -1,4 +1,4 @@
-//! UTF-32 in either byte order: validation, lengths, and conversion to anything but UTF-8.
+//! UTF-32 in either byte order: validation, lengths, and conversion to everything except UTF-8.
 
 use super::compress::{HALF_OR_WHOLE, compress};
 use super::map::{Map, finish, map_any};
@@ -13,14 +13,14 @@ pub(super) fn load<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> S::Vector {
     if LE { units } else { units.swap32() }
 }
 
-/// Something not above `SOUND` for a scalar value, and above it for any other unit: with
-/// 0xD800 flipped, the surrogates are below 0x800, where a subtraction goes below zero.
+/// A number that is at most `SOUND` for a scalar value, and above it for any other unit: with
+/// 0xD800 flipped, the surrogates are below 0x800, where the subtraction underflows.
 #[inline(always)]
 pub(super) fn unsoundness<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     units.xor(simd.splat32(0xD800)).sub32(simd.splat32(0x800))
 }
 
-/// See [`unsoundness`]. U+10FFFF and its like flipped are not above U+10FFFF.
+/// See [`unsoundness`]. U+10FFFF and nearby values, flipped, are not above U+10FFFF.
 const SOUND: u32 = 0x10_FFFF - 0x800;
 
 /// Whether some of these are above `SOUND`.
@@ -105,7 +105,7 @@ pub(crate) fn to_latin1<S: Simd, const LE: bool>(
     finish::<Utf32<LE>, Latin1>(src, dst, read, written)
 }
 
-/// Units that Latin-1 has.
+/// Units that are in Latin-1.
 struct ToLatin1<const LE: bool>;
 
 impl<S: Simd, const LE: bool> Map<S> for ToLatin1<LE> {
@@ -186,10 +186,10 @@ impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf16<LE, TO_LE> {
     }
 }
 
-/// After how many steps without scalar values above U+FFFF no more are expected.
+/// Number of steps without scalar values above U+FFFF after which no more are expected.
 const CLEAN: u32 = 8;
 
-/// Steps as those of `ToUtf16`, as long as scalar values above U+FFFF are not far.
+/// Steps like those of `ToUtf16`, as long as there are scalar values above U+FFFF nearby.
 #[inline(always)]
 fn pairs_to_utf16<S: Simd, const LE: bool, const TO_LE: bool>(
     simd: S,
@@ -224,7 +224,7 @@ fn pairs_to_utf16<S: Simd, const LE: bool, const TO_LE: bool>(
     (read, written)
 }
 
-/// A vector of scalar values.
+/// Converts a vector of scalar values.
 #[inline(always)]
 fn any_to_utf16<S: Simd, const TO_LE: bool>(
     simd: S,
@@ -247,21 +247,21 @@ fn any_to_utf16<S: Simd, const TO_LE: bool>(
     }
 }
 
-/// Octets of well-formed text in UTF-8.
+/// Bytes of well-formed text in UTF-8.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     lengths::<S, Utf8Length, LE>(simd, src)
 }
 
-/// Octets of well-formed text in UTF-16.
+/// Bytes of well-formed text in UTF-16.
 #[inline(always)]
 pub(crate) fn utf16_len<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     2 * lengths::<S, Utf16Length, LE>(simd, src)
 }
 
-/// How many units of another form a scalar value takes.
+/// Units of another form that a scalar value takes.
 trait Length<S: Simd> {
-    /// More than one, as negative numbers in lanes of 32 bits.
+    /// The number of units beyond the first, negated, in lanes of 32 bits.
     fn more(simd: S, scalars: S::Vector) -> S::Vector;
     fn of(scalar: u32) -> usize;
 }
@@ -305,8 +305,8 @@ fn lengths<S: Simd, L: Length<S>, const LE: bool>(simd: S, src: &[u8]) -> usize 
     for unit in end.as_chunks().0 {
         total += L::of(if LE { u32::from_le_bytes(*unit) } else { u32::from_be_bytes(*unit) });
     }
-    // The counts of the four vectors of a block are kept apart, so that none waits for another;
-    // together they are up to twelve a block, and only their lower 16 bits are summed.
+    // Separate counts for the four vectors of a block, so that none waits for another. Together
+    // they add up to twelve per block, and only their lower 16 bits are summed.
     for part in src.chunks(4 * octets * 4096) {
         let mut counts = [simd.zero(); 4];
         for block in part.chunks_exact(4 * octets) {

@@ -1,7 +1,7 @@
-//! UTF-7: what stands for itself by vectors; runs are short, and left to the scalar functions.
+//! UTF-7: direct characters by vectors. Runs are short, and left to the scalar functions.
 //!
-//! Whether an octet is in a set of US-ASCII is asked of two tables of sixteen: by its low nibble
-//! there is a bit for each high nibble that is in the set with it.
+//! Two tables of sixteen tell whether a byte is in a set of US-ASCII: the entry for its low nibble
+//! has a bit for each high nibble that is in the set with it.
 
 use crate::arch::scalar::utf7::{self, Copy};
 use crate::simd::{Simd, Vector};
@@ -22,13 +22,13 @@ static LOW: [[u8; 16]; 2] = {
     tables
 };
 
-/// By the high nibble: its bit. Octets beyond US-ASCII have none.
+/// By the high nibble: its bit. Bytes above US-ASCII have none.
 const HIGH: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/// What is copied at once where much stands for itself.
+/// Number of bytes copied at once in long direct text.
 const BLOCK: usize = 64;
 
-/// What is looked at one by one first.
+/// Number of bytes checked one by one first.
 const FEW: usize = 4;
 
 struct Direct<S> {
@@ -37,7 +37,7 @@ struct Direct<S> {
 }
 
 impl<S: Simd> Direct<S> {
-    /// Not 0 in each octet that stands for itself.
+    /// Nonzero in the bytes of direct characters.
     #[inline(always)]
     fn are_direct<T: Simd>(&self, simd: T, octets: T::Vector) -> T::Vector {
         let low = simd.repeat(LOW[usize::from(self.style.shift_set_o)]);
@@ -50,7 +50,8 @@ impl<S: Simd> Copy for Direct<S> {
     #[inline(always)]
     fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
         let (half, mut count) = (self.simd.half(), 0);
-        // What stands between two words: the processor guesses how much, and waits for nothing.
+        // Direct characters between two words: the processor predicts how many, and waits for
+        // nothing.
         for (octet, room) in src.iter().zip(&mut *dst).take(FEW) {
             if !self.style.direct()[usize::from(*octet)] {
                 return count;

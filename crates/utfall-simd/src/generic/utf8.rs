@@ -1,24 +1,24 @@
-//! UTF-8 as RFC 3629 §4 has it: validation.
+//! UTF-8 as defined in RFC 3629 §4: validation.
 //!
-//! The simple version looks at each octet with the three before it:
+//! The simple version looks at each byte together with the three before it:
 //!
 //! ```text
 //! for each position
-//!     ill-formed if (previous, current) cannot stand together
-//!     ill-formed if "both are trail octets" is not
+//!     ill-formed if (previous, current) cannot be adjacent
+//!     ill-formed if "both are continuation bytes" is not
 //!                   "third of a sequence of three or four, or fourth of four"
 //! ```
 //!
-//! Which pairs cannot stand together is looked up by three nibbles, as in J. Keiser,
-//! D. Lemire, "Validating UTF-8 in less than one instruction per byte", 2021. Here
+//! Three nibbles are looked up to find pairs that cannot be adjacent, as in J. Keiser, D. Lemire,
+//! "Validating UTF-8 in less than one instruction per byte", 2021. In this version:
 //!
-//! 1. the octets before come from loads at the places before, instead of from the vector
-//!    before: loads are the one thing that validation has to spare;
-//! 2. so a block depends on no other, and one that is ASCII together with the three octets
-//!    before it is sound;
-//! 3. a run of ASCII has a loop of its own, which does not look at the octets before;
-//! 4. what is found ill-formed is looked for again, from the last boundary before the block,
-//!    by the scalar table, which knows the exact place.
+//! 1. the preceding bytes are loaded from the preceding addresses instead of shifted in from the
+//!    previous vector: loads are the one resource that validation has to spare;
+//! 2. so a block depends on no other, and a block that is ASCII together with the three bytes
+//!    before it is well-formed;
+//! 3. a run of ASCII has a loop of its own, which does not look at the preceding bytes;
+//! 4. a block with an error is checked again, from the last boundary before it, to find the exact
+//!    offset.
 
 use super::utf8_parts::{Parts, Piece};
 use super::{BLOCK, ascii};
@@ -26,37 +26,36 @@ use crate::arch::scalar::{self, Source, Utf8};
 use crate::kernels::Lossy;
 use crate::simd::{Bits, Simd, Vector};
 
-/// A block behind the three octets before it.
+/// Bytes before a block that are looked at together with it.
 pub(crate) const BEFORE: usize = 3;
 const WINDOW: usize = BEFORE + BLOCK;
-/// A vector of 128 bits behind the three octets before it: what is looked at in one go at
-/// least.
+/// A vector of 128 bits and the three bytes before it: the least that is checked at once.
 const FIRST: usize = BEFORE + 16;
 
-/// What cannot stand together, one bit for each: the high nibbles of the first octet, its
-/// low nibbles, the high nibbles of the second; each a set of bits.
+/// Pairs that cannot be adjacent, one bit for each: the high nibbles of the first byte, its low
+/// nibbles, and the high nibbles of the second byte, each as a set of bits.
 const CLASHES: [(u16, u16, u16); 8] = [
-    // A lead octet before what is no trail octet.
+    // A lead byte before anything except a continuation byte.
     (0xF000, 0xFFFF, 0xF0FF),
-    // A trail octet after ASCII.
+    // A continuation byte after ASCII.
     (0x00FF, 0xFFFF, 0x0F00),
-    // C0, C1: two octets for ASCII.
+    // C0, C1: two bytes for ASCII.
     (0x1000, 0x0003, 0x0F00),
-    // E0 80..9F: three octets for what takes two.
+    // E0 80..9F: three bytes for a code point that takes two.
     (0x4000, 0x0001, 0x0300),
     // ED A0..BF: surrogates.
     (0x4000, 0x2000, 0x0C00),
     // F4..FF 90..BF: above U+10FFFF.
     (0x8000, 0xFFF0, 0x0E00),
-    // F5..FF 80..8F: the same; F0 80..8F: four octets for what takes three.
+    // F5..FF 80..8F: the same; F0 80..8F: four bytes for a code point that takes three.
     (0x8000, 0xFFE1, 0x0100),
-    // Two trail octets, which are right in some places: `TWO_TRAILS`.
+    // Two continuation bytes, which are valid in some positions: `TWO_TRAILS`.
     (0x0F00, 0xFFFF, 0x0F00),
 ];
 /// The last of `CLASHES`.
 const TWO_TRAILS: u8 = 0x80;
 
-/// For each nibble the set of clashes it takes part in.
+/// For each nibble, the set of clashes it takes part in.
 const fn nibbles(column: usize) -> [u8; 16] {
     let mut table = [0; 16];
     let mut nibble = 0;
@@ -99,7 +98,7 @@ impl<V: Vector> Validator<V> {
         }
     }
 
-    /// Nothing but zeros if these octets are sound after the ones before them.
+    /// All zeros if these bytes are well-formed after the bytes before them.
     #[inline(always)]
     pub(crate) fn clashes(&self, octets: Octets<V>) -> V {
         let (third, fourth) = (self.third, self.fourth);
@@ -107,7 +106,8 @@ impl<V: Vector> Validator<V> {
         after.and(self.two_trails).xor(self.pair(octets.before1, octets.current))
     }
 
-    /// The clashes of these octets with the one before each, `TWO_TRAILS` wherever there are.
+    /// The clashes of each of these bytes with the one before, with `TWO_TRAILS` wherever two
+    /// continuation bytes meet.
     #[inline(always)]
     pub(crate) fn pair(&self, before1: V, current: V) -> V {
         before1
@@ -117,7 +117,7 @@ impl<V: Vector> Validator<V> {
             .and(current.high_nibbles().lookup(self.second_high))
     }
 
-    /// How much of `src` is sound: to a boundary near the first that is not, or near the end.
+    /// The length of a well-formed prefix, up to a boundary near the first error or near the end.
     #[inline(always)]
     pub(crate) fn blocks(&self, simd: V::Simd, src: &[u8]) -> usize {
         let Some(first) = src.first_chunk::<FIRST>() else { return 0 };
@@ -133,14 +133,17 @@ impl<V: Vector> Validator<V> {
         } else {
             return 0;
         };
-        // From `BEFORE` octets before the next block on.
+        // Starts `BEFORE` bytes before the next block.
         //
-        // Each of these made it slower: to go straight on from a run of ASCII to the block
-        // behind it (French by a quarter: the second look at it is predicted when the first
-        // was not), to gather clashes over many blocks, to take ASCII one block or four at
-        // once instead of two, to note at the end of a block whether it cuts a sequence short.
-        // What is still behind haswell here is ASCII with one other character in every 300 to
-        // 500 octets, by a tenth and more.
+        // Each of these changes made it slower:
+        // - to go straight on from a run of ASCII to the next block (French by a quarter: the
+        //   second test of that block is predicted when the first was not);
+        // - to accumulate clashes over many blocks;
+        // - to process ASCII in one block or four at once instead of two;
+        // - to record at the end of a block whether it cuts off a sequence.
+        //
+        // haswell is still faster for ASCII with one other character in every 300 to 500 bytes, by
+        // a tenth and more.
         let mut rest = &src[begin - BEFORE..];
         while let Some(window) = rest.first_chunk() {
             if ascii::is_ascii(simd, &window[BEFORE..]) {
@@ -161,7 +164,7 @@ impl<V: Vector> Validator<V> {
                 rest = &rest[BLOCK..];
             }
         }
-        // What is left, with octets before it once more.
+        // The remaining bytes, together with some before them.
         if rest.len() < WINDOW
             && let Some(last) = src.last_chunk()
             && (is_boundary(last) && ascii::is_ascii(simd, &last[BEFORE..])
@@ -172,7 +175,7 @@ impl<V: Vector> Validator<V> {
         boundary(src, src.len() - rest.len() + BEFORE)
     }
 
-    /// Where in a block the first clash is, or its length.
+    /// The offset of the first clash in a block, or its length.
     #[inline(always)]
     fn first_clash(&self, simd: V::Simd, window: &[u8; WINDOW]) -> usize {
         let mut sound = simd.bits();
@@ -183,7 +186,7 @@ impl<V: Vector> Validator<V> {
         sound.get().trailing_ones() as usize
     }
 
-    /// Whether a block is sound after the octets before it.
+    /// Whether a block is well-formed after the bytes before it.
     #[inline(always)]
     fn is_sound(&self, simd: V::Simd, window: &[u8; WINDOW]) -> bool {
         let mut clashes = simd.zero();
@@ -194,7 +197,7 @@ impl<V: Vector> Validator<V> {
     }
 }
 
-/// Some octets of a block, and for each of them the three before it.
+/// Some bytes of a block, and for each of them the three before it.
 #[derive(Clone, Copy)]
 pub(crate) struct Octets<V> {
     pub(crate) current: V,
@@ -204,7 +207,7 @@ pub(crate) struct Octets<V> {
 }
 
 impl<V: Vector> Octets<V> {
-    /// The first ones of a text, with zeros before them; for vectors of 128 bits.
+    /// The first bytes of a text, with zeros before them; for vectors of 128 bits.
     #[inline(always)]
     fn first(simd: V::Simd, src: &[u8; FIRST]) -> Self {
         const fn up(places: usize) -> [u8; 16] {
@@ -225,7 +228,7 @@ impl<V: Vector> Octets<V> {
         }
     }
 
-    /// Those from `at` in the block on.
+    /// The bytes of the block from `at` on.
     #[inline(always)]
     pub(crate) fn load(simd: V::Simd, window: &[u8], at: usize) -> Self {
         Self {
@@ -237,14 +240,14 @@ impl<V: Vector> Octets<V> {
     }
 }
 
-/// Whether the first sixteen octets are sound; for vectors of 128 bits.
+/// Whether the first sixteen bytes are well-formed; for vectors of 128 bits.
 #[inline(always)]
 fn is_first_sound<S: Simd>(simd: S, src: &[u8; FIRST]) -> bool {
     !Validator::<S::Vector>::new(simd).clashes(Octets::first(simd, src)).any()
 }
 
-/// Whether text of [`FIRST`] octets and more is sound if its first sixteen are, for vectors
-/// of 128 bits.
+/// Whether text of [`FIRST`] bytes or more is well-formed if its first sixteen are; for vectors of
+/// 128 bits.
 #[inline(always)]
 fn is_short_sound<S: Simd>(simd: S, src: &[u8]) -> bool {
     let validator = Validator::<S::Vector>::new(simd);
@@ -258,13 +261,13 @@ fn is_short_sound<S: Simd>(simd: S, src: &[u8]) -> bool {
     !clashes.any()
 }
 
-/// Octets of a well-formed prefix.
+/// Length in bytes of a well-formed prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     let validator = Validator::<S::Vector>::new(simd);
     let whole = &src[..boundary(src, src.len())];
     let mut read = validator.blocks(simd, whole);
-    // Where exactly: where the first clash is, or the sequence that it cuts short begins.
+    // Find the exact end: the first clash, or the start of the sequence that it cuts off.
     while read < whole.len() {
         let before = read.checked_sub(BEFORE);
         let next = before.and_then(|before| whole[before..].first_chunk());
@@ -282,7 +285,7 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     read
 }
 
-/// The same of short text.
+/// The same for short text.
 #[inline(never)]
 pub(crate) fn prefix_short(src: &[u8]) -> usize {
     let (chunks, _) = src.as_chunks::<8>();
@@ -304,7 +307,7 @@ pub(crate) fn count<S: Simd>(simd: S, src: &[u8]) -> usize {
     units::<S, false>(simd, src)
 }
 
-/// Octets of UTF-16 for well-formed text.
+/// Bytes of UTF-16 for well-formed text.
 #[inline(always)]
 pub(crate) fn utf16_len<S: Simd>(simd: S, src: &[u8]) -> usize {
     2 * units::<S, true>(simd, src)
@@ -316,7 +319,7 @@ pub(crate) fn count_lossy<S: Simd>(simd: S, src: &[u8]) -> usize {
     units_lossy::<S, false>(simd, src)
 }
 
-/// Octets of UTF-16 of the lossy conversion.
+/// Bytes of UTF-16 of the lossy conversion.
 #[inline(always)]
 pub(crate) fn utf16_len_lossy<S: Simd>(simd: S, src: &[u8]) -> usize {
     2 * units_lossy::<S, true>(simd, src)
@@ -328,13 +331,13 @@ pub(crate) fn count_lossy_short(src: &[u8]) -> usize {
     scalar::sum_lossy::<Utf8>(src, |_| 1)
 }
 
-/// Octets of UTF-16 of the lossy conversion of short text.
+/// Bytes of UTF-16 of the lossy conversion of short text.
 #[inline(never)]
 pub(crate) fn utf16_len_lossy_short(src: &[u8]) -> usize {
     scalar::sum_lossy::<Utf8>(src, |scalar| if scalar > 0xFFFF { 4 } else { 2 })
 }
 
-/// The same as [`units`] with one for what is ill-formed.
+/// Like [`units`], with one unit for each ill-formed subpart.
 #[inline(always)]
 fn units_lossy<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
     let validator = Validator::<S::Vector>::new(simd);
@@ -344,7 +347,7 @@ fn units_lossy<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
         let sound = validator.blocks(simd, &whole[read..]);
         total += units::<S, FOUR>(simd, &whole[read..read + sound]);
         read += sound;
-        // Errors often come near each other.
+        // Errors often come close together.
         while read < whole.len() {
             let mut room = [0; _];
             let piece = Piece::new(whole, read, &mut room);
@@ -360,7 +363,7 @@ fn units_lossy<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
     total + scalar::sum_lossy::<Utf8>(&src[read..], |_| 1)
 }
 
-/// Octets that are no trail octets; with `FOUR`, leads of four count twice.
+/// Number of bytes except continuation bytes; with `FOUR`, leads of four count twice.
 #[inline(always)]
 fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
     let (Some(first), Some(last)) = (src.first_chunk::<BLOCK>(), src.last_chunk::<BLOCK>()) else {
@@ -368,12 +371,12 @@ fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
         let four = |octet: &u8| u8::from(FOUR && *octet >= 0xF0);
         return usize::from(src.iter().map(|octet| unit(octet) + four(octet)).sum::<u8>());
     };
-    // In between no load crosses the end of a cache line.
+    // The loads in between do not cross the end of a cache line.
     let ahead = src.as_ptr().align_offset(BLOCK).min(BLOCK);
     let mut total = in_block::<S, FOUR>(simd, first, u64::MAX.unbounded_shr(64 - ahead as u32));
     let (blocks, behind) = src[ahead..].as_chunks::<BLOCK>();
-    // The lanes of the vectors of a block are kept apart, so that none waits for another; together
-    // they gain at most 2 a vector, or 8 a block.
+    // Separate lanes for the vectors of a block, so that none waits for another. Together they
+    // grow by at most 2 per vector, or 8 per block.
     for blocks in blocks.chunks(31) {
         let mut lanes = [simd.zero(); 4];
         for block in blocks {
@@ -393,7 +396,7 @@ fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
     total + in_block::<S, FOUR>(simd, last, behind)
 }
 
-/// The same of some octets of a block.
+/// The same for selected bytes of a block.
 #[inline(always)]
 fn in_block<S: Simd, const FOUR: bool>(simd: S, block: &[u8; BLOCK], which: u64) -> usize {
     let [mut units, mut fours] = [simd.bits(); 2];
@@ -407,7 +410,7 @@ fn in_block<S: Simd, const FOUR: bool>(simd: S, block: &[u8; BLOCK], which: u64)
     ((units.get() & which).count_ones() + fours) as usize
 }
 
-/// Copies up to a block, with zeros behind it.
+/// Copies up to a block and pads it with zeros.
 #[inline(always)]
 pub(crate) fn pad(src: &[u8], block: &mut [u8; BLOCK]) {
     *block = [0; BLOCK];
@@ -422,7 +425,7 @@ pub(crate) fn pad(src: &[u8], block: &mut [u8; BLOCK]) {
     }
 }
 
-/// Copies `N` to twice as many octets as the first `N` and the last.
+/// Copies `N` to twice as many bytes as the first `N` and the last.
 #[inline(always)]
 fn ends<const N: usize>(src: &[u8], block: &mut [u8; BLOCK]) -> bool {
     if let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) {
@@ -447,7 +450,7 @@ pub(crate) fn repair<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
         out[..length].copy_from_slice(&rest[..length]);
         done.read += length;
         done.written += length;
-        // Errors often come near each other.
+        // Errors often come close together.
         while done.read < whole.len() {
             let Some(out) = dst[done.written..].first_chunk_mut::<REPAIRED>() else { break };
             let mut room = [0; _];
@@ -472,16 +475,16 @@ pub(crate) fn repair<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
     }
 }
 
-/// The same of short text.
+/// The same for short text.
 #[inline(never)]
 pub(crate) fn repair_short(src: &[u8], dst: &mut [u8]) -> Lossy {
     scalar::lossy::<Utf8, Utf8>(src, dst)
 }
 
-/// What a piece may write: three octets for each, and a block behind the last.
+/// The space that a piece may need: three bytes for each, and a block after the last.
 const REPAIRED: usize = 4 * BLOCK;
 
-/// Writes the parts of a piece, and U+FFFD for the ill-formed ones.
+/// Writes the parts of a piece, with U+FFFD for the ill-formed ones.
 #[inline(always)]
 fn put_repaired<S: Simd>(
     simd: S,
@@ -496,7 +499,7 @@ fn put_repaired<S: Simd>(
     let (mut ill, mut written) = (parts.ill, 0);
     let mut read = piece.within().trailing_zeros() as usize;
     loop {
-        // All up to the next that is ill-formed, and more than that.
+        // Everything up to the next ill-formed subpart, and more.
         let next = (ill.trailing_zeros() as usize).min(end);
         for at in (0..BLOCK).step_by(16) {
             simd.half().load(&octets[read + at..]).store(&mut out[written + at..]);
@@ -513,8 +516,8 @@ fn put_repaired<S: Simd>(
     }
 }
 
-/// The last boundary at or before `at`, where all octets before it are sound, but for a
-/// sequence that is cut short by `at`.
+/// The last boundary at or before `at`. All bytes before `at` must be well-formed, except for a
+/// sequence that `at` cuts off.
 #[inline(always)]
 pub(crate) fn boundary(src: &[u8], at: usize) -> usize {
     match src[..at] {
@@ -525,7 +528,7 @@ pub(crate) fn boundary(src: &[u8], at: usize) -> usize {
     }
 }
 
-/// Whether no sequence is cut short by the start of the block.
+/// Whether the start of the block does not cut off a sequence.
 #[inline(always)]
 pub(crate) fn is_boundary(window: &[u8]) -> bool {
     window[2] < 0xC0 && window[1] < 0xE0 && window[0] < 0xF0

@@ -1,22 +1,21 @@
-//! UTF-8 whose code points Latin-1 has: ASCII, and C2 or C3 before one trail octet.
+//! UTF-8 whose code points are in Latin-1: ASCII, and C2 or C3 followed by one continuation byte.
 //!
-//! Which octets are leads and which are trail octets are two bit sets of a block; the block
-//! is sound if they make up all that is not ASCII and the one is the other shifted. The octet
-//! of a code point is put where its first octet stands: it is the next octet, after C3 with
-//! bit 6 set. Then the trail octets are pushed out, eight octets at a time.
+//! The leads and the continuation bytes of a block are two bit sets. The block is well-formed if
+//! they cover everything that is not ASCII, and one is the other shifted. The byte of a code point
+//! is computed at its first byte: it is the next byte, with bit 6 set after C3. Then the
+//! continuation bytes are removed, eight bytes at a time.
 
 use super::{BLOCK, ascii};
 use crate::arch::scalar::{self, Latin1, Utf8};
 use crate::simd::{Bits, Simd, Vector};
 
-/// A block and the octet after it.
+/// A block and the byte after it.
 const WINDOW: usize = BLOCK + 1;
 
-/// Octets that a block may write: one for each, and the rest of a vector behind the last
-/// eight.
+/// Bytes that a block may write: one for each, and the rest of a vector after the last eight.
 const ROOM: usize = BLOCK + 8;
 
-/// Octets of a well-formed prefix whose code points Latin-1 has.
+/// Length in bytes of a well-formed prefix whose code points are in Latin-1.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     let (mut rest, mut cut) = (src, false);
@@ -65,14 +64,15 @@ pub(crate) fn convert<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, u
         }
         rest = &rest[BLOCK..];
     }
-    // A code point that is cut short has its octet written; the scalar table sees it whole.
+    // The byte of a code point that was cut off has been written; the scalar table sees it
+    // complete.
     written -= usize::from(cut);
     let read = src.len() - rest.len() - usize::from(cut);
     let (octets, more) = convert_short(&src[read..], &mut dst[written..]);
     (read + octets, written + more)
 }
 
-/// The same of short text.
+/// The same for short text.
 #[inline(never)]
 pub(crate) fn prefix_short(src: &[u8]) -> usize {
     scalar::latin1_prefix::<Utf8>(src)
@@ -84,12 +84,12 @@ pub(crate) fn convert_short(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     scalar::convert::<Utf8, Latin1>(src, dst)
 }
 
-/// Sets of octets of a block.
+/// Sets of bytes of a block.
 struct Sets {
     /// C2 and C3.
     leads: u64,
     trails: u64,
-    /// Those above 7F.
+    /// Bytes above 7F.
     high: u64,
 }
 
@@ -106,13 +106,13 @@ impl Sets {
         Self { leads: leads.get(), trails: trails.get(), high: high.get() }
     }
 
-    /// Whether all is Latin-1, after a lead if `cut`.
+    /// Whether the block is all Latin-1, after a lead if `cut`.
     #[inline(always)]
     fn is_sound(&self, cut: bool) -> bool {
         (self.leads << 1 | u64::from(cut)) == self.trails && self.leads | self.trails == self.high
     }
 
-    /// Whether the last octet is a lead.
+    /// Whether the last byte is a lead.
     #[inline(always)]
     fn is_cut(&self) -> bool {
         self.leads >> (BLOCK - 1) == 1
@@ -124,8 +124,8 @@ fn is_lead<S: Simd>(simd: S, octets: S::Vector) -> S::Vector {
     octets.and(simd.splat(0xFE)).equal(simd.splat(0xC2))
 }
 
-/// Converts a block that is sound to the start of `out`; `kept` are all but trail octets.
-/// Returns how many those are.
+/// Converts a well-formed block to the start of `out`; `kept` are all bytes except continuation
+/// bytes. Returns how many those are.
 #[inline(always)]
 fn push_out<S: Simd>(simd: S, window: &[u8; WINDOW], kept: u64, out: &mut [u8; ROOM]) -> usize {
     let mut written = 0;
@@ -150,8 +150,8 @@ fn push_out<S: Simd>(simd: S, window: &[u8; WINDOW], kept: u64, out: &mut [u8; R
     written
 }
 
-/// For each set of eight octets, where in sixteen its members lie, if it is about the lower
-/// eight, and the upper eight.
+/// For each set of eight bytes, the positions of its members among sixteen, for a set of the lower
+/// eight and for one of the upper eight.
 static ORDER: [[[u8; 16]; 256]; 2] = {
     let mut table = [[[0x80; 16]; 256]; 2];
     let mut set = 0;

@@ -1,39 +1,40 @@
-//! What a short piece of text is made of, octet by octet: well-formed sequences, and the
+//! Splits a short piece of text into its parts, byte by byte: well-formed sequences, and the
 //! maximal subparts of ill-formed ones (Unicode §3.9).
 //!
-//! A set of octets is 64 bits, so "the octet after one of these" is a shift. This is for the
-//! pieces that blocks cannot take: those with an ill-formed sequence in them, which become
-//! U+FFFD at vector speed, and the ends of text.
+//! A set of bytes is 64 bits, so "the byte after one of these" is a shift. This is for the pieces
+//! that blocks cannot process: the ends of text, and pieces with an ill-formed sequence in them,
+//! which becomes U+FFFD at vector speed.
 //!
 //! ```text
-//! second = trail octets after a lead, unless the two clash (E0 80, ED A0, F0 80, F4 90)
-//! third  = trail octets after a second that is after a lead of three or four
-//! fourth = trail octets after a third that is after the second of a lead of four
-//! well-formed: ASCII; leads followed by all that they want, and what follows them
-//! ill-formed: the rest; a maximal subpart is a lead with its second and third, or one octet
+//! second = continuation bytes after a lead, unless the two clash (E0 80, ED A0, F0 80, F4 90)
+//! third  = continuation bytes after a second that is after a lead of three or four
+//! fourth = continuation bytes after a third that is after the second of a lead of four
+//! well-formed: ASCII; leads followed by all the bytes they need, and those bytes
+//! ill-formed: the rest; a maximal subpart is a lead with its second and third, or one byte
 //! ```
 
 use super::BLOCK;
 use super::utf8::{BEFORE, Validator, boundary, pad};
 use crate::simd::{Bits, Simd, Vector};
 
-/// A piece of up to a block, from a boundary on, in a block, and three octets before that.
+/// A piece of up to a block, starting at a boundary, with the block that contains it and the three
+/// bytes before that.
 pub(crate) struct Piece<'a> {
     window: &'a Window,
-    /// Where in the block the piece begins.
+    /// The offset of the piece in the block.
     skip: usize,
     length: usize,
 }
 
-/// Room for a piece.
+/// Space for a piece.
 pub(crate) type Window = [u8; BEFORE + BLOCK];
 
 impl<'a> Piece<'a> {
-    /// The piece at `read`; it is put into `room` if there are too few octets around it.
-    /// `src` ends at a boundary.
+    /// The piece at `read`, copied to `room` if there are too few bytes around it. `src` ends at a
+    /// boundary.
     ///
-    /// A piece leaves what may be cut short by its end to the next. That is seen from a few
-    /// octets, so the next can be looked at before this one is understood.
+    /// A piece leaves a sequence that may be cut off by its end to the next piece. A few bytes are
+    /// enough to determine that, so the next piece can be loaded before this one has been parsed.
     #[inline(always)]
     pub(crate) fn new(src: &'a [u8], read: usize, room: &'a mut Window) -> Self {
         let rest = &src[read..];
@@ -54,41 +55,41 @@ impl<'a> Piece<'a> {
         Self { window: room, skip: 0, length: rest.len() }
     }
 
-    /// The block in which the piece is.
+    /// The block that contains the piece.
     #[inline(always)]
     pub(crate) fn block(&self) -> &'a [u8; BLOCK] {
         self.window.last_chunk().expect("a block in the window")
     }
 
-    /// The block behind the three octets.
+    /// The block and the three bytes before it.
     #[inline(always)]
     pub(crate) fn window(&self) -> &'a Window {
         self.window
     }
 
-    /// The octets of the piece.
+    /// The bytes of the piece.
     #[inline(always)]
     pub(crate) fn octets(&self) -> &'a [u8] {
         &self.block()[self.skip..][..self.length]
     }
 
-    /// The places of the piece in the block.
+    /// The positions of the piece in the block.
     #[inline(always)]
     pub(crate) fn within(&self) -> u64 {
         below(self.skip + self.length) & !below(self.skip)
     }
 }
 
-/// What a piece from a boundary on is made of.
+/// The parts of a piece that starts at a boundary.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
-    /// Where a maximal subpart begins.
+    /// First bytes of maximal subparts of ill-formed sequences.
     pub(crate) ill: u64,
-    /// Octets of well-formed sequences.
+    /// Bytes of well-formed sequences.
     pub(crate) sound: u64,
-    /// The last ones of these.
+    /// Last bytes of well-formed sequences.
     pub(crate) last: u64,
-    /// Octets at these places in well-formed sequences.
+    /// Bytes at these positions in well-formed sequences.
     pub(crate) third_of_three: u64,
     pub(crate) third_of_four: u64,
     pub(crate) fourth: u64,
@@ -102,7 +103,8 @@ impl Parts {
         piece: &Piece<'_>,
     ) -> Self {
         let window = piece.window;
-        // Clashes but for those between a lead and what is no trail octet, or the other way.
+        // All clashes except a lead without a continuation byte, or a continuation byte without a
+        // lead.
         let clash = simd.splat(0x7C);
         let [mut high, mut trail, mut lead3] = [simd.bits(); 3];
         let [mut lead4, mut not_lead, mut clashes] = [simd.bits(); 3];
@@ -152,7 +154,7 @@ impl Parts {
         }
     }
 
-    /// The same up to the first that is ill-formed.
+    /// The parts before the first ill-formed one.
     #[inline(always)]
     pub(crate) fn until_ill(self) -> Self {
         let within = below(self.ill.trailing_zeros() as usize);
@@ -166,13 +168,13 @@ impl Parts {
     }
 }
 
-/// The octets before `length`, 0 to 64.
+/// The bytes before `length`, 0 to 64.
 #[inline(always)]
 fn below(length: usize) -> u64 {
     u64::MAX.unbounded_shr((BLOCK - length) as u32)
 }
 
-/// A vector with all bits set in the octets of a set.
+/// A vector with all bits set in the bytes of a set.
 #[inline(always)]
 pub(crate) fn spread<S: Simd>(simd: S, set: u64, at: usize) -> S::Vector {
     const FROM: [u8; 32] = {

@@ -1,30 +1,31 @@
 //! UTF-8 to UTF-16 and UTF-32.
 //!
-//! The simple version computes at each octet the unit that would end there, from the octet
-//! and the three before it, and keeps it if one does:
+//! The simple version computes at each byte the unit that would end there, from the byte and the
+//! three before it, and keeps it if one does:
 //!
 //! ```text
 //! for each position
 //!     unit = current                       if current is ASCII
 //!     unit = current % 64 + before1 * 64 + (before2 is the lead of three) * before2 * 4096
-//!     if the next octet is no trail octet, or, in UTF-16, before2 is the lead of four
+//!     if the next byte is not a continuation byte, or, in UTF-16, before2 is the lead of four
 //!         write unit
 //! ```
 //!
-//! Here
+//! In this version:
 //!
-//! 1. the octets of units are computed apart, low and high, and zipped: in either byte order;
-//! 2. eight units at a time are pushed together by a shuffle that is looked up by which are
-//!    kept, and written whole; the next eight overwrite what was not kept;
+//! 1. the low and the high bytes of units are computed separately and interleaved, in either byte
+//!    order;
+//! 2. a shuffle, looked up by the set of units to keep, moves those of eight units together. All
+//!    eight are written, and the next eight overwrite the surplus;
 //! 3. validation is that of [`utf8`](super::utf8), from the same loads;
-//! 4. the work for sequences of four octets is left out of blocks that have none, and blocks
-//!    of ASCII are only widened.
+//! 4. blocks without sequences of four bytes skip the work for those, and blocks of ASCII are only
+//!    widened.
 //!
-//! No position depends on what stands before those three octets but for where units go, so
-//! the speed is the same whatever the mixture of lengths. The published ways, which follow
-//! sequence by sequence or a dozen octets at a time (D. Lemire, W. Muła, "Transcoding
-//! billions of Unicode characters per second with SIMD instructions", 2022), have to know how
-//! far they came before they can go on.
+//! A position depends on nothing before those three bytes except for the destination of its unit,
+//! so the speed is the same for any mixture of lengths. The published algorithms follow the text
+//! sequence by sequence or a dozen bytes at a time (D. Lemire, W. Muła, "Transcoding billions of
+//! Unicode characters per second with SIMD instructions", 2022). They have to know how far a step
+//! got before the next one can start.
 
 use super::BLOCK;
 use super::ascii::{self, Widened};
@@ -34,17 +35,17 @@ use crate::arch::scalar::{self, Source, Utf8, Utf16, Utf32};
 use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 
-/// A block behind the three octets before it, and the octet after it.
+/// A block, the three bytes before it, and the byte after it.
 const WINDOW: usize = BEFORE + BLOCK + 1;
 
 /// UTF-16 or UTF-32.
 pub(crate) trait Units: Widened {
-    /// Whether the octets of a unit begin with the lowest.
+    /// Whether the lowest byte of a unit comes first.
     const LE: bool;
 
-    /// Those of eight units that `order` picks, to the start of `dst`. `units` has their
-    /// lower halves and `upper` the upper ones, in the byte order of this form. `LONG` says
-    /// that no more than four are picked.
+    /// Writes those of eight units that `order` selects to the start of `dst`. `units` has their
+    /// lower halves and `upper` the upper ones, in the byte order of this form. `LONG` promises
+    /// that no more than four are selected.
     fn put_kept<H: Vector, const LONG: bool>(order: H, units: H, upper: H, dst: &mut [u8]);
 }
 
@@ -71,8 +72,8 @@ impl<const LE: bool> Units for Utf32<LE> {
     }
 }
 
-/// For each set of eight units, where in sixteen octets its members lie. What is behind them
-/// is zero.
+/// For each set of eight units, the positions of its members among sixteen bytes, followed by
+/// zeros.
 static ORDER: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
     let mut set = 0;
@@ -127,7 +128,7 @@ pub(crate) fn convert_lossy<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u
             converter.blocks::<T>(simd, &whole[done.read..], &mut dst[done.written..]);
         done.read += octets;
         done.written += units;
-        // Errors often come near each other.
+        // Errors often come close together.
         while whole.len() - done.read >= PIECE {
             let mut room = [0; _];
             let piece = Piece::new(whole, done.read, &mut room);
@@ -149,8 +150,8 @@ pub(crate) fn convert_lossy<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u
     }
 }
 
-/// A conversion of sixteen octets or more, but not many: all at once if it is ASCII, or
-/// octet by octet.
+/// A conversion of sixteen bytes or more, but not many: all at once if it is ASCII, otherwise byte
+/// by byte.
 #[inline(always)]
 pub(crate) fn convert_ascii<S: Simd, T: Units>(
     simd: S,
@@ -167,7 +168,7 @@ pub(crate) fn convert_ascii<S: Simd, T: Units>(
     convert_short::<T>(src, dst)
 }
 
-/// A conversion of short text, with the instructions that are everywhere.
+/// A conversion of short text, with baseline instructions only.
 #[inline(never)]
 pub(crate) fn convert_short<T: Units>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     scalar::convert::<Utf8, T>(src, dst)
@@ -179,16 +180,16 @@ pub(crate) fn convert_lossy_short<T: Units>(src: &[u8], dst: &mut [u8]) -> Lossy
     scalar::lossy::<Utf8, T>(src, dst)
 }
 
-/// A piece at the end that is shorter than this takes less time octet by octet.
+/// A piece at the end that is shorter than this takes less time byte by byte.
 const PIECE: usize = 16;
 
-/// Where the last sequence that begins before `read` begins, unless it ends there too, and
-/// what is written without it. All before `read` was pushed together.
+/// The start of the last sequence that begins before `read`, unless it also ends there, and the
+/// number of bytes written without it. Everything before `read` must have gone through [`push`].
 #[inline(always)]
 fn last_boundary<T: Units>(src: &[u8], read: usize, written: usize) -> (usize, usize) {
     let is_trail = |at: usize| (0x80..=0xBF).contains(&src[at]);
     if is_trail(read) {
-        // No unit was written for the last octet, but one for the third of four.
+        // No unit was written for the last byte, but one was for the third of four.
         let mut start = read - 1;
         while is_trail(start) {
             start -= 1;
@@ -225,11 +226,11 @@ impl<V: Vector> Converter<V> {
         }
     }
 
-    /// Converts blocks as far as there are some and all is sound, to a boundary.
+    /// Converts blocks up to a boundary, as long as they are complete and well-formed.
     #[inline(always)]
     fn blocks<T: Units>(&self, simd: V::Simd, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        // Whether the last octets went through `Converter::block`.
+        // Whether the last bytes went through `Converter::block`.
         let mut pushed = false;
         while src.len() - read > BLOCK {
             if ascii::is_ascii(simd, &src[read..][..BLOCK]) {
@@ -248,8 +249,8 @@ impl<V: Vector> Converter<V> {
                 pushed = false;
                 continue;
             }
-            // Blocks look at the three octets before them. To begin with zeros instead, in a
-            // copy, took longer: loads that span several stores have to wait for them.
+            // Blocks look at the three bytes before them. Starting with zeros instead, in a copy,
+            // took longer: loads that span several stores have to wait for them.
             while read < BEFORE {
                 let Some((scalar, length)) = Utf8::next(&src[read..]) else {
                     return (read, written);
@@ -273,8 +274,8 @@ impl<V: Vector> Converter<V> {
         (read, written)
     }
 
-    /// Converts a piece, up to something ill-formed, or with U+FFFD for it. `None` if `dst`
-    /// has no room.
+    /// Converts a piece up to an ill-formed sequence, or with U+FFFD for it. `None` if `dst` is
+    /// too short.
     #[inline(always)]
     fn piece<T: Units, const LOSSY: bool>(
         &self,
@@ -291,7 +292,7 @@ impl<V: Vector> Converter<V> {
         Some(done)
     }
 
-    /// The same into a block's worth of units.
+    /// The same, with space for a block's worth of units.
     #[inline(always)]
     fn parts<T: Units, const LOSSY: bool>(
         &self,
@@ -341,8 +342,8 @@ impl<V: Vector> Converter<V> {
         }
     }
 
-    /// The units that end in a block, to the start of `out`, and their length in octets, if
-    /// the block is sound.
+    /// Writes the units that end in a block to the start of `out` and returns their length in
+    /// bytes, if the block is well-formed.
     #[inline(always)]
     fn block<T: Units>(
         &self,
@@ -369,8 +370,8 @@ impl<V: Vector> Converter<V> {
         self.block_of::<T, false, false>(simd, window, out)
     }
 
-    /// The same; `FOUR` says whether there may be sequences of four octets, `LONG` that there
-    /// is no ASCII, and so that no more than four units end at eight octets.
+    /// The same. `FOUR` says whether there may be sequences of four bytes. `LONG` says that there
+    /// is no ASCII, so that no more than four units end in eight bytes.
     #[inline(always)]
     fn block_of<T: Units, const FOUR: bool, const LONG: bool>(
         &self,
@@ -394,7 +395,7 @@ impl<V: Vector> Converter<V> {
         (!clashes.any()).then_some(written)
     }
 
-    /// The units that end at some octets of a block that is sound.
+    /// The units that end at each byte of a well-formed block.
     #[inline(always)]
     fn planes<T: Units, const FOUR: bool>(&self, simd: V::Simd, octets: Octets<V>) -> Planes<V> {
         if FOUR {
@@ -409,12 +410,12 @@ impl<V: Vector> Converter<V> {
             return self.planes_at::<T>(simd, octets, &places);
         }
         let (_, low, high) = self.two(octets);
-        // The value of the lead of three, and zero for any octet below.
+        // The value of the lead of three, and zero for any byte below.
         let third = octets.before2.sub_saturating(self.three);
         Planes { low, high: high.or(third.shl16::<4>()), upper: simd.zero() }
     }
 
-    /// The high nibble of the last octet, and the unit for sequences of up to two octets.
+    /// The high nibble of the last byte, and the unit for sequences of up to two bytes.
     #[inline(always)]
     fn two(&self, octets: Octets<V>) -> (V, V, V) {
         let Octets { current, before1, .. } = octets;
@@ -425,7 +426,8 @@ impl<V: Vector> Converter<V> {
         (nibble, low, high)
     }
 
-    /// The units that end at octets at these places in sequences, if there are of all kinds.
+    /// The units that end at bytes at these places in sequences, for blocks with sequences of all
+    /// lengths.
     #[inline(always)]
     fn planes_at<T: Units>(
         &self,
@@ -447,8 +449,8 @@ impl<V: Vector> Converter<V> {
             return Planes { low, high, upper };
         }
         let high = high.or(bits.and(third_of_three).shl16::<4>());
-        // At the third octet of four: D800 + (code point >> 10) - 40. Of this the lowest
-        // octet, then the one above, with the borrow.
+        // At the third byte of four: D800 + (code point >> 10) - 40. Computes the low byte of
+        // this, then the high one, with the borrow.
         let lead_low = before1
             .shl16::<2>()
             .and(simd.splat(0xFC))
@@ -456,7 +458,7 @@ impl<V: Vector> Converter<V> {
             .sub(simd.splat(0x40));
         let no_borrow = before1.greater_signed(simd.splat(0x8F));
         let lead_high = before2.add(simd.splat(0xE7)).sub(no_borrow);
-        // At the fourth octet.
+        // At the fourth byte.
         let high = high.or(fourth.and(simd.splat(0xDC)));
         Planes {
             low: lead_low.select(low, third_of_four),
@@ -466,14 +468,14 @@ impl<V: Vector> Converter<V> {
     }
 }
 
-/// Octets at these places in a sequence.
+/// Positions of bytes in a sequence.
 struct Places<V> {
     third_of_three: V,
     third_of_four: V,
     fourth: V,
 }
 
-/// Writes those units of a vector that are in the set `kept`. Returns their length in octets.
+/// Writes the units of a vector that are in the set `kept`. Returns their length in bytes.
 #[inline(always)]
 fn push<T: Units, V: Vector, const FOUR: bool, const LONG: bool>(
     simd: V::Simd,
@@ -500,21 +502,21 @@ fn push<T: Units, V: Vector, const FOUR: bool, const LONG: bool>(
     written
 }
 
-/// Octets in the byte order of units, two by two: in each half, the lower eight, the upper
-/// eight.
+/// Interleaves the bytes of units in their byte order: the lower eight of each half, then the
+/// upper eight.
 #[inline(always)]
 fn zip<T: Units, V: Vector>(low: V, high: V) -> [V; 2] {
     let (first, second) = if T::LE { (low, high) } else { (high, low) };
     [first.zip_low(second), first.zip_high(second)]
 }
 
-/// Which octets are F0 or above.
+/// The bytes that are F0 or above.
 #[inline(always)]
 fn leads_four<V: Vector>(simd: V::Simd, octets: V) -> V {
     octets.sub_saturating(simd.splat(0xEF)).greater_signed(simd.zero())
 }
 
-/// What is computed at each octet.
+/// The unit computed at each byte, by its parts.
 struct Planes<V> {
     /// Bits 0 to 7 of the unit.
     low: V,
@@ -524,7 +526,7 @@ struct Planes<V> {
     upper: V,
 }
 
-/// `value` for the high nibble of trail octets, zero for that of others.
+/// `value` for the high nibble of continuation bytes, zero for that of others.
 const fn trails(value: u8) -> [u8; 16] {
     let mut table = [0; 16];
     let mut nibble = 0x8;

@@ -1,19 +1,19 @@
-//! Many sequences in one text: through the lossy kernels, and through the strict ones if all
-//! is sound.
+//! Many sequences in one text: through the lossy kernels, and through the strict ones if all are
+//! well-formed.
 
 use utfall_simd::{Form, Kernels, Lossy};
 
 use crate::plain::{Items, encoded};
 use crate::window::measures;
 
-/// Text between sequences, so that what begins in one does not end in the next: of all
-/// classes, and of lengths that move the sequences through the places of a block.
+/// Text between sequences, so that a sequence does not continue into the next. It has characters
+/// of all classes, and lengths that move the sequences through the offsets of a block.
 const BETWEEN: [&str; 8] = ["a", "é", "ab", "日", "abc", "😀", "aé日", "abcdefg"];
 
-/// More than a text or a conversion has.
+/// Longer than any text or conversion.
 const LENGTH: usize = 8192;
 
-/// Octets with room for more behind them, so that all that is added has a fixed length.
+/// A buffer with spare bytes at the end, so that every addition is a copy of fixed length.
 struct Line {
     octets: Vec<u8>,
     length: usize,
@@ -24,7 +24,7 @@ impl Line {
         Self { octets: vec![0; LENGTH], length: 0 }
     }
 
-    /// Adds the first `length` of some octets.
+    /// Adds the first `length` of some bytes.
     #[inline(always)]
     fn push<const N: usize>(&mut self, (octets, length): ([u8; N], usize)) {
         self.octets[self.length..][..N].copy_from_slice(&octets);
@@ -36,10 +36,10 @@ impl Line {
     }
 }
 
-/// What every text is converted to.
+/// The target forms of every text.
 const FORMS: [Form; 3] = [Form::Utf8, Form::Utf16Le, Form::Utf32Le];
 
-/// A code unit of UTF-16, little-endian, that is a code point, and what it is in `FORMS`.
+/// A code unit of UTF-16, little-endian, that is a code point, and its conversions to `FORMS`.
 pub(crate) struct Unit {
     src: ([u8; 4], usize),
     converted: [([u8; 4], usize); FORMS.len()],
@@ -56,10 +56,10 @@ impl Unit {
 /// A text of one form, and its conversions.
 pub(crate) struct Batch {
     form: Form,
-    /// As it was before it was swapped.
+    /// The form before it was swapped.
     first_form: Form,
     src: Line,
-    /// By form: what is to come of it. The last is Latin-1, which has nothing.
+    /// The expected conversions, by form. The last is Latin-1, which is empty.
     converted: [Line; Form::ALL.len()],
     between: [Between; BETWEEN.len()],
     next: usize,
@@ -99,7 +99,7 @@ impl Batch {
         }
     }
 
-    /// Starts anew, with so many letters.
+    /// Starts again, with `letters` letters.
     pub(crate) fn begin(&mut self, letters: usize) {
         self.form = self.first_form;
         self.src.length = 0;
@@ -109,7 +109,7 @@ impl Batch {
         (0..letters).for_each(|_| self.put_between(0));
     }
 
-    /// Adds four octets, which are these items.
+    /// Adds four bytes, which are these items.
     #[inline(always)]
     pub(crate) fn push(&mut self, octets: [u8; 4], items: &Items) {
         self.src.push((octets, 4));
@@ -132,7 +132,7 @@ impl Batch {
         }
     }
 
-    /// Adds what stands between two sequences.
+    /// Adds the text between two sequences.
     #[inline(always)]
     pub(crate) fn push_between(&mut self) {
         self.next += 1;
@@ -148,7 +148,7 @@ impl Batch {
         }
     }
 
-    /// Makes the conversions to the other byte orders.
+    /// Swaps the expected conversions to the other byte orders.
     pub(crate) fn swap_converted(&mut self) {
         for (from, to, unit) in
             [(Form::Utf16Le, Form::Utf16Be, 2), (Form::Utf32Le, Form::Utf32Be, 4)]
@@ -160,7 +160,7 @@ impl Batch {
         }
     }
 
-    /// Makes the text itself one of the other byte order.
+    /// Swaps the text itself to the other byte order.
     pub(crate) fn swap(&mut self) {
         let unit;
         (self.form, unit) = match self.form {
@@ -173,7 +173,7 @@ impl Batch {
         swap(&mut self.src.octets[..self.src.length], unit);
     }
 
-    /// The lossy conversions.
+    /// Checks the lossy conversions.
     pub(crate) fn lossy(&mut self, kernels: &Kernels, forms: &[Form]) {
         let (form, src) = (self.form, self.src.get());
         for &to in forms {
@@ -195,7 +195,8 @@ impl Batch {
         }
     }
 
-    /// The prefix, the strict conversions, and whatever is measured, if all is sound.
+    /// Checks the prefix, the strict conversions, and the measures. All sequences must be
+    /// well-formed.
     pub(crate) fn strict(&mut self, kernels: &Kernels, forms: &[Form]) {
         let (form, src) = (self.form, self.src.get());
         let prefix = kernels.prefix(form, src);

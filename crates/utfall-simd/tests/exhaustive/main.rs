@@ -1,44 +1,45 @@
-//! Every sequence of four octets of UTF-8, every two units of UTF-16, every unit of UTF-32,
-//! through every table: 2^32 of each. `cargo xtask exhaustive` runs them; among the tests
-//! there is only a part of them.
+//! Every sequence of four bytes of UTF-8, every two units of UTF-16, every unit of UTF-32, through
+//! every table: 2^32 of each. `cargo xtask exhaustive` runs them all; the tests run only part of
+//! them.
 //!
-//! What is enumerated, for each table:
+//! For each table, this enumerates:
 //!
-//! 1. **UTF-8, strict.** Each of the 2^32 sequences stands by itself in a text that is sound
-//!    otherwise: prefix; if it begins with a leading octet, conversion to UTF-16 (behind ASCII
-//!    it is a sequence of three, which is there with every octet behind it; anything else is
-//!    ill-formed at once); where it is sound, count and length in UTF-16. Its offset in a block
-//!    of 64 octets is the sum of its octets modulo 64, so whichever octet of the four is
-//!    varied, each run of 64 values meets every offset. It stands in the first, second or
-//!    third block, among characters of one, two, three or four octets, by a hash of all but the
-//!    last octet (in loops over the last, the processor learns the way through the kernel).
-//! 2. **UTF-8, strict, every offset.** What can decide about one sequence, at each of the 64
-//!    offsets: every two octets of which the first is above 7F, every third trail octet behind
-//!    two that want another, every fourth behind three that do; and instead of trail octets
-//!    others at the edges of classes. What else there is of four octets is some of these in a
-//!    row, and a kernel stops at the first that is ill-formed. To UTF-16 and UTF-32, both
-//!    big-endian, and to Latin-1; Latin-1 prefix, and as above.
-//! 3. **UTF-8, lossy.** Each sequence that begins with a leading octet, or with one of a few
-//!    others that are ill-formed, in texts of 32 with characters of every class between them:
-//!    to UTF-8 and UTF-16, and lossy count and length; one text in eight also to UTF-32 and
+//! 1. **UTF-8, strict.** Each of the 2^32 sequences, on its own in otherwise well-formed text.
+//!    Checks the prefix; if the sequence begins with a lead byte, the conversion to UTF-16 (after
+//!    ASCII it is a sequence of three, which is covered with every following byte; anything else
+//!    is ill-formed at once); and if it is well-formed, its count and its length in UTF-16. Its
+//!    offset in a block of 64 bytes is the sum of its bytes modulo 64, so whichever of the four
+//!    bytes is varied, each run of 64 values covers every offset. A hash of all bytes except the
+//!    last selects the first, second or third block, and the surrounding characters of one, two,
+//!    three or four bytes. (In loops over the last byte, the processor learns the path through the
+//!    kernel.)
+//! 2. **UTF-8, strict, every offset.** The bytes that can decide about one sequence, at each of
+//!    the 64 offsets: every two bytes of which the first is above 7F; every third continuation
+//!    byte after two bytes that need another, and every fourth after three that do; and in their
+//!    positions other bytes at the edges of classes. All other sequences of four bytes are several
+//!    of these in a row, and a kernel stops at the first that is ill-formed. To UTF-16 and UTF-32,
+//!    both big-endian, and to Latin-1; Latin-1 prefix, and the checks above.
+//! 3. **UTF-8, lossy.** Each sequence that begins with a lead byte, or with one of a few other
+//!    bytes that are ill-formed, in texts of 32 with characters of every class between them: to
+//!    UTF-8 and UTF-16, and lossy count and length; one text in eight also to UTF-32 and
 //!    big-endian.
-//! 4. **UTF-8, alone.** Each such sequence of up to four octets as the whole input: prefix,
-//!    strict and lossy conversion to UTF-16.
-//! 5. **UTF-16.** Each of the 2^32 pairs of units in either byte order. Those without a
-//!    surrogate one behind the other (A B A C A D … has A B, B A, A C and so on), with
-//!    characters of every class now and then: prefix, conversion to UTF-8, UTF-32 and the other
-//!    byte order, count and length. Those with a surrogate in texts of 64 through the lossy
-//!    conversions to UTF-8 and to itself, and those that are sound also as just said; those
-//!    that are not, as in 1, to UTF-8 and UTF-32. Those with a first unit up to FF, as in 1,
-//!    to Latin-1.
-//! 6. **UTF-16, every offset.** Every unit before and behind those at the edges of classes, at
-//!    each offset, to everything.
+//! 4. **UTF-8, alone.** Each such sequence of up to four bytes as the whole input: prefix, strict
+//!    and lossy conversion to UTF-16.
+//! 5. **UTF-16.** Each of the 2^32 pairs of units in either byte order. Those without a surrogate,
+//!    concatenated (A B A C A D … has A B, B A, A C and so on), with occasional characters of
+//!    every class: prefix, conversion to UTF-8, UTF-32 and the other byte order, count and length.
+//!    Those with a surrogate, in texts of 64, through the lossy conversions to UTF-8 and to
+//!    UTF-16; the well-formed ones also through the same checks as pairs without surrogates; the
+//!    ill-formed ones, as in 1, to UTF-8 and UTF-32. Those with a first unit up to FF, as in 1, to
+//!    Latin-1.
+//! 6. **UTF-16, every offset.** Every unit before and after those at the edges of classes, at each
+//!    offset, to every form.
 //! 7. **UTF-32.** Each of the 2^32 values, as in 1: prefix; one in eight also big-endian. Scalar
-//!    values, at each offset, and those with a half at the edge of a class, in both byte
-//!    orders: conversions to everything, and lengths.
+//!    values, at each offset, and those with a half at the edge of a class, in both byte orders:
+//!    conversions to every form, and lengths.
 //!
-//! What is right comes from `plain.rs`, which is judged by `utfall-oracle`. Whether there is
-//! room in the output is the affair of other tests (`kernels.rs`, `mixtures.rs`, `guard.rs`).
+//! The expected results come from `plain.rs`, which is checked against `utfall-oracle`. Other
+//! tests (`kernels.rs`, `mixtures.rs`, `guard.rs`) cover outputs that are too short.
 
 mod batch;
 mod plain;
@@ -55,21 +56,21 @@ use utfall_oracle::step;
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 use window::{BLOCK, Window};
 
-/// All of it, or what there is time for in a test.
+/// How much to run: everything, or as much as a test has time for.
 struct Extent {
-    /// Values of an octet.
+    /// Values of a byte.
     octets: Vec<u8>,
     /// Values of a unit of UTF-16, and of half a unit of UTF-32.
     units: Vec<u16>,
-    /// Of the tasks only each so many-th.
+    /// Runs one task in this many.
     every: usize,
     is_shown: bool,
 }
 
-/// What says so. Best odd, since tasks are numbered by octets and units.
+/// The variable that sets it. Best odd, since tasks are numbered by bytes and units.
 const EVERY: &str = "UTFALL_EXHAUSTIVE_EVERY";
 
-/// Values at which kernels may change their mind.
+/// Values at which kernels may decide differently.
 const EDGES_OF_OCTETS: [u8; 28] = [
     0x00, 0x41, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1,
     0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
@@ -98,7 +99,7 @@ fn a_part() {
     dispatch::available().for_each(|kernels| run(kernels, &Extent::part()));
 }
 
-/// Minutes for each table: the one that `UTFALL_ISA` names, or all.
+/// Takes minutes for each table: the one that `UTFALL_ISA` names, or all.
 #[test]
 #[ignore = "takes many minutes: `cargo xtask exhaustive`"]
 fn everything() {
@@ -138,7 +139,7 @@ fn run(kernels: &Kernels, extent: &Extent) {
     }
 }
 
-/// A part of the work, and how to show how far it is.
+/// A part of the work, and how to report its progress.
 struct Step<'a> {
     name: String,
     start: Instant,
@@ -146,7 +147,7 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Does all tasks on all processors, each thread with a state of its own.
+    /// Runs all tasks on all processors, each thread with a state of its own.
     fn run<T: Sync, S>(
         &self,
         tasks: &[T],
@@ -162,7 +163,7 @@ impl Step<'_> {
                 let index = next.fetch_add(1, Relaxed);
                 let Some(now) = tasks.get(index) else { break };
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(&mut state, now))) {
-                    // The other threads need not go on for minutes.
+                    // The other threads should not continue for minutes.
                     next.store(tasks.len(), Relaxed);
                     resume_unwind(panic);
                 }
@@ -174,7 +175,7 @@ impl Step<'_> {
         };
         let threads = thread::available_parallelism().map_or(1, usize::from);
         if threads == 1 {
-            // There may be none to start.
+            // It may not be possible to start threads.
             work();
         } else {
             thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
@@ -190,12 +191,12 @@ fn number(octets: [u8; 4]) -> u32 {
     u32::from_be_bytes(octets)
 }
 
-/// Octets with which a sequence of more than one begins.
+/// Bytes that begin a sequence of more than one byte.
 fn is_lead(octet: u8) -> bool {
     (0xC2..=0xF4).contains(&octet)
 }
 
-/// The same, and some of those with which none does.
+/// The same, and some bytes that begin none.
 fn is_lead_or_ill(octet: u8) -> bool {
     is_lead(octet) || [0x80, 0xBF, 0xC0, 0xF5, 0xFF].contains(&octet)
 }
@@ -301,10 +302,10 @@ fn utf8_alone(kernels: &Kernels, src: &[u8]) {
     assert!(right, "{kernels:?} {src:02X?} alone");
 }
 
-/// What UTF-16 needs.
+/// The state for UTF-16.
 struct Utf16 {
     windows: [Window; 2],
-    /// Pairs that are sound, and those with a surrogate.
+    /// Well-formed pairs, and those with a surrogate.
     sound: Batch,
     surrogates: Batch,
 }
@@ -318,7 +319,7 @@ impl Utf16 {
         }
     }
 
-    /// A pair as in 1, in both byte orders.
+    /// Checks a pair as in 1, in both byte orders.
     fn check(
         &mut self,
         kernels: &Kernels,
@@ -359,7 +360,7 @@ fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
     }
 }
 
-/// Conversions of sound text: to UTF-8, UTF-32 and the other byte order.
+/// Conversions of well-formed text: to UTF-8, UTF-32 and the other byte order.
 fn utf16_strict(kernels: &Kernels, batch: &mut Batch) {
     batch.swap_converted();
     batch.strict(kernels, &[Form::Utf8, Form::Utf32Le, Form::Utf16Be]);
@@ -367,7 +368,7 @@ fn utf16_strict(kernels: &Kernels, batch: &mut Batch) {
     batch.strict(kernels, &[Form::Utf8, Form::Utf32Be, Form::Utf16Le]);
 }
 
-/// One behind the other: this one, and each that is not below it.
+/// Concatenates the pairs of this unit with each that is not below it.
 fn utf16_singles(kernels: &Kernels, state: &mut Utf16, first: u16, singles: &[u16]) {
     let from = singles.partition_point(|second| *second < first);
     let batch = &mut state.sound;
@@ -412,7 +413,7 @@ fn utf16_surrogates(kernels: &Kernels, state: &mut Utf16, first: u16, seconds: &
     }
 }
 
-/// Both with each other: edges and this unit.
+/// This unit with each edge, in both orders.
 fn utf16_every_offset(kernels: &Kernels, state: &mut Utf16, unit: u16) {
     const FORMS: [Form; 4] = [Form::Utf8, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
     for edge in EDGES_OF_UNITS {
@@ -425,7 +426,7 @@ fn utf16_every_offset(kernels: &Kernels, state: &mut Utf16, unit: u16) {
     }
 }
 
-/// What UTF-32 needs.
+/// The state for UTF-32.
 struct Utf32([Window; 2]);
 
 impl Utf32 {
@@ -441,7 +442,7 @@ impl Utf32 {
         (offset, turn): (usize, u32),
         forms: &[Form],
     ) {
-        // There is no time for all of both orders, and little use.
+        // There is no time for all values in both orders, and little benefit.
         let orders = if forms.is_empty() && !value.is_multiple_of(8) { 1 } else { 2 };
         let octets = [value.to_le_bytes(), value.to_be_bytes()];
         for (window, octets) in self.0.iter_mut().zip(octets).take(orders) {

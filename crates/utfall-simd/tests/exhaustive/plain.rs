@@ -1,23 +1,23 @@
-//! What is right, of a few octets at a time: plain, and fast enough for 2^32 of them. It
-//! shares no code with the crate; `utfall-oracle` judges it, below.
+//! The expected results for a few bytes at a time: straightforward code, fast enough for 2^32
+//! inputs. It shares no code with the crate; the tests below check it against `utfall-oracle`.
 
 use utfall_simd::Form;
 
-/// The first thing in some text.
+/// The first code point or ill-formed sequence of some text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    /// The code point, or `None` for something ill-formed.
+    /// The code point, or `None` for an ill-formed sequence.
     pub(crate) point: Option<u32>,
-    /// How many octets it has.
+    /// Its length in bytes.
     pub(crate) length: usize,
 }
 
-/// What up to four octets hold, in order.
+/// The items in up to four bytes, in order.
 #[derive(Clone, Copy)]
 pub(crate) struct Items {
     items: [Item; 4],
     count: usize,
-    /// Whether the last one would be something else if more octets followed.
+    /// Whether more bytes could change the last item.
     pub(crate) is_cut: bool,
 }
 
@@ -35,7 +35,7 @@ impl Items {
         &self.items[..self.count]
     }
 
-    /// Octets, and the items they are, before the first thing ill-formed.
+    /// The number of bytes before the first ill-formed sequence, and their items.
     pub(crate) fn sound(&self) -> (usize, &[Item]) {
         let count = self.all().iter().take_while(|item| item.point.is_some()).count();
         let items = &self.items[..count];
@@ -108,7 +108,7 @@ pub(crate) fn utf32(value: u32) -> Items {
     items
 }
 
-/// A scalar value in a form: up to four octets, and how many. `None` if the form lacks it.
+/// A scalar value in a form: up to four bytes, and how many. `None` if the form lacks it.
 #[inline(always)]
 pub(crate) fn encoded(form: Form, point: u32) -> Option<([u8; 4], usize)> {
     let trail = |shift: u32| 0x80 + (point >> shift & 0x3F) as u8;
@@ -157,8 +157,8 @@ mod tests {
         assert!(same, "{name} {octets:02X?} {found:?} {:?}", items.all());
     }
 
-    /// Up to three octets, and each fourth one behind three that want it. What else is four
-    /// octets long is some of these in a row.
+    /// Up to three bytes, and each fourth one after three that need it. Everything else of four
+    /// bytes is several of these in a row.
     #[test]
     fn utf8_as_the_oracle_has_it() {
         let mut found = Vec::new();

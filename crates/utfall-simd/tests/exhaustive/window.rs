@@ -1,46 +1,46 @@
-//! One sequence at a chosen place of a text, through the strict kernels.
+//! One sequence at a given offset of a text, through the strict kernels.
 
 use utfall_simd::{Form, Kernels};
 
 use crate::plain::{Item, Items, encoded};
 
-/// Blocks have so many octets, or two of them make one: places are counted from 0 to this.
+/// Bytes of a block, or of half a block: offsets are counted from 0 to this.
 pub(crate) const BLOCK: usize = 64;
-/// How many blocks may stand ahead of the one with the sequence. Kernels may do something of
-/// their own in the first, and take two at a time from then on.
+/// The number of positions, in blocks before the one with the sequence. Kernels may treat the
+/// first block specially, and process two at a time from then on.
 pub(crate) const DEPTHS: usize = 3;
-/// What surrounds a sequence: text of one class, since kernels choose by it.
+/// The characters around a sequence: text of one class, since kernels choose by class.
 pub(crate) const FILLERS: [u32; 4] = [0x61, 0xE9, 0x65E5, 0x1_F600];
-/// Those that Latin-1 has.
+/// Number of these that are in Latin-1.
 const LATIN1_FILLERS: usize = 2;
-/// More than two blocks follow.
+/// Bytes that follow: more than two blocks.
 const BEHIND: usize = 2 * BLOCK + 16;
 
-/// Where a sequence is put.
+/// The position of a sequence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// Octets ahead of it.
+    /// Bytes before it.
     pub(crate) ahead: usize,
     /// Index of [`FILLERS`].
     pub(crate) filler: usize,
-    /// Whether all the output ahead is looked at, or only the last of it.
+    /// Whether all the output before it is compared, or only the end of that.
     is_whole: bool,
 }
 
-/// A text with a hole of four octets.
+/// A text with a hole of four bytes.
 struct Text {
     src: Vec<u8>,
-    /// Where the hole is.
+    /// The offset of the hole.
     hole: usize,
     /// By form.
     sides: Vec<Sides>,
 }
 
-/// What surrounds the hole in another form.
+/// The text around the hole, in another form.
 struct Sides {
     before: Vec<u8>,
     after: Vec<u8>,
-    /// What so many octets of the text ahead of the hole are in this form.
+    /// Lengths in this form of the last bytes of the text before the hole, by their number.
     lengths: Vec<usize>,
 }
 
@@ -71,17 +71,17 @@ impl Text {
         }
     }
 
-    /// The conversion of so many octets ahead of the hole, and of all behind it.
+    /// The conversion of `ahead` bytes before the hole, and of everything after it.
     fn sides(&self, to: Form, ahead: usize) -> [&[u8]; 2] {
         let Sides { before, after, lengths } = &self.sides[to as usize];
         [&before[before.len() - lengths[ahead]..], after]
     }
 }
 
-/// The texts with one filler, which differ in how many letters stand before the hole.
+/// The texts with one filler, which differ in the number of letters before the hole.
 struct Texts {
     texts: Vec<Text>,
-    /// Which one has whole fillers with so many octets ahead.
+    /// For each number of bytes before the hole, the text that has whole fillers there.
     which: Vec<usize>,
 }
 
@@ -97,13 +97,14 @@ impl Texts {
     }
 }
 
-/// What is measured of sound text: the length of its conversion to a form, in so many octets.
+/// A measure of well-formed text: the length of its conversion to a form, in units of this many
+/// bytes.
 pub(crate) type Measure = (fn(&Kernels, &[u8]) -> usize, Form, usize);
 
-/// The texts of a form, and room for output.
+/// The texts of a form, and a buffer for output.
 pub(crate) struct Window {
     form: Form,
-    /// The scalar table has none.
+    /// False for the scalar table.
     has_blocks: bool,
     /// For each filler.
     texts: Vec<Texts>,
@@ -130,11 +131,11 @@ impl Window {
         }
     }
 
-    /// The offset in a block (`offset` is taken modulo its length); which block, and among
-    /// what, by the hash of `number`.
+    /// The place at `offset` in a block (modulo the length of the block). The hash of `number`
+    /// selects the block and the filler.
     pub(crate) fn place(&self, number: u32, offset: usize) -> Place {
         let hash = number.wrapping_mul(0x9E37_79B1);
-        // Half of them close to the start and among ASCII, to save time.
+        // Half of them near the start and among ASCII, to save time.
         let depth = [0, 0, 0, 0, 1, 1, 2, 0][(hash >> 29) as usize];
         Place {
             ahead: if self.has_blocks { depth * BLOCK } else { 0 } + offset % BLOCK,
@@ -143,8 +144,8 @@ impl Window {
         }
     }
 
-    /// Puts four octets, which are these items, in their place, and runs the prefix,
-    /// conversions into `forms`, and if all is sound whatever is measured.
+    /// Puts four bytes, which are these items, in their place. Runs the prefix, the conversions
+    /// into `forms`, and the measures if the text is well-formed.
     pub(crate) fn check(
         &mut self,
         kernels: &Kernels,
@@ -215,19 +216,19 @@ pub(crate) fn measures(form: Form) -> &'static [Measure] {
     }
 }
 
-/// The text with these octets in its hole, and the part of it that is run.
+/// The text with these bytes in its hole, and the part of it that is run.
 #[inline(always)]
 fn text_at(texts: &mut [Texts], octets: [u8; 4], place: Place) -> (&Text, &[u8]) {
     let Texts { texts, which } = &mut texts[place.filler];
     let text = &mut texts[which[place.ahead]];
-    // Written only if need be: a store holds up the loads across it.
+    // Written only if necessary: a store delays the loads that overlap it.
     if text.src[text.hole..][..4] != octets {
         text.src[text.hole..][..4].copy_from_slice(&octets);
     }
     (text, &text.src[text.hole - place.ahead..])
 }
 
-/// Whether the conversion of `src`, which has these items at its place, is what it should be.
+/// Whether the conversion of `src`, which has these items at its place, is as expected.
 fn is_right(
     [before, after]: [&[u8]; 2],
     to: Form,

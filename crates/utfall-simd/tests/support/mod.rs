@@ -1,4 +1,4 @@
-//! What the tests of kernels share.
+//! Shared by the tests of kernels.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -9,7 +9,7 @@ use utfall_simd::{Form, Kernels};
 const CANARY: u8 = 0xA5;
 const MARGIN: usize = 64;
 
-/// Room for the output of a kernel, between octets that must stay as they are.
+/// Space for the output of a kernel, between bytes that must not change.
 pub(crate) struct Output {
     buffer: Vec<u8>,
     start: usize,
@@ -17,12 +17,12 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// For room up to `most`.
+    /// For space of up to `most` bytes.
     pub(crate) fn new(most: usize) -> Self {
         Self { buffer: vec![CANARY; most + 3 * MARGIN], start: 0, end: 0 }
     }
 
-    /// `room` octets, `shift` (below 64) octets further on than they might be.
+    /// `room` bytes, moved by `shift` bytes (below 64).
     pub(crate) fn room(&mut self, room: usize, shift: usize) -> &mut [u8] {
         self.start = MARGIN + shift % MARGIN;
         self.end = self.start + room;
@@ -33,21 +33,21 @@ impl Output {
         room
     }
 
-    /// Whether nothing was written before or behind the room.
+    /// Whether nothing was written before or after the space.
     pub(crate) fn is_untouched(&self) -> bool {
         let before = &self.buffer[self.start - MARGIN..self.start];
         let after = &self.buffer[self.end..self.end + MARGIN];
         [before, after] == [&[CANARY; MARGIN]; 2]
     }
 
-    /// The start of what is in the room.
+    /// The first `length` bytes written.
     pub(crate) fn written(&self, length: usize) -> &[u8] {
         assert!(length <= self.end - self.start, "{length} octets written, beyond the room");
         &self.buffer[self.start..][..length]
     }
 }
 
-/// A small generator of numbers, the same each time.
+/// A small random number generator with a fixed seed.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -89,13 +89,13 @@ impl Random {
 pub(crate) struct Measure {
     pub(crate) name: &'static str,
     pub(crate) of: fn(&Kernels, &[u8]) -> usize,
-    /// Whether it says something of ill-formed text too.
+    /// Whether the result is also specified for ill-formed text.
     pub(crate) any_text: bool,
 }
 
 macro_rules! measures {
     ($( $form:ident { any { $($any:ident)* } sound { $($sound:ident)* } } )*) => {
-        /// All that is measured of text of a form.
+        /// All measures of text of a form.
         pub(crate) fn measures(form: Form) -> &'static [Measure] {
             match form {
                 $( Form::$form => &[

@@ -1,4 +1,4 @@
-//! What the oracle finds in a text, for the tests of kernels and the fuzz target of that name.
+//! The oracle's result for a text, for the tests of kernels and the fuzz target of that name.
 
 use utfall_oracle::Item;
 use utfall_simd::{Form, Lossy};
@@ -21,7 +21,7 @@ pub(crate) fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
     octets
 }
 
-/// How many of the points the form has, from the start.
+/// How many of the code points the form has, from the start.
 pub(crate) fn encodable(form: Form, points: &[u32]) -> usize {
     match form {
         Form::Latin1 => points.iter().take_while(|point| **point <= 0xFF).count(),
@@ -29,7 +29,7 @@ pub(crate) fn encodable(form: Form, points: &[u32]) -> usize {
     }
 }
 
-/// Octets of a code point in a form; [`encoded`] is compared with it.
+/// Bytes of a code point in a form; [`encoded`] is compared with it.
 pub(crate) fn width(form: Form, point: u32) -> usize {
     match form {
         Form::Utf8 => {
@@ -47,7 +47,7 @@ pub(crate) fn width(form: Form, point: u32) -> usize {
     }
 }
 
-/// Whether more octets could make something else of what begins here.
+/// Whether more bytes could change the meaning of the sequence that begins here.
 pub(crate) fn begins_truncated(form: Form, octets: &[u8]) -> bool {
     match form {
         Form::Utf8 => std::str::from_utf8(octets)
@@ -60,16 +60,16 @@ pub(crate) fn begins_truncated(form: Form, octets: &[u8]) -> bool {
     }
 }
 
-/// What the oracle finds in a text, once for all tables.
+/// The oracle's result for a text, computed once for all tables.
 pub(crate) struct Text<'a> {
     pub(crate) form: Form,
     pub(crate) octets: &'a [u8],
-    /// Code points, U+FFFD for what is ill-formed, and where in the text each ends.
+    /// Code points, with U+FFFD for ill-formed sequences, and the offset at which each ends.
     pub(crate) points: Vec<u32>,
     pub(crate) ends: Vec<usize>,
-    /// Which of them are not in the text.
+    /// The indices of those that replace ill-formed sequences.
     pub(crate) replaced: Vec<usize>,
-    /// Whether more octets could complete the last.
+    /// Whether more bytes could complete the last.
     pub(crate) is_truncated: bool,
 }
 
@@ -98,17 +98,17 @@ impl<'a> Text<'a> {
         Self { form, octets, points, ends, replaced, is_truncated }
     }
 
-    /// How many code points stand before the first thing ill-formed.
+    /// The number of code points before the first ill-formed sequence.
     pub(crate) fn sound(&self) -> usize {
         self.replaced.first().copied().unwrap_or(self.points.len())
     }
 
-    /// Where so many code points end.
+    /// The offset at which this many code points end.
     pub(crate) fn end(&self, points: usize) -> usize {
         points.checked_sub(1).map_or(0, |last| self.ends[last])
     }
 
-    /// How many of the first `count` code points `to` has and `room` octets hold.
+    /// How many of the first `count` code points are in `to` and fit into `room` bytes.
     pub(crate) fn fitting(&self, to: Form, count: usize, room: usize) -> usize {
         let points = &self.points[..count];
         let mut written = 0;
@@ -121,7 +121,7 @@ impl<'a> Text<'a> {
             .count()
     }
 
-    /// What is to come of so many code points in another form: octets, and what a kernel says.
+    /// The expected conversion of this many code points: its bytes, and the result of a kernel.
     pub(crate) fn expected(&self, to: Form, count: usize) -> (Vec<u8>, Lossy) {
         let points = &self.points[..count];
         let octets = encoded(to, points);

@@ -5,15 +5,15 @@ use super::{Case, Run};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
-    /// `-c`, and nothing was written behind the last thing left out.
+    /// `-c`, and nothing was written after the last character left out.
     LeftOutLast,
     /// Ill-formed UTF-7 and mailbox names.
     Utf7,
     /// Ill-formed EUC-KR and UHC: glibc leaves out too much.
     Korean,
-    /// U+FFFD for what is no character of EUC-JP-MS.
+    /// U+FFFD for codes of EUC-JP-MS without a character.
     Replaced,
-    /// A line feed behind an octet of GB 18030 that leads.
+    /// A line feed after a lead byte of GB 18030.
     LineFeed,
     /// Code points above 10FFFF in UTF-8.
     BeyondUnicode,
@@ -21,11 +21,11 @@ pub(crate) enum Class {
     SurrogatesWritten,
     /// Between two charsets with a module of their own.
     DirectModule,
-    /// A character that might have been one with the next is lost before an error.
+    /// A character that could have been combined with the next one is lost before an error.
     Held,
-    /// glibc has no conversion of `WCHAR_T` to itself.
+    /// glibc does not convert `WCHAR_T` to itself.
     Refused,
-    /// There is no reason for it.
+    /// A difference without a reason.
     Unexplained,
 }
 
@@ -47,7 +47,7 @@ impl Class {
     }
 }
 
-/// The class of what is different, if anything is.
+/// The class of the difference, if there is one.
 pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
     if ours.status == theirs.status && ours.output == theirs.output {
         return None;
@@ -94,7 +94,7 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
     })
 }
 
-/// Whether a line feed stands behind an octet that begins a character.
+/// Whether a line feed follows a byte that begins a character.
 fn leads_to_line_feed(text: &[u8]) -> bool {
     text.windows(2).any(|octets| matches!(octets, [0x81..=0xFE, b'\n']))
 }

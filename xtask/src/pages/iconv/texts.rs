@@ -1,4 +1,4 @@
-//! What is converted: the corpora in every charset, and the damage done to them.
+//! The texts to convert: the corpora in every charset, and the damage done to them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex};
 
 use super::convert;
 
-/// Octets of a corpus that are taken: enough for more than one block of glibc's.
+/// Bytes used of a corpus: enough for more than one block of glibc's.
 const LONGEST: usize = 40_000;
 
-/// What is done to a text.
+/// The damage done to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {
     None,
     /// The end is cut off.
     Truncated,
-    /// One octet is another.
+    /// One byte is changed.
     Flipped,
-    /// A surrogate alone, in octets of the charset.
+    /// An unpaired surrogate, in bytes of the charset.
     Surrogate,
-    /// An octet in between that begins a sequence, or never appears.
+    /// An inserted byte that begins a sequence, or never appears.
     Lead,
-    /// Octets are another about the ends of blocks of 8160, 32,640 and 32,768 octets.
+    /// Bytes are changed near the ends of blocks of 8160, 32,640 and 32,768 bytes.
     BlockEnds,
 }
 
@@ -95,10 +95,10 @@ pub(crate) fn corpora(root: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     Ok(corpora)
 }
 
-/// The texts that have been made.
+/// The texts made so far.
 pub(crate) type Cache = Mutex<HashMap<(usize, String), Arc<Vec<u8>>>>;
 
-/// A corpus in a charset, without what that lacks.
+/// A corpus in a charset, without the characters that the charset lacks.
 pub(crate) fn in_charset(
     cache: &Cache,
     corpus: &(String, Vec<u8>),

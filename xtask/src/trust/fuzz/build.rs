@@ -1,5 +1,5 @@
-//! Building the targets: with AddressSanitizer where there is a nightly toolchain, and in any case
-//! with what tells libFuzzer which code an input has reached.
+//! Builds the targets: with AddressSanitizer if there is a nightly toolchain, and always with the
+//! instrumentation that tells libFuzzer which code an input has reached.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,8 +8,8 @@ use std::{env, fs, str};
 use crate::steps::{self, cargo};
 use crate::tools::{self, nightly};
 
-/// Counters, and operands of comparisons, for libFuzzer, which looks for ways to new ones. The flags
-/// are those of `cargo fuzz`.
+/// Instruments counters and operands of comparisons for libFuzzer, which searches for new ones.
+/// The flags are those of `cargo fuzz`.
 const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
     -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
@@ -20,7 +20,7 @@ const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module \
 /// Targets that have been built.
 pub(super) struct Build {
     folder: PathBuf,
-    /// With what, for people.
+    /// How they were built, for messages.
     pub(super) how: &'static str,
 }
 
@@ -29,11 +29,11 @@ impl Build {
         self.folder.join(target)
     }
 
-    /// A target, to be told what to do.
+    /// The command that runs a target, to be completed with arguments.
     pub(super) fn command(&self, target: &str) -> Command {
         let mut command = Command::new(self.path(target));
-        // What is leaked is not looked for: safe code has other means against it, and the search
-        // is not allowed in every container. Two copies of a static are one to a linker.
+        // Leaks are not detected: safe code has other means against them, and the detection is not
+        // allowed in every container. Two copies of a static are one to a linker.
         if env::var_os("ASAN_OPTIONS").is_none() {
             command.env("ASAN_OPTIONS", "detect_leaks=0:detect_odr_violation=0");
         }
@@ -41,7 +41,7 @@ impl Build {
     }
 }
 
-/// The names of the targets, which stand in `fuzz/Cargo.toml`.
+/// The names of the targets in `fuzz/Cargo.toml`.
 pub(super) fn targets(root: &Path) -> Result<Vec<String>, String> {
     let manifest = root.join("fuzz/Cargo.toml");
     let text = fs::read_to_string(&manifest).map_err(|error| super::named(&manifest, &error))?;
@@ -57,7 +57,7 @@ fn names(manifest: &str) -> Vec<String> {
     manifest.split("[[bin]]").skip(1).filter_map(name).collect()
 }
 
-/// Builds targets below `scratch`, or says why that is not possible here.
+/// Builds targets below `scratch`, or returns the reason why that is not possible here.
 pub(super) fn build(
     root: &Path,
     scratch: &Path,
@@ -89,7 +89,7 @@ pub(super) fn build(
     Ok(Ok(Build { folder: scratch.join(&host).join("release"), how }))
 }
 
-/// Why AddressSanitizer cannot be had; `None` if a program that is built with it runs.
+/// Why AddressSanitizer is not available; `None` if a program built with it runs.
 pub(in crate::trust) fn without_sanitizer(
     root: &Path,
     scratch: &Path,
@@ -116,10 +116,10 @@ pub(in crate::trust) fn without_sanitizer(
     compile.args(&rustc[1..]).args(["-Zsanitizer=address", "-o"]).args([&program, &source]);
     let compiled = compile.output().is_ok_and(|output| output.status.success());
     if !compiled {
-        return Ok(Some("nightly does not compile for it".to_owned()));
+        return Ok(Some("the nightly toolchain cannot compile with it".to_owned()));
     }
     let runs = Command::new(&program).output().is_ok_and(|output| output.status.success());
-    Ok((!runs).then(|| "a program with it does not run here".to_owned()))
+    Ok((!runs).then(|| "a program built with it does not run here".to_owned()))
 }
 
 /// The target triple of this machine.
@@ -127,7 +127,7 @@ pub(in crate::trust) fn host(root: &Path) -> Result<String, String> {
     let output = steps::output(Command::new("rustc").arg("-vV").current_dir(root), b"")?;
     let text = str::from_utf8(&output).map_err(|error| format!("rustc: {error}"))?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
+    host.map(str::to_owned).ok_or_else(|| "the output of rustc -vV has no host".to_owned())
 }
 
 #[cfg(test)]

@@ -1,23 +1,25 @@
-//! The inputs that are checked in: few and small ones that reach together what all known ones do.
+//! The inputs that are checked in: few and small ones that together reach as much as all known
+//! ones.
 
 use std::fs;
 use std::path::Path;
 
 use super::{Target, files, named};
 
-/// Most files of a target, and most octets in all of them.
+/// The most files of a target, and the most bytes in all of them.
 const FILES: usize = 300;
 const OCTETS: u64 = 300 * 1024;
 
-/// Makes the corpus of a target anew of itself and what has been found, and says in one line what
-/// it is.
+/// Rebuilds the corpus of a target from itself and the inputs found, and returns a summary in one
+/// line.
 pub(super) fn keep(target: &Target<'_>) -> Result<String, String> {
     if target.kept.exists() {
         fs::remove_dir_all(&target.kept).map_err(|error| named(&target.kept, &error))?;
     }
     fs::create_dir_all(&target.kept).map_err(|error| named(&target.kept, &error))?;
     let mut command = target.command()?;
-    // What is kept reaches an edge that nothing else does; how often it does so does not count.
+    // Each input that is saved reaches an edge that no other does; how often it does so does not
+    // count.
     command.args([
         "-set_cover_merge=1",
         "-use_counters=0",
@@ -36,7 +38,7 @@ pub(super) fn keep(target: &Target<'_>) -> Result<String, String> {
         kept.push((length, file));
     }
     let all = kept.len();
-    // If they are too many, the shorter ones go, which reach less.
+    // If there are too many, the shorter ones are removed, which reach less.
     kept.sort_by(|one, other| other.cmp(one));
     kept.truncate(FILES);
     let mut octets = 0;
@@ -46,10 +48,10 @@ pub(super) fn keep(target: &Target<'_>) -> Result<String, String> {
         fits
     });
     replace(&target.corpus, kept.iter().map(|(_, file)| file.as_path()))?;
-    Ok(format!("{} inputs of {all} kept, {octets} octets", kept.len()))
+    Ok(format!("saved {} inputs of {all}, {octets} bytes", kept.len()))
 }
 
-/// Puts copies of `files` in the place of those in `folder`.
+/// Replaces the files in `folder` by copies of `files`.
 fn replace<'a>(folder: &Path, kept: impl Iterator<Item = &'a Path>) -> Result<(), String> {
     for file in files(folder)? {
         fs::remove_file(&file).map_err(|error| named(&file, &error))?;

@@ -1,3 +1,3 @@
-//! AArch64: NEON (128 bits), which every build has that is not for software floating point.
+//! AArch64: NEON (128 bits), which every build has except those for software floating point.
 
 pub(crate) mod neon;

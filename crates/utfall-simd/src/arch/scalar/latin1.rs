@@ -1,4 +1,4 @@
-//! ISO 8859-1: each octet is the code point of that number.
+//! ISO 8859-1: each byte is the code point of that number.
 
 use super::{Source, Target, ascii};
 
@@ -35,7 +35,7 @@ impl Target for Latin1 {
     }
 }
 
-/// Octets of the same text in UTF-8.
+/// Bytes of the same text in UTF-8.
 pub(super) fn utf8_len(src: &[u8]) -> usize {
     src.len() + src.iter().filter(|octet| !octet.is_ascii()).count()
 }

@@ -1,7 +1,7 @@
-//! The table that runs anywhere, and fills every field.
+//! The table that runs everywhere and fills every field.
 //!
 //! A conversion is one loop over a source and a target, [`convert`], which the compiler
-//! builds once per pair. Runs of ASCII are taken eight octets or units at a time.
+//! instantiates once per pair. Runs of ASCII are processed eight bytes or units at a time.
 
 pub(crate) mod ascii;
 mod latin1;
@@ -17,22 +17,22 @@ pub(crate) use utf8::Utf8;
 pub(crate) use utf16::Utf16;
 pub(crate) use utf32::Utf32;
 
-/// Text being read.
+/// A form of text that can be read.
 pub(crate) trait Source {
-    /// The code point at the start of `src` and its length in octets, or `None` if what
-    /// stands there is ill-formed or not complete.
+    /// The code point at the start of `src` and its length in bytes. `None` if the sequence there
+    /// is ill-formed or incomplete.
     fn next(src: &[u8]) -> Option<(u32, usize)>;
-    /// The length of the maximal subpart at the start of `src`, where [`next`](Self::next)
-    /// finds nothing. `None` if more octets could complete it.
+    /// The length of the maximal subpart at the start of `src`, where [`next`](Self::next) returns
+    /// `None`. `None` if more bytes could complete the sequence.
     fn ill_formed(src: &[u8]) -> Option<usize>;
-    /// Eight ASCII characters at the start of `src`, and their length in octets.
+    /// Eight ASCII characters at the start of `src`, and their length in bytes.
     fn next_ascii(src: &[u8]) -> Option<([u8; 8], usize)>;
 }
 
-/// Text being written.
+/// A form of text that can be written.
 pub(crate) trait Target {
-    /// Writes a scalar value to the start of `dst`. `None` if there is no room, or if the
-    /// form lacks it.
+    /// Writes a scalar value to the start of `dst`. `None` if it does not fit, or if the form
+    /// lacks it.
     fn put(dst: &mut [u8], scalar: u32) -> Option<usize>;
     /// Writes eight ASCII characters to the start of `dst`.
     fn put_ascii(dst: &mut [u8], ascii: [u8; 8]) -> Option<usize>;
@@ -42,7 +42,7 @@ pub(crate) trait Target {
 pub(crate) const LITTLE: bool = true;
 pub(crate) const BIG: bool = false;
 
-/// How many ASCII characters in a row make it worth to look for eight at once: a space
+/// How many ASCII characters in a row make it worthwhile to look for eight at once. A space
 /// between two words in another script does not.
 const ASCII_AGAIN: u32 = 3;
 
@@ -67,13 +67,13 @@ pub(crate) fn convert<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usiz
     }
 }
 
-/// [`convert`] that is not inlined: vector code that seldom comes here stays short.
+/// [`convert`] without inlining, so that vector code that rarely needs it stays short.
 #[inline(never)]
 pub(crate) fn convert_call<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     convert::<S, T>(src, dst)
 }
 
-/// A lossy conversion, on top of a strict one: any table's.
+/// A lossy conversion on top of the strict one of any table.
 #[inline(always)]
 pub(crate) fn lossy_by<S: Source, T: Target>(
     src: &[u8],
@@ -85,7 +85,7 @@ pub(crate) fn lossy_by<S: Source, T: Target>(
         let (octets, filled) = strict(&src[read..], &mut dst[written..]);
         read += octets;
         written += filled;
-        // Errors often come in rows.
+        // Errors often come in runs.
         while S::next(&src[read..]).is_none()
             && let Some(length) = S::ill_formed(&src[read..])
         {
@@ -106,8 +106,8 @@ pub(crate) fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
     lossy_by::<S, T>(src, dst, convert::<S, T>)
 }
 
-/// What a lossy conversion gives: the sum of `length` over its code points, with one U+FFFD
-/// for a truncated sequence at the end.
+/// Measures the output of a lossy conversion: the sum of `length` over its code points, with one
+/// U+FFFD for a truncated sequence at the end.
 #[inline(always)]
 pub(crate) fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
     let (mut read, mut total) = (0, 0);
@@ -120,7 +120,7 @@ pub(crate) fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) ->
     total
 }
 
-/// The length of a prefix of code points that Latin-1 has.
+/// The length of a prefix whose code points are in Latin-1.
 #[inline(always)]
 pub(crate) fn latin1_prefix<S: Source>(src: &[u8]) -> usize {
     let mut read = 0;

@@ -1,8 +1,8 @@
-//! UTF-16 in either byte order, as octets at any alignment.
+//! UTF-16 in either byte order, as bytes at any alignment.
 
 use super::{Source, Target};
 
-/// UTF-16; `LE` says little-endian.
+/// UTF-16; little-endian if `LE`.
 pub(crate) struct Utf16<const LE: bool>;
 
 impl<const LE: bool> Utf16<LE> {
@@ -33,7 +33,7 @@ impl<const LE: bool> Source for Utf16<LE> {
 
     fn ill_formed(src: &[u8]) -> Option<usize> {
         let unit = Self::unit(*src.first_chunk()?);
-        // A high surrogate at the end may find its other half.
+        // A high surrogate at the end may still get its low surrogate.
         (unit & 0xFC00 == 0xDC00 || src.len() >= 4).then_some(2)
     }
 
@@ -75,7 +75,7 @@ impl<const LE: bool> Target for Utf16<LE> {
     }
 }
 
-/// Octets of a scalar value.
+/// Bytes of a scalar value.
 #[inline(always)]
 pub(super) fn len(scalar: u32) -> usize {
     if scalar > 0xFFFF { 4 } else { 2 }

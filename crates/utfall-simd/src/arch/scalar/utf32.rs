@@ -1,8 +1,8 @@
-//! UTF-32 in either byte order, as octets at any alignment.
+//! UTF-32 in either byte order, as bytes at any alignment.
 
 use super::{Source, Target};
 
-/// UTF-32; `LE` says little-endian.
+/// UTF-32; little-endian if `LE`.
 pub(crate) struct Utf32<const LE: bool>;
 
 impl<const LE: bool> Utf32<LE> {

@@ -3,18 +3,18 @@
 use super::{Source, Target, Utf8};
 use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, SET_B, Shift, Style};
 
-/// In eight classes: which are no digits.
+/// In eight classes: the bits of those that are not digits.
 const NO_DIGITS: u64 = 0x0101_0101_0101_0101 * NO_DIGIT as u64;
-/// The most that one code point takes: a last digit, `-`, and itself; or `+` and six digits.
+/// The most bytes that one code point takes: a last digit, `-`, and itself; or `+` and six digits.
 const ROOM: usize = 7;
 
-/// Copies octets that stand for themselves: the part of the conversions that vectors do.
+/// Copies direct characters: the part of the conversions that vectors do.
 pub(crate) trait Copy {
-    /// Those at the start of `src`, as far as there is room; returns how many.
+    /// Copies those at the start of `src`, as far as there is space. Returns how many.
     fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize;
 }
 
-/// One by one, or eight at a time.
+/// Copies one by one, or eight at a time.
 struct Table(&'static [bool; 256]);
 
 impl Copy for Table {
@@ -29,7 +29,7 @@ pub(crate) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, 
     to_utf8_with(&Table(&DIRECT.0[0]), shift, src, dst)
 }
 
-/// UTF-7 to UTF-8, what stands for itself being copied by `direct`.
+/// UTF-7 to UTF-8, with direct characters copied by `direct`.
 #[inline(always)]
 pub(crate) fn to_utf8_with(
     direct: &impl Copy,
@@ -68,7 +68,7 @@ pub(crate) fn to_utf8_with(
             }
         }
         let Some((scalar, octets, after)) = next(*shift, &src[read..]) else {
-            // The end of the run, if nothing but padding is left over.
+            // The end of the run, if only padding is left over.
             match src[read..] {
                 [octet, ..] if !is_digit(octet) && shift.bits == 0 => {
                     *shift = Shift::default();
@@ -85,7 +85,7 @@ pub(crate) fn to_utf8_with(
     }
 }
 
-/// Copies octets that stand for themselves.
+/// Copies direct characters.
 #[inline]
 pub(crate) fn copy_direct(src: &[u8], dst: &mut [u8], direct: &[bool; 256]) -> usize {
     let is_direct = |octet: &u8| direct[usize::from(*octet)];
@@ -113,8 +113,8 @@ fn is_digit(octet: u8) -> bool {
 }
 
 /// Groups of eight digits that are three code units without surrogates, and the three or six
-/// digits at the end of a run that are one or two. Returns octets read, and written, and whether
-/// the run has ended.
+/// digits at the end of a run that are one or two units. Returns the bytes read and written, and
+/// whether the run has ended.
 #[inline]
 fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
@@ -134,7 +134,7 @@ fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
             written += filled;
             continue;
         }
-        // How many code units they are, and which bits are left over.
+        // The number of code units, and the mask of the left-over bits.
         let (count, left_over) = match digits {
             6 => (2, 0xF << 12),
             3 => (1, 0x3 << 30),
@@ -161,7 +161,7 @@ fn three_to_utf8(units: [u32; 3], dst: &mut [u8; 9]) -> Option<usize> {
     if is_surrogate(a) || is_surrogate(b) || is_surrogate(c) {
         return None;
     }
-    // Mostly all of them take as many octets as the first.
+    // Usually all of them take as many bytes as the first.
     let trail = |bits: u32| 0x80 | (bits & 0x3F) as u8;
     if a.min(b).min(c) >= 0x800 {
         let lead = |unit: u32| 0xE0 | (unit >> 12) as u8;
@@ -204,8 +204,8 @@ fn joined(digits: u64) -> u64 {
     bits & 0xFF_FFFF | (bits & 0x00FF_FFFF_0000_0000) >> 8
 }
 
-/// The code point at the start of `src`, in a run: its digits, and what stands behind it.
-/// `None` if the run ends before it does, or a surrogate has no partner.
+/// The code point at the start of `src`, in a run, the number of its digits, and the state after
+/// it. `None` if the run ends before the code point does, or a surrogate is unpaired.
 #[inline]
 fn next(shift: Shift, src: &[u8]) -> Option<(u32, usize, Shift)> {
     let (first, octets, shift) = next_unit(shift, src)?;
@@ -236,7 +236,7 @@ fn next_unit(shift: Shift, src: &[u8]) -> Option<(u32, usize, Shift)> {
     Some((bits >> count, digits, Shift { shifted: true, bits: left as u8, count: count as u8 }))
 }
 
-/// UTF-8 to UTF-7. The end of the text is not written: a run may be open behind it.
+/// UTF-8 to UTF-7. The end of the text is not written: a run may still be open after it.
 pub(crate) fn from_utf8(
     style: Style,
     shift: &mut Shift,
@@ -246,7 +246,7 @@ pub(crate) fn from_utf8(
     from_utf8_with(&Table(style.direct()), style, shift, src, dst)
 }
 
-/// UTF-8 to UTF-7, what stands for itself being copied by `direct`.
+/// UTF-8 to UTF-7, with direct characters copied by `direct`.
 #[inline(always)]
 pub(crate) fn from_utf8_with(
     direct: &impl Copy,
@@ -282,9 +282,9 @@ pub(crate) fn from_utf8_with(
     }
 }
 
-/// Three code units at a time from U+0080 up, without surrogates, as eight digits of a run, which
-/// is opened if there is none, and ended where an octet follows that stands for itself. Returns
-/// octets read, and written.
+/// Three code units at a time from U+0080 up, without surrogates, as eight digits of a run. Opens
+/// a run if there is none, and ends it where a direct character follows. Returns the bytes read
+/// and written.
 #[inline]
 fn groups_from_utf8(style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
@@ -330,7 +330,7 @@ fn groups_from_utf8(style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8])
     (read, written)
 }
 
-/// Octets that [`from_utf8`] writes, if there is room.
+/// Number of bytes that [`from_utf8`] writes, given enough space.
 pub(crate) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
     let direct = style.direct();
     let (mut read, mut total) = (0, 0);
@@ -344,7 +344,7 @@ pub(crate) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usiz
         let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return total };
         read += octets;
         if let 0x80..=0xFFFF = scalar {
-            // Two digits, or three with bits of the unit before.
+            // Two digits, or three with bits of the previous unit.
             total += usize::from(!shift.shifted) + 2 + usize::from(shift.count > 0);
             let count = (shift.count + 16) % 6;
             *shift = Shift { shifted: true, bits: scalar as u8 & ((1 << count) - 1), count };
@@ -356,8 +356,8 @@ pub(crate) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usiz
     }
 }
 
-/// A scalar value: its octets, with what opens or ends a run before it, and what stands behind
-/// it.
+/// Writes a scalar value, after the characters that open or end a run before it. Returns the length
+/// and the state after it.
 #[inline]
 fn put(style: Style, shift: Shift, scalar: u32, dst: &mut [u8; ROOM]) -> (usize, Shift) {
     let mut length = 0;

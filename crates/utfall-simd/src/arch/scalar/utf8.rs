@@ -1,4 +1,4 @@
-//! UTF-8 as RFC 3629 §4 has it.
+//! UTF-8 as defined in RFC 3629 §4.
 
 use super::{Source, Target, ascii};
 
@@ -17,7 +17,7 @@ impl Source for Utf8 {
             0xE0..=0xEF => {
                 let [_, b, c] = *src.first_chunk()?;
                 let scalar = u32::from(lead & 0x0F) << 12 | bits(b) << 6 | bits(c);
-                // Shortest form, and no surrogates: U8-3, U8-2.
+                // Shortest form and no surrogates (RFC 3629 §3).
                 let legal = scalar >= 0x800 && scalar & 0xF800 != 0xD800;
                 (is_trail(b) && is_trail(c) && legal).then_some((scalar, 3))
             }
@@ -33,7 +33,7 @@ impl Source for Utf8 {
 
     fn ill_formed(src: &[u8]) -> Option<usize> {
         let (lead, rest) = src.split_first()?;
-        // RFC 3629 §4: what may follow the leading octet, and how many octets follow in all.
+        // RFC 3629 §4: the range of the second byte, and the number of continuation bytes.
         let (second, trails) = match lead {
             0xC2..=0xDF => (0x80..=0xBF, 1),
             0xE0 => (0xA0..=0xBF, 2),
@@ -109,18 +109,18 @@ fn trail(value: u32) -> u8 {
     0x80 | (value & 0x3F) as u8
 }
 
-/// Octets of a scalar value.
+/// Bytes of a scalar value.
 #[inline(always)]
 pub(super) fn len(scalar: u32) -> usize {
     1 + usize::from(scalar > 0x7F) + usize::from(scalar > 0x7FF) + usize::from(scalar > 0xFFFF)
 }
 
-/// Code points: every octet but the trailing ones.
+/// Code points: all bytes except continuation bytes.
 pub(super) fn count(src: &[u8]) -> usize {
     src.iter().filter(|octet| !is_trail(**octet)).count()
 }
 
-/// Octets of the same text in UTF-16: two for each code point, four from U+10000 up.
+/// Bytes of the same text in UTF-16: two for each code point, four from U+10000 up.
 pub(super) fn utf16_len(src: &[u8]) -> usize {
     2 * (count(src) + src.iter().filter(|octet| **octet >= 0xF0).count())
 }

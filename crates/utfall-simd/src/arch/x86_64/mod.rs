@@ -4,8 +4,8 @@ pub(crate) mod avx2;
 pub(crate) mod avx512;
 pub(crate) mod sse42;
 
-/// Whether this processor has all of these features: asked at run time with `std`, decided
-/// by the build target without.
+/// Whether this processor has all of these features: detected at run time with `std`, decided by
+/// the build target without.
 macro_rules! has {
     ($($feature:tt),*) => {{
         #[cfg(feature = "std")]

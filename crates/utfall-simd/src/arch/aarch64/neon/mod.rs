@@ -19,7 +19,7 @@ use vector::Neon;
 
 table!("neon");
 
-/// The build has decided, or this module would not be here.
+/// The build decides: without the feature, this module is left out.
 pub(crate) fn supported() -> bool {
     true
 }

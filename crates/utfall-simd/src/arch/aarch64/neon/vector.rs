@@ -102,8 +102,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn load(self, src: &[u8]) -> V128 {
         let octets: &[u8; 16] = &first(src);
-        // SAFETY: sixteen octets are readable; alignment does not matter; the invariant of
-        // `Neon`.
+        // SAFETY: sixteen bytes are readable; alignment does not matter; the invariant of `Neon`.
         V128(unsafe { vld1q_u8(octets.as_ptr()) })
     }
 
@@ -152,8 +151,7 @@ impl Vector for V128 {
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
         let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("room for a vector");
-        // SAFETY: sixteen octets are writable; alignment does not matter; the invariant of
-        // `V128`.
+        // SAFETY: sixteen bytes are writable; alignment does not matter; the invariant of `V128`.
         unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
     }
 
@@ -247,9 +245,9 @@ impl Vector for V128 {
 
     #[inline(always)]
     fn mask(self) -> u32 {
-        // The lower eight in the lower halves of lanes, the upper eight in the upper ones. To
-        // add pairs three times takes more: the compiler makes ORs and moves of it, since no
-        // two addends have a bit in common.
+        // The bits of the lower eight bytes go to the lower halves of lanes, those of the upper
+        // eight to the upper halves. Adding pairs three times takes more instructions: the
+        // compiler turns it into ORs and moves, since no two addends have a bit in common.
         let order = Neon(()).repeat([0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15]);
         order.lookup(self.eighths()).sum16().into()
     }
@@ -268,7 +266,7 @@ impl Vector for V128 {
 }
 
 impl V128 {
-    /// In each octet a bit of its own, if its highest is set.
+    /// A distinct bit in each byte whose highest bit is set.
     #[inline(always)]
     fn eighths(self) -> Self {
         let bits = Neon(()).repeat([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
@@ -287,7 +285,7 @@ impl V128 {
     }
 }
 
-/// The vectors of a block, until it is whole.
+/// The vectors of a block, until it is complete.
 #[derive(Clone, Copy)]
 pub(crate) struct Masks([V128; 4]);
 

@@ -1,6 +1,6 @@
 //! simd128: 128-bit registers.
 
-// The build has them.
+// The build has the features, so no attribute is needed.
 macro_rules! featured {
     ($function:item) => {
         $function
@@ -19,7 +19,7 @@ use vector::Simd128;
 
 table!("simd128");
 
-/// The build has decided, or this module would not be here.
+/// The build decides: without the feature, this module is left out.
 pub(crate) fn supported() -> bool {
     true
 }

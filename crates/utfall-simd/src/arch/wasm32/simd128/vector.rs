@@ -1,7 +1,7 @@
 //! The token and the vector of simd128.
 //!
-//! The build has this feature or this file is not in it, so that nothing depends on who has a
-//! token, and intrinsics are safe but for those that load and store.
+//! This file is only part of builds with the feature. Nothing depends on who has a token, and all
+//! intrinsics are safe except those that load and store.
 
 use crate::simd::{Simd, Vector, first};
 use core::arch::wasm32::*;
@@ -62,7 +62,7 @@ impl Simd for Simd128 {
     #[inline(always)]
     fn load(self, src: &[u8]) -> V128 {
         let octets: &[u8; 16] = &first(src);
-        // SAFETY: sixteen octets are readable; alignment does not matter.
+        // SAFETY: sixteen bytes are readable; alignment does not matter.
         V128(unsafe { v128_load(octets.as_ptr().cast()) })
     }
 
@@ -112,7 +112,7 @@ impl Vector for V128 {
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
         let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("room for a vector");
-        // SAFETY: sixteen octets are writable; alignment does not matter.
+        // SAFETY: sixteen bytes are writable; alignment does not matter.
         unsafe { v128_store(octets.as_mut_ptr().cast(), self.0) }
     }
 

@@ -66,7 +66,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load(self, src: &[u8]) -> V256 {
         let octets: &[u8; 32] = &first(src);
-        // SAFETY: 32 octets are readable; alignment does not matter; the invariant of `Avx2`.
+        // SAFETY: 32 bytes are readable; alignment does not matter; the invariant of `Avx2`.
         V256(unsafe { _mm256_loadu_si256(octets.as_ptr().cast()) })
     }
 
@@ -145,7 +145,7 @@ impl Vector for V256 {
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
         let octets: &mut [u8; 32] = dst.first_chunk_mut().expect("room for a vector");
-        // SAFETY: 32 octets are writable; alignment does not matter; the invariant of `V256`.
+        // SAFETY: 32 bytes are writable; alignment does not matter; the invariant of `V256`.
         unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
     }
 
@@ -294,7 +294,7 @@ fn high16_to_32(units: __m256i) -> __m256i {
     _mm256_cvtepu16_epi32(_mm256_extracti128_si256::<1>(units))
 }
 
-/// Four octets from each half in turn.
+/// Interleaves groups of four bytes from the two halves.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn in_order(halves: __m256i) -> __m256i {

@@ -1,11 +1,11 @@
-//! Prefixes of ASCII, and of what Latin-1 has.
+//! Prefixes of ASCII, and of code points that are in Latin-1.
 
 use core::arch::x86_64::*;
 
 use super::memory::{load, load_part};
 use super::utf8;
 
-/// Octets of the ASCII prefix.
+/// Length in bytes of the ASCII prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
     let mut read = utf8::ascii(src);
@@ -19,7 +19,7 @@ pub(super) fn prefix(src: &[u8]) -> usize {
     read
 }
 
-/// Octets of the UTF-16 prefix that Latin-1 has.
+/// Length in bytes of the UTF-16 prefix that is in Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_latin1_prefix<const LE: bool>(src: &[u8]) -> usize {
     let beyond = _mm512_set1_epi16((if LE { 0xFF00_u16 } else { 0x00FF }) as i16);

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::memory::{load, load_part};
 
-/// From so many octets on, blocks are worth the branches between them and what is left.
+/// From this many bytes on, blocks are worth the branches between them and the rest.
 pub(super) const LONG: usize = 1024;
 
 /// Converts text of at most one register at once, if all of it can be converted.
@@ -23,7 +23,7 @@ pub(super) fn alone<const UNIT: usize>(
 }
 
 /// Converts text of more than one register and at most two without a loop, if all of it can be
-/// converted, the first register for itself.
+/// converted and the first register ends on a boundary.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn two<const UNIT: usize>(
@@ -60,7 +60,7 @@ pub(super) fn several<const UNIT: usize>(
     {
         read += more.0;
         written += more.1;
-        // What is left is an error, or the first unit of a sequence.
+        // The rest is an error, or the first unit of a sequence.
         if 64 - more.0 > UNIT {
             return (read, written);
         }
@@ -78,17 +78,17 @@ pub(super) fn several<const UNIT: usize>(
         };
         read += more.0;
         written += more.1;
-        // A sequence may go on behind a whole register.
+        // A sequence may continue after a whole register.
         if count < 64 || 64 - more.0 > UNIT {
             return (read, written);
         }
     }
 }
 
-/// Converts block by block, and what is before and behind blocks by `several`.
+/// Converts block by block; `several` converts the text before and after the blocks.
 ///
-/// `incomplete` says how much of what blocks have read is the start of a sequence that has not
-/// ended, one unit or nothing; and how much it has written.
+/// `incomplete` returns how many of the bytes read by blocks are the start of an incomplete
+/// sequence, one unit or none, and how many bytes were written for it.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn long<const UNIT: usize, const NUL: usize, const BEFORE: usize, const INPUT: usize>(
@@ -119,9 +119,10 @@ pub(super) fn long<const UNIT: usize, const NUL: usize, const BEFORE: usize, con
     (read + more.0, written + more.1)
 }
 
-/// How much to convert before blocks begin, so that there is context for the first, and the
-/// output (if it is much shorter, the input) lies at 64 octets. An access across
-/// that takes twice the time, and where each unit becomes one unit, memory sets the pace.
+/// How many bytes to convert before the first block, so that there is context for it, and the
+/// output (or the input, if the output is much shorter) is aligned to 64 bytes. An access across
+/// that boundary takes twice the time, and where each unit becomes one unit, memory is the
+/// bottleneck.
 #[inline(always)]
 fn lead<const UNIT: usize, const NUL: usize, const BEFORE: usize>(src: &[u8], dst: &[u8]) -> usize {
     let misplaced = if 2 * NUL >= UNIT {
@@ -132,7 +133,7 @@ fn lead<const UNIT: usize, const NUL: usize, const BEFORE: usize>(src: &[u8], ds
     misplaced + if BEFORE == 0 { 0 } else { 64 }
 }
 
-/// Calls `finish`, and leaves no trace of it in a kernel.
+/// Calls `finish`, keeping it out of the kernel's code.
 #[cold]
 #[inline(never)]
 fn outlined(
@@ -145,20 +146,20 @@ fn outlined(
 
 /// Converts text.
 ///
-/// `UNIT` and `NUL` are the octets of a unit of input, and of NUL in the output, 0 where nothing
-/// is written.
+/// `UNIT` and `NUL` are the number of bytes of a unit of input, and of NUL in the output. `NUL` is
+/// 0 if nothing is written.
 ///
-/// `block` gets octets, the first `BEFORE` of which it had before, as context; it returns octets
-/// written, or `None` if there is an error or not enough room. What `incomplete` does,
-/// [`long`] says.
+/// `block` gets bytes, the first `BEFORE` of which it has had before, as context. It returns the
+/// number of bytes written, or `None` if there is an error or not enough space. For `incomplete`,
+/// see [`long`].
 ///
-/// `part` gets octets that begin on a boundary, and how many they are, with zero behind them.
-/// It converts up to the last boundary or the first error, into no more room than needed, and
-/// returns octets read and written; or `None` if there is not enough room.
+/// `part` gets bytes that begin on a boundary, padded with zeros, and their number. It converts up
+/// to the last boundary or the first error, using no more space than needed. It returns the bytes
+/// read and written, or `None` if there is not enough space.
 ///
-/// `finish` converts what there was no room for.
+/// `finish` converts the text for which there was not enough space.
 ///
-/// `part` is written out in each place where it is called, so that it is compiled into that.
+/// `part` is expanded at each place where it is called, so that it is inlined there.
 macro_rules! convert {
     (
         $src:expr, $dst:expr, units $unit:literal to $nul:literal behind $before:literal,

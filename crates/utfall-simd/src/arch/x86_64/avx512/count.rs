@@ -1,5 +1,5 @@
-//! Counts and lengths: what each register adds is counted in masks. No byte order is
-//! swapped; the constants are.
+//! Counts and lengths: the contribution of each register is counted in masks. Text is not
+//! byte-swapped; the constants are.
 
 use core::arch::x86_64::*;
 
@@ -11,7 +11,7 @@ macro_rules! sum {
     ($src:expr, $weigh:expr) => {{
         let (blocks, last) = $src.as_chunks::<256>();
         let mut total = 0;
-        // Written twice, so that each is compiled into its place.
+        // Written twice, so that each is inlined.
         let weigh = $weigh;
         for block in blocks {
             for part in block.as_chunks().0 {
@@ -26,26 +26,26 @@ macro_rules! sum {
     }};
 }
 
-/// Octets of padding behind `src` in [`sum!`].
+/// Number of padding bytes after `src` in [`sum!`].
 fn padding(src: &[u8]) -> usize {
     src.len().wrapping_neg() % 64
 }
 
-/// Code points in UTF-8: all octets that do not trail.
+/// Code points in UTF-8: all bytes except continuation bytes.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf8(src: &[u8]) -> usize {
     sum!(src, |octets| leads(octets)) - padding(src)
 }
 
-/// Octets of UTF-16 for UTF-8: two per code point, four from the leading octet F0 on. One lookup
-/// takes less than the counts of two masks, but its sum at the end more than a short text is worth.
+/// Bytes of UTF-16 for UTF-8: two per code point, four from the lead byte F0 on. One lookup is
+/// cheaper than the counts of two masks, but its final sum costs more than a short text is worth.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_from_utf8(src: &[u8]) -> usize {
     /// By the upper four bits.
     const UNITS: [u8; 16] = [1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 2];
     let (blocks, rest) = src.as_chunks::<256>();
     let mut total = _mm512_setzero_si512();
-    // So many that no octet overflows.
+    // As many as fit without overflow of a byte.
     for blocks in blocks.chunks(31) {
         let mut sums = _mm512_setzero_si512();
         for block in blocks {
@@ -63,34 +63,34 @@ pub(super) fn utf16_from_utf8(src: &[u8]) -> usize {
     2 * (units + more - padding(rest))
 }
 
-/// How many octets do not trail.
+/// The number of bytes that are not continuation bytes.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn leads(octets: __m512i) -> u32 {
     _mm512_cmpge_epi8_mask(octets, splat(0xC0)).count_ones()
 }
 
-/// Octets of UTF-8 for Latin-1.
+/// Bytes of UTF-8 for Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf8_from_latin1(src: &[u8]) -> usize {
     src.len() + sum!(src, |octets| _mm512_movepi8_mask(octets).count_ones())
 }
 
-/// A constant as UTF-16 holds it.
+/// A constant in the byte order of the UTF-16 text.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn unit<const LE: bool>(unit: u16) -> __m512i {
     _mm512_set1_epi16((if LE { unit } else { unit.swap_bytes() }) as i16)
 }
 
-/// A constant as UTF-32 holds it.
+/// A constant in the byte order of the UTF-32 text.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn point<const LE: bool>(point: u32) -> __m512i {
     _mm512_set1_epi32((if LE { point } else { point.swap_bytes() }) as i32)
 }
 
-/// Code points in UTF-16: all code units but low surrogates.
+/// Code points in UTF-16: all code units except low surrogates.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16<const LE: bool>(src: &[u8]) -> usize {
     let src = &src[..src.len() / 2 * 2];
@@ -101,7 +101,7 @@ pub(super) fn utf16<const LE: bool>(src: &[u8]) -> usize {
     src.len() / 2 - low
 }
 
-/// Octets of UTF-8 for UTF-16: a surrogate takes two, half of its pair's four.
+/// Bytes of UTF-8 for UTF-16: a surrogate takes two, half of its pair's four.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf8_from_utf16<const LE: bool>(src: &[u8]) -> usize {
     let src = &src[..src.len() / 2 * 2];
@@ -115,7 +115,7 @@ pub(super) fn utf8_from_utf16<const LE: bool>(src: &[u8]) -> usize {
     src.len() / 2 + more
 }
 
-/// Octets of UTF-8 for UTF-32: looked up by how many bits a code point has.
+/// Bytes of UTF-8 for UTF-32: looked up by the number of bits of a code point.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf8_from_utf32<const LE: bool>(src: &[u8]) -> usize {
     /// By the number of leading zeros, modulo 32.
@@ -138,7 +138,7 @@ pub(super) fn utf8_from_utf32<const LE: bool>(src: &[u8]) -> usize {
         load(&octets)
     });
     let mut total = 0;
-    // So often that no lane overflows.
+    // As many as fit without overflow of a lane.
     for part in src.chunks(1 << 24) {
         let (blocks, last) = part.as_chunks();
         let add = |lengths, points| {
@@ -151,13 +151,13 @@ pub(super) fn utf8_from_utf32<const LE: bool>(src: &[u8]) -> usize {
         }
         lengths = add(lengths, load_part(last));
         total += _mm512_reduce_add_epi32(lengths) as usize;
-        // What stands behind the end counts as NULs.
+        // The padding counts as NULs.
         total -= 16 - last.len() / 4;
     }
     total
 }
 
-/// Octets of UTF-16 for UTF-32.
+/// Bytes of UTF-16 for UTF-32.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_from_utf32<const LE: bool>(src: &[u8]) -> usize {
     let src = &src[..src.len() / 4 * 4];

@@ -99,18 +99,18 @@ pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, us
     )
 }
 
-/// 64 octets as UTF-8: two octets for each, and the mask of those that count.
+/// 64 bytes as UTF-8: two bytes for each, and the mask of those that are used.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn two_octets(octets: __m512i) -> [(__m512i, __mmask64); 2] {
     let octets = utf16::for_unpack(octets);
     let long = _mm512_movepi8_mask(octets);
-    // C0 and the upper two bits; and the octet without bit 6.
+    // C0 and the upper two bits; and the byte without bit 6.
     let upper = const { bits(6, 0, 2) };
     let lead = _mm512_maskz_gf2p8affine_epi64_epi8::<0xC0>(long, octets, _mm512_set1_epi64(upper));
     let lower = _mm512_set1_epi64(const { bits(0, 0, 6) | bits(7, 7, 1) });
     let trail = _mm512_mask_gf2p8affine_epi64_epi8::<0>(octets, long, octets, lower);
     let pairs = [_mm512_unpacklo_epi8(lead, trail), _mm512_unpackhi_epi8(lead, trail)];
-    // A leading octet has bit 7 set, and a last one always counts.
+    // A lead byte has bit 7 set, and the last byte is always used.
     pairs.map(|pair| (pair, _mm512_movepi8_mask(_mm512_or_si512(pair, utf16::splat(0x8000)))))
 }

@@ -1,8 +1,8 @@
-//! Conversions that put U+FFFD for what is ill-formed.
+//! Conversions that write U+FFFD for ill-formed sequences.
 //!
-//! The strict kernels convert for as long as they can. Where they stop, a window of 64 octets
-//! of UTF-8, or a chunk of 512 octets of UTF-16, is taken by the code here, which takes
-//! anything; and the next one too, until one has no error.
+//! The strict kernels convert as far as they can. Where they stop, the code here, which accepts
+//! anything, processes a window of 64 bytes of UTF-8 or a chunk of 512 bytes of UTF-16. It also
+//! processes the next ones, until one has no error.
 
 use core::arch::x86_64::*;
 
@@ -12,27 +12,27 @@ use super::{count, utf8, utf16};
 use crate::Lossy;
 use crate::arch::scalar::{self, Utf8, Utf16, Utf32};
 
-/// What a window of UTF-8 that begins on a boundary holds, a bit for each octet.
+/// The sequences in a window of UTF-8 that begins on a boundary, a bit for each byte.
 ///
-/// In plain words, for each octet: is it the leading octet of a sequence, or the second, third
-/// or fourth octet of one that is sound so far? A sequence ends where the next octet does not
-/// belong to it. If it lacks octets then, it is a maximal subpart, and so is an octet that is
-/// none of these.
+/// In short, for each byte: is it the lead byte of a sequence, or the second, third or fourth byte
+/// of one that is well-formed so far? A sequence ends where the next byte does not belong to it.
+/// If it is incomplete then, it is a maximal subpart. So is a byte that is none of these.
 pub(super) struct Sequences {
-    /// Octets of whole sequences and maximal subparts; what begins behind them may go on.
+    /// Number of bytes in complete sequences and maximal subparts. A sequence that begins after
+    /// them may continue.
     length: usize,
-    /// Second, third and fourth octets, also of sequences that end too early.
+    /// Second, third and fourth bytes, including those of sequences that end too early.
     pub(super) member: __mmask64,
-    /// Third and fourth octets.
+    /// Third and fourth bytes.
     pub(super) third: __mmask64,
     pub(super) fourth: __mmask64,
-    /// Last octets; and which of them end a maximal subpart.
+    /// Last bytes, and those of them that end a maximal subpart.
     pub(super) ends: __mmask64,
     pub(super) ill_formed: __mmask64,
 }
 
 impl Sequences {
-    /// Of the first `count` octets, of which there are some.
+    /// The sequences in the first `count` bytes; `count` is not 0.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -64,13 +64,13 @@ impl Sequences {
         };
         let length = count - open;
         let within = first(length);
-        // The last octet within ends what it belongs to, whatever stands behind.
+        // The last byte within ends its sequence, whatever follows.
         let ends = (!(member >> 1) | within ^ within >> 1) & within;
         Self { length, member, third, fourth: fourth & within, ends, ill_formed: ends & !whole }
     }
 
-    /// Of the next octets, with their window; or none, if only the start of a sequence is
-    /// left.
+    /// The sequences in the next bytes, with their window. `None` if only the start of a sequence
+    /// is left.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -135,7 +135,7 @@ fn sum(a: Lossy, b: Lossy) -> Lossy {
     }
 }
 
-/// Octets of UTF-8 that are made well-formed at a time, by way of UTF-16.
+/// Number of bytes of UTF-8 that are made well-formed at a time, via UTF-16.
 const CHUNK: usize = 256;
 
 /// UTF-8 made well-formed.
@@ -167,20 +167,20 @@ pub(super) fn utf8_to_utf8(src: &[u8], dst: &mut [u8]) -> Lossy {
     }
 }
 
-/// Code points of UTF-8, with U+FFFD for what is ill-formed.
+/// Code points of UTF-8, with U+FFFD for ill-formed sequences.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf8_count(src: &[u8]) -> usize {
     units_of_utf8(src, |src| count::utf8(src), 0)
 }
 
-/// Octets of UTF-16 for UTF-8, with U+FFFD for what is ill-formed.
+/// Bytes of UTF-16 for UTF-8, with U+FFFD for ill-formed sequences.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_from_utf8(src: &[u8]) -> usize {
     2 * units_of_utf8(src, |src| count::utf16_from_utf8(src) / 2, u64::MAX)
 }
 
-/// Sums the units of well-formed text, by `strict`, and those of the rest: one for each
-/// sequence, and one more for each fourth octet under the mask.
+/// Sums the units of well-formed text, by `strict`, and those of the rest: one for each sequence,
+/// and one more for each fourth byte under the mask.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn units_of_utf8(src: &[u8], strict: impl Fn(&[u8]) -> usize, fourths: __mmask64) -> usize {
@@ -202,8 +202,8 @@ fn units_of_utf8(src: &[u8], strict: impl Fn(&[u8]) -> usize, fourths: __mmask64
     }
 }
 
-/// UTF-16 made well-formed. A high surrogate at the end of a register is written before it is
-/// known whether it is paired, and put right from the next one.
+/// UTF-16 made well-formed. A high surrogate at the end of a register is written before its
+/// partner has been seen, and corrected when the next register is processed.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
     // The most common short text, before there is a stack frame.
@@ -213,7 +213,7 @@ pub(super) fn utf16_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Loss
     mend_more::<LE>(src, dst)
 }
 
-/// Copies UTF-16, if it is whole units without surrogates and there is room.
+/// Copies UTF-16, if it is complete units without surrogates and fits.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn copied<const LE: bool>(src: &[u8], dst: &mut [u8]) -> bool {
@@ -229,7 +229,7 @@ fn copied<const LE: bool>(src: &[u8], dst: &mut [u8]) -> bool {
             }
             store(room, units);
         }
-        // What is left ends a register that overlaps the one before.
+        // The rest is the end of a register that overlaps the one before.
         let last = load(last);
         if let Some(room) = dst.last_chunk_mut() {
             store(room, last);
@@ -241,7 +241,7 @@ fn copied<const LE: bool>(src: &[u8], dst: &mut [u8]) -> bool {
     !utf16::any_surrogate::<LE, 1>([units])
 }
 
-/// [`utf16_to_utf16`] of what is not short, has surrogates, or has too little room.
+/// [`utf16_to_utf16`] of text that is not short, has surrogates, or does not fit.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn mend_more<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
@@ -251,13 +251,13 @@ fn mend_more<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
     };
     let mut length = src.len().min(dst.len()) & !1;
     if is(src[..length].last_chunk(), 0xD800) {
-        // A pair is not split; and what stands at the end may find its other half.
+        // A pair is not split, and a high surrogate at the end may still get its low surrogate.
         let behind = src[length..].first_chunk();
         if behind.is_none() || is(behind, 0xDC00) {
             length -= 2;
         }
     }
-    // So that whole registers lie at 64 octets in the output.
+    // Aligns whole registers to 64 bytes in the output.
     let lead = if length < 1024 { 0 } else { dst.as_ptr().addr().wrapping_neg() % 64 / 2 * 2 };
     let (mut read, mut replaced) = (0, 0);
     while read < length {
@@ -295,17 +295,17 @@ fn mend_more<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Lossy {
     Lossy { read, written: read, replaced }
 }
 
-/// A register of UTF-16 without unpaired surrogates, but for a high one at its end.
+/// A register of UTF-16 without unpaired surrogates, except for a high one at its end.
 struct Mended {
     units: __m512i,
-    /// How many units are replaced, here and before.
+    /// How many units are replaced, in this register and before.
     replaced: usize,
     /// Whether the unit before is one of them.
     before: bool,
 }
 
 impl Mended {
-    /// Of the first `count` units, and as many that stand one before.
+    /// Repairs the first `count` units; `before` has the unit before each of them.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -315,7 +315,8 @@ impl Mended {
         let kinds = |units| _mm512_and_si512(units, splat(0xFC00));
         let low = _mm512_cmpeq_epi16_mask(kinds(units), splat(0xDC00));
         let expected = _mm512_cmpeq_epi16_mask(kinds(before), splat(0xD800));
-        // Between registers that are sound nobody waits for a mask, nor learns which have pairs.
+        // Between well-formed registers nothing waits for a mask, and no branch depends on which
+        // have pairs.
         if low == expected {
             return Self { units, replaced: 0, before: false };
         }
@@ -329,7 +330,7 @@ impl Mended {
     }
 }
 
-/// Puts U+FFFD in place of a unit.
+/// Replaces a unit by U+FFFD.
 #[cold]
 fn replace<const LE: bool>(unit: &mut [u8]) {
     unit.copy_from_slice(&if LE { [0xFD, 0xFF] } else { [0xFF, 0xFD] });

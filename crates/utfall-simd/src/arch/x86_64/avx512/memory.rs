@@ -3,40 +3,40 @@
 use core::arch::x86_64::*;
 use core::hint::cold_path;
 
-/// 64 octets.
+/// Loads 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load(src: &[u8; 64]) -> __m512i {
-    // SAFETY: `src` is 64 readable octets; the load needs no alignment.
+    // SAFETY: `src` is 64 readable bytes; the load needs no alignment.
     unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
 }
 
-/// Up to 64 octets, with zero behind them.
+/// Loads up to 64 bytes, padded with zeros.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn load_part(src: &[u8]) -> __m512i {
-    // SAFETY: the mask lets through at most `src.len()` octets, which are readable.
+    // SAFETY: the mask selects at most `src.len()` bytes, which are readable.
     unsafe { _mm512_maskz_loadu_epi8(first(src.len()), src.as_ptr().cast()) }
 }
 
-/// 64 octets.
+/// Stores 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store(dst: &mut [u8; 64], octets: __m512i) {
-    // SAFETY: `dst` is 64 writable octets; the store needs no alignment.
+    // SAFETY: `dst` is 64 writable bytes; the store needs no alignment.
     unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), octets) }
 }
 
-/// As many octets as `dst` has, but at most 64.
+/// Stores as many bytes as `dst` has, but at most 64.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
-    // SAFETY: the mask lets through at most `dst.len()` octets, which are writable.
+    // SAFETY: the mask selects at most `dst.len()` bytes, which are writable.
     unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), octets) }
 }
 
-/// The first `count` octets, of at most 64, if there is room for them. What stands behind them is
-/// overwritten where there is room for all 64: some processors take far longer under a mask.
+/// Stores the first `count` bytes, of at most 64, if they fit. Overwrites the bytes after them if
+/// `dst` has 64 or more: on some processors a masked store takes far longer.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store_first(dst: &mut [u8], count: usize, octets: __m512i) -> Option<()> {
@@ -51,12 +51,12 @@ pub(super) fn store_first(dst: &mut [u8], count: usize, octets: __m512i) -> Opti
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn first(count: usize) -> __mmask64 {
-    // The instruction looks at the low octet of the count only.
+    // The instruction uses only the low byte of the count.
     _bzhi_u64(u64::MAX, count.min(64) as u32)
 }
 
-/// How many of the first `count` positions stand before the first under the mask. Nobody waits
-/// for the mask: the processor guesses that it is empty, as that of errors mostly is.
+/// How many of the first `count` positions precede the first under the mask. Nothing waits for the
+/// mask: the processor predicts that it is empty, as a mask of errors usually is.
 #[inline(always)]
 pub(super) fn before(mask: u64, count: usize) -> usize {
     if mask == 0 {
@@ -67,22 +67,22 @@ pub(super) fn before(mask: u64, count: usize) -> usize {
     }
 }
 
-/// The constant of 64 octets.
+/// A constant of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn octets(constant: &'static [u8; 64]) -> __m512i {
     load(constant)
 }
 
-/// A table of 16 octets in each 128-bit lane.
+/// A table of 16 bytes in each 128-bit lane.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn table(table: &'static [u8; 16]) -> __m512i {
-    // SAFETY: `table` is 16 readable octets; the load needs no alignment.
+    // SAFETY: `table` is 16 readable bytes; the load needs no alignment.
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
 }
 
-/// The same octet everywhere.
+/// The same byte everywhere.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn splat(octet: u8) -> __m512i {
@@ -92,7 +92,7 @@ pub(super) fn splat(octet: u8) -> __m512i {
 /// The matrix, for `gf2p8affineqb`, that moves bit `from` to bit `to` for `count` bits and
 /// clears the others.
 pub(super) const fn bits(from: usize, to: usize, count: usize) -> i64 {
-    // Row `7 - i` of the matrix says which bits of the input make bit `i` of the output.
+    // Row `7 - i` of the matrix selects the input bits that make bit `i` of the output.
     let mut rows = [0; 8];
     let mut bit = 0;
     while bit < count {
@@ -102,7 +102,7 @@ pub(super) const fn bits(from: usize, to: usize, count: usize) -> i64 {
     i64::from_le_bytes(rows)
 }
 
-/// The bits of each octet moved by a matrix made by [`bits`].
+/// The bits of each byte, moved by a matrix from [`bits`].
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn moved(octets: __m512i, matrix: i64) -> __m512i {
@@ -129,7 +129,7 @@ const fn numbers(from: i8, times: usize) -> [u8; 64] {
 
 /// The numbers from 0 on.
 pub(super) static IDENTITY: [u8; 64] = numbers(0, 1);
-/// The places so many before, modulo 64.
+/// The positions 0 to 3 before each, modulo 64.
 pub(super) static BEFORE: [[u8; 64]; 4] =
     [numbers(0, 1), numbers(-1, 1), numbers(-2, 1), numbers(-3, 1)];
 /// The numbers from 0 on, each twice.
@@ -138,7 +138,7 @@ pub(super) static TWICE: [[u8; 64]; 2] = [numbers(0, 2), numbers(32, 2)];
 pub(super) static FOUR_TIMES: [[u8; 64]; 4] =
     [numbers(0, 4), numbers(16, 4), numbers(32, 4), numbers(48, 4)];
 
-/// 64 octets as UTF-16 (`WIDE`: UTF-32) code units of the same value.
+/// Writes 64 bytes as UTF-16 (`WIDE`: UTF-32) code units of the same value.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut [[u8; 64]]) {
@@ -147,8 +147,8 @@ pub(super) fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut 
     }
 }
 
-/// The first `count` octets as [`widen`] writes them, into no more room than needed. Returns
-/// octets read and written.
+/// Writes the first `count` bytes as [`widen`] does, using no more space than needed. Returns the
+/// bytes read and written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
@@ -158,7 +158,7 @@ pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
 ) -> Option<(usize, usize)> {
     let times = if WIDE { 4 } else { 2 };
     let dst = dst.get_mut(..times * count)?;
-    // To store nothing is quicker than to learn when there is nothing to store.
+    // An empty store is faster than a branch to avoid it.
     let stores = match (WIDE, count) {
         (false, _) => 2,
         (true, 0..=16) => 1,
@@ -173,7 +173,7 @@ pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
     Some((count, times * count))
 }
 
-/// The 64 octets number `index` of what [`widen`] writes.
+/// The 64 bytes at `index` of the output of [`widen`].
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn widened<const WIDE: bool, const LE: bool>(octet: __m512i, index: usize) -> __m512i {

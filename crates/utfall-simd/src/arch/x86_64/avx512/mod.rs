@@ -1,10 +1,10 @@
 //! AVX-512 with VBMI2 and GFNI: 512-bit registers, masks, compression.
 //!
-//! Everything here works by position. A block is 64 octets wherever it begins; for each of
-//! its positions the octets before it are at hand too, by loads that overlap the previous
-//! block, so each position knows by itself what ends there. What ends nowhere is compressed
-//! away. So blocks have a fixed stride, and no block waits for another but to know where its
-//! output goes.
+//! Everything here works by position. A block is 64 bytes wherever it begins. For each of its
+//! positions the preceding bytes are available too, through loads that overlap the previous block,
+//! so each position determines on its own what ends there. Positions where nothing ends are
+//! compressed away. So blocks have a fixed stride, and a block waits for another only to know
+//! where its output goes.
 
 mod ascii;
 mod blocks;

@@ -1,11 +1,11 @@
-//! Text in which a linter has nothing to look at; `crate::remarkable` says what it looks at.
+//! Text without anything for a linter to look at, as defined in `crate::remarkable`.
 
 use core::arch::x86_64::*;
 
 use super::memory::{first, load, load_part};
 use crate::remarkable::{ALONE_BY_NIBBLE, TOGETHER_BY_NIBBLE};
 
-/// Octets before the first remarkable one.
+/// Number of bytes before the first remarkable one.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
     let mut read = 0;
@@ -40,7 +40,7 @@ pub(super) fn prefix(src: &[u8]) -> usize {
     read
 }
 
-/// The classes that octets are in with those behind them.
+/// The classes of bytes that are remarkable together with those that follow.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn together(octets: __m512i, second: __m512i, third: __m512i) -> __m512i {
@@ -62,7 +62,7 @@ fn classes([high, low]: &[[u8; 16]; 2], octets: __m512i) -> __m512i {
     _mm512_and_si512(high, _mm512_shuffle_epi8(repeat(low), lows))
 }
 
-/// The same sixteen octets in each quarter.
+/// The same sixteen bytes in each quarter.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn repeat(octets: &[u8; 16]) -> __m512i {

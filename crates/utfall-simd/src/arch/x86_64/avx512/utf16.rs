@@ -1,10 +1,10 @@
 //! From UTF-16.
 //!
-//! To UTF-8, each code unit fills a lane of its own with the octets it contributes, the last
-//! one always at the lane's end, and what is empty is compressed away. A high surrogate
-//! contributes the first two octets of its sequence of four, and a low one the others: it
-//! needs only two bits of the unit before it. So a pair cut by the end of a block needs no
-//! care.
+//! To UTF-8, each code unit fills a lane of its own with the bytes it contributes, the last one
+//! always at the end of the lane, and unused bytes are compressed away. A high surrogate
+//! contributes the first two bytes of its sequence of four, and a low one the other two, for which
+//! it needs only two bits of the unit before it. So a pair cut by the end of a block needs no
+//! special treatment.
 
 use core::arch::x86_64::*;
 
@@ -12,18 +12,18 @@ use super::blocks::convert;
 use super::memory::{self, first, load, store, store_first, store_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
-/// The code units of 64 octets in the processor's order.
+/// The code units of 64 bytes in native order.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn units<const LE: bool>(octets: &[u8; 64]) -> __m512i {
     swapped::<LE>(load(octets))
 }
 
-/// UTF-16 from or to the processor's byte order.
+/// UTF-16 from or to native byte order.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swapped<const LE: bool>(units: __m512i) -> __m512i {
-    // Not a shuffle: those all take the port that compression needs.
+    // Not a shuffle: all shuffles use the port that compression needs.
     if LE { units } else { _mm512_shldi_epi16::<8>(units, units) }
 }
 
@@ -41,8 +41,8 @@ pub(super) fn surrogates(units: __m512i) -> __mmask32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat(0xF800)), splat(0xD800))
 }
 
-/// Where pairs stand in 32 code units, if there is no other surrogate, as far as these units
-/// can tell.
+/// The positions of pairs in 32 code units. `None` if there is another surrogate, as far as these
+/// units show.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn pairs(units: __m512i, before: u16) -> Option<(__mmask32, __mmask32)> {
@@ -53,8 +53,8 @@ fn pairs(units: __m512i, before: u16) -> Option<(__mmask32, __mmask32)> {
     (expected == low).then_some((high, low))
 }
 
-/// Of the first `count` octets of 32 code units that begin on a boundary, how many stand
-/// before the first error, and the last boundary.
+/// The length of the well-formed prefix, up to a boundary, of the first `count` bytes of 32 code
+/// units that begin on a boundary.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn sound(units: __m512i, count: usize) -> usize {
@@ -66,7 +66,7 @@ fn sound(units: __m512i, count: usize) -> usize {
     let low = u64::from(_mm512_cmpeq_epi16_mask(kind, splat(0xDC00)));
     let expected = high << 1;
     let sound = memory::before(expected ^ low, count / 2);
-    // A high surrogate at the end goes with what stands behind.
+    // A high surrogate at the end is left to the text that follows.
     if expected >> sound & 1 == 1 { 2 * (sound - 1) } else { 2 * sound }
 }
 
@@ -75,7 +75,7 @@ fn unit<const LE: bool>(octets: [u8; 2]) -> u16 {
     if LE { u16::from_le_bytes(octets) } else { u16::from_be_bytes(octets) }
 }
 
-/// Octets at the end that are a high surrogate.
+/// Number of bytes at the end that are a high surrogate.
 #[inline(always)]
 fn incomplete<const LE: bool>(src: &[u8]) -> usize {
     match src.last_chunk() {
@@ -93,7 +93,7 @@ fn halves(block: &Block) -> [&[u8; 66]; 2] {
     [block.first_chunk().unwrap(), block.last_chunk().unwrap()]
 }
 
-/// Code units below 800 as UTF-8: two octets in each lane, and the mask of those that count.
+/// Code units below 800 as UTF-8: two bytes in each lane, and the mask of those that are used.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn two_octets(units: __m512i) -> (__m512i, __mmask64) {
@@ -103,12 +103,12 @@ pub(super) fn two_octets(units: __m512i) -> (__m512i, __mmask64) {
     // lead | ascii & 3F00
     let parts = _mm512_ternarylogic_epi32::<0xF8>(lead, ascii, splat(0x3F00));
     let octets = _mm512_mask_add_epi16(ascii, long, parts, splat(0x80C0));
-    // A leading octet has bit 7 set, and a last one always counts.
+    // A lead byte has bit 7 set, and the last byte is always used.
     (octets, _mm512_movepi8_mask(_mm512_or_si512(octets, splat(0x8000))))
 }
 
-/// Code units as UTF-8, four octets in each lane of two registers. The units are those of
-/// lanes 0, 1, 2, 3, 8, 9, 10, 11, … and 4, 5, 6, 7, 12, …, the order of `unpack`.
+/// Code units as UTF-8, four bytes in each lane of two registers. The units are those of lanes 0,
+/// 1, 2, 3, 8, 9, 10, 11, … and 4, 5, 6, 7, 12, …, the order of `unpack`.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn three_octets(units: __m512i, surrogates: Option<Surrogates>) -> [__m512i; 2] {
@@ -123,11 +123,11 @@ pub(super) fn three_octets(units: __m512i, surrogates: Option<Surrogates>) -> [_
     let mut last = _mm512_mask_add_epi16(ascii, two, parts, tags);
     if let Some(Surrogates { high, low, before }) = surrogates {
         three &= !(high | low);
-        // Of the low: the unit before gives bits 4 and 5 of the third octet.
+        // For the low surrogate: the unit before gives bits 4 and 5 of the third byte.
         let carried = _mm512_and_si512(_mm512_slli_epi16::<4>(before), splat(0x0030));
         let trail = _mm512_ternarylogic_epi32::<0xF8>(carried, last, splat(0xFFCF));
         last = _mm512_mask_mov_epi16(last, low, trail);
-        // Of the high: (scalar value) >> 10, of which 8 bits are in the second octet.
+        // For the high surrogate: (scalar value) >> 10, of which 8 bits are in the second byte.
         let value = _mm512_and_si512(units, splat(0x03FF));
         let value = _mm512_add_epi16(value, splat(0x0040));
         let second = _mm512_and_si512(_mm512_slli_epi16::<6>(value), splat(0x3F00));
@@ -139,7 +139,7 @@ pub(super) fn three_octets(units: __m512i, surrogates: Option<Surrogates>) -> [_
     [_mm512_unpacklo_epi16(first, last), _mm512_unpackhi_epi16(first, last)]
 }
 
-/// Which lanes are surrogates, and the unit before each lane.
+/// The lanes that are surrogates, and the unit before each lane.
 pub(super) struct Surrogates {
     pub(super) high: __mmask32,
     pub(super) low: __mmask32,
@@ -147,7 +147,7 @@ pub(super) struct Surrogates {
 }
 
 impl Surrogates {
-    /// Of units, given those before them in the same order.
+    /// The surrogates of units, given those before them in the same order.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -162,7 +162,7 @@ impl Surrogates {
     }
 }
 
-/// Writes the octets of 16 lanes that count: the last of each lane, and those with bit 7 set.
+/// Writes the bytes of 16 lanes that are used: the last of each lane, and those with bit 7 set.
 /// Returns how many there are.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
@@ -170,15 +170,15 @@ pub(super) fn put_lanes(octets: __m512i, dst: &mut [u8; 64]) -> usize {
     put(octets, counting(octets), dst)
 }
 
-/// The mask of octets that count, of 16 lanes: the last of each, and those with bit 7 set.
+/// The mask of bytes that are used, of 16 lanes: the last of each, and those with bit 7 set.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn counting(octets: __m512i) -> __mmask64 {
     _mm512_movepi8_mask(_mm512_or_si512(octets, _mm512_set1_epi32(0x8000_0000_u32 as i32)))
 }
 
-/// Writes the octets under the mask, into no more room than needed. Returns how many there
-/// are, if there is room.
+/// Writes the bytes under the mask, using no more space than needed. Returns how many there are,
+/// if they fit.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn put_part(octets: __m512i, mask: __mmask64, dst: &mut [u8]) -> Option<usize> {
@@ -187,7 +187,7 @@ pub(super) fn put_part(octets: __m512i, mask: __mmask64, dst: &mut [u8]) -> Opti
     Some(count)
 }
 
-/// Writes the octets under the mask. Returns how many there are.
+/// Writes the bytes under the mask. Returns how many there are.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn put(octets: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize {
@@ -195,7 +195,7 @@ pub(super) fn put(octets: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize
     mask.count_ones() as usize
 }
 
-/// `vpermq` so that `unpack` gives the order of the text.
+/// `vpermq` that makes `unpack` produce text order.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn for_unpack(units: __m512i) -> __m512i {
@@ -243,7 +243,7 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
         let ordered = for_unpack(units);
         let mut pair = None;
         if surrogates(units) != 0 {
-            // The unit before the first is not asked for, since that is no low surrogate.
+            // The unit before the first is not used, since the first is not a low surrogate.
             let before = _mm512_permutexvar_epi16(memory::octets(const { &BEFORE_ORDERED }), units);
             pair = Some(Surrogates::new(ordered, before));
         }
@@ -258,7 +258,7 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
         )
 }
 
-/// 32 code units to UTF-8, given them and the octets of the unit before them.
+/// Converts 32 code units to UTF-8, given them and the bytes of the unit before them.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn half_to_utf8<const LE: bool>(
@@ -286,7 +286,7 @@ fn half_to_utf8<const LE: bool>(
     Some(written + put_lanes(high, dst[written..].first_chunk_mut().unwrap()))
 }
 
-/// Where the unit before each lane stands, in the order of [`for_unpack`].
+/// The positions of the units before each lane, in the order of [`for_unpack`].
 const BEFORE_ORDERED: [u8; 64] = {
     let mut table = [0; 64];
     let mut lane = 0;
@@ -328,7 +328,7 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
                 return Some((count, 2 * count));
             }
             let mut written = 0;
-            // The unit before the first is not asked for, since that is no low surrogate.
+            // The unit before the first is not used, since the first is not a low surrogate.
             for (index, from) in [0, 32].into_iter().enumerate() {
                 let (points, mask) = points(with_before::<LE>(octets, from));
                 let within = first((sound / 2).saturating_sub(16 * index)) as u16;
@@ -344,8 +344,8 @@ pub(super) fn to_utf32<const LE: bool, const TO_LE: bool>(
     )
 }
 
-/// 32 code units to UTF-32, given the unit before them too. A pair is written where its low
-/// surrogate stands.
+/// Converts 32 code units to UTF-32, given the unit before them too. A pair is written at the
+/// position of its low surrogate.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn half_to_utf32<const LE: bool, const TO_LE: bool>(
@@ -376,8 +376,8 @@ fn half_to_utf32<const LE: bool, const TO_LE: bool>(
     Some(written)
 }
 
-/// The code points of 16 code units, each with the unit before it in the upper half of its
-/// lane; and the mask of lanes that have one.
+/// The code points of 16 code units, each with the unit before it in the upper half of its lane,
+/// and the mask of lanes that have one.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn points(lanes: __m512i) -> (__m512i, __mmask16) {
@@ -392,8 +392,8 @@ fn points(lanes: __m512i) -> (__m512i, __mmask16) {
     (_mm512_mask_add_epi32(units, low, units, first), !high)
 }
 
-/// 16 code units, from octet `from` on, each with the unit before it in the upper half of a
-/// 32-bit lane.
+/// 16 code units, from byte `from` on, each with the unit before it in the upper half of a 32-bit
+/// lane.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn with_before<const LE: bool>(octets: __m512i, from: u8) -> __m512i {
@@ -411,7 +411,7 @@ fn with_before<const LE: bool>(octets: __m512i, from: u8) -> __m512i {
     _mm512_permutexvar_epi8(_mm512_add_epi8(places, memory::splat(from)), octets)
 }
 
-/// 16 code units, from octet `from` on, as 32-bit lanes in another byte order.
+/// 16 code units, from byte `from` on, as 32-bit lanes in another byte order.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512i {
@@ -419,7 +419,7 @@ fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512
         let mut table = [0; 64];
         let mut i = 0;
         while i < 64 {
-            // Only two of four are let through.
+            // Only two of four are selected.
             let place = (i / 4 * 2 + i % 2) as u8;
             table[i] = if swap { place ^ 1 } else { place };
             i += 1;
@@ -432,7 +432,7 @@ fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512
     _mm512_maskz_permutexvar_epi8(mask, places, octets)
 }
 
-/// UTF-16 with its octets swapped.
+/// UTF-16 with its bytes swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
@@ -474,7 +474,7 @@ fn check<const LE: bool>(src: &Block) -> Option<()> {
     check_pairs::<LE>(parts, before)
 }
 
-/// Whether there are surrogates in octets of UTF-16.
+/// Whether there are surrogates in UTF-16 text.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn any_surrogate<const LE: bool, const N: usize>(parts: [__m512i; N]) -> bool {
@@ -502,7 +502,7 @@ fn check_pairs<const LE: bool>(parts: [__m512i; 2], before: u16) -> Option<()> {
     (expected == low).then_some(())
 }
 
-/// Octets of the longest well-formed prefix.
+/// Length in bytes of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
     convert!(

@@ -7,7 +7,7 @@ use super::memory::{self, first, load, store, store_first, table};
 use super::utf16::{self, put, put_lanes, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
-/// UTF-32 from or to the processor's byte order.
+/// UTF-32 from or to native byte order.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swapped<const LE: bool>(points: __m512i) -> __m512i {
@@ -30,8 +30,8 @@ fn points<const LE: bool>(src: &[u8; 128]) -> [__m512i; 2] {
     [swapped::<LE>(load(a)), swapped::<LE>(load(b))]
 }
 
-/// Something below 10F800 for scalar values, and not below for all else: surrogates come to
-/// 0 by the first step, and below 0 by the second.
+/// A number below 10F800 for scalar values, and not below it for all other units: the first step
+/// maps surrogates to 0 to 7FF, the second makes them underflow.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn folded(points: __m512i) -> __m512i {
@@ -46,8 +46,8 @@ fn check([a, b]: [__m512i; 2]) -> Option<()> {
     (_mm512_cmpge_epu32_mask(most, splat(0x10_F800)) == 0).then_some(())
 }
 
-/// Of the first `count` octets of 16 code points, how many stand before the first that is no
-/// scalar value.
+/// How many of the first `count` bytes of 16 code points precede the first that is not a scalar
+/// value.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn sound(points: __m512i, count: usize) -> usize {
@@ -55,15 +55,15 @@ fn sound(points: __m512i, count: usize) -> usize {
     4 * memory::before(wrong.into(), count / 4)
 }
 
-/// 32 code points below 10000 as 16-bit lanes, those of the second register behind those of
-/// the first in each 128 bits.
+/// 32 code points below 10000 as 16-bit lanes, those of the second register after those of the
+/// first in each 128 bits.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn narrow([a, b]: [__m512i; 2]) -> __m512i {
     _mm512_packus_epi32(a, b)
 }
 
-/// What [`narrow`] gives, in the order of the text.
+/// The result of [`narrow`], in text order.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn in_order(units: __m512i) -> __m512i {
@@ -119,14 +119,14 @@ pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usi
     )
 }
 
-/// 16 code points as UTF-8, the last octet at the end of each lane, zero before the first.
+/// 16 code points as UTF-8, the last byte at the end of each lane, zeros before the first.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn four_octets(points: __m512i) -> __m512i {
     let two = _mm512_cmpge_epu32_mask(points, splat(0x80));
     let three = _mm512_cmpge_epu32_mask(points, splat(0x800));
     let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
-    // From which bit of its 64 each octet takes its bits.
+    // The bit of 64 at which the bits of each byte begin.
     let from = _mm512_set1_epi64(i64::from_le_bytes([18, 12, 6, 0, 50, 44, 38, 32]));
     let parts = _mm512_multishift_epi64_epi8(from, points);
     let parts = _mm512_and_si512(parts, splat(0x3F3F_3F07));
@@ -188,14 +188,14 @@ pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
     )
 }
 
-/// The lower half of a register, with zero above.
+/// The lower half of a register, with zeros above.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn in_lower_half(octets: __m256i) -> __m512i {
     _mm512_zextsi256_si512(octets)
 }
 
-/// 16 code points as UTF-16, two units in each lane, and the mask of those that count.
+/// 16 code points as UTF-16, two units in each lane, and the mask of those that are used.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn pairs(points: __m512i) -> (__m512i, __mmask32) {
@@ -205,12 +205,12 @@ fn pairs(points: __m512i) -> (__m512i, __mmask32) {
     let low = _mm512_and_si512(_mm512_slli_epi32::<16>(points), splat(0x03FF_0000));
     let pair = _mm512_add_epi32(_mm512_or_si512(high, low), splat(0xDC00_D7C0));
     let units = _mm512_mask_mov_epi32(points, four, pair);
-    // A lane's second unit counts in pairs, where it is not zero.
+    // The second unit of a lane is used in pairs, where it is not zero.
     let counts = _mm512_or_si512(units, splat(0x0000_0001));
     (units, _mm512_test_epi16_mask(counts, counts))
 }
 
-/// UTF-32 with its octets swapped.
+/// UTF-32 with its bytes swapped.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let finish = |src: &[u8], dst: &mut [u8]| match LE {
@@ -243,7 +243,7 @@ pub(super) fn swap<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
     )
 }
 
-/// Octets of the longest well-formed prefix.
+/// Length in bytes of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
     convert!(

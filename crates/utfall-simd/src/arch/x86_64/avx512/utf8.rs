@@ -1,23 +1,23 @@
 //! From UTF-8.
 //!
-//! Validation is the three-table lookup of Keiser and Lemire ("Validating UTF-8 in less than
-//! one instruction per byte", 2021). Departures: the octets before each position come from
+//! Validation is the three-table lookup of Keiser and Lemire ("Validating UTF-8 in less than one
+//! instruction per byte", 2021). Two things differ: the bytes before each position come from
 //! overlapping loads, since shuffles share one port with the lookups; nibbles come from
-//! `gf2p8affineqb`, which takes the other.
+//! `gf2p8affineqb`, which uses the other port.
 //!
-//! Conversion, in plain words, for each position of the text:
+//! Conversion, in short, for each position of the text:
 //!
 //! ```text
-//! low  = trail ? (octet before) << 6 | octet & 3F : octet
-//! high = trail ? (octet before) >> 2 & 0F : 0        | two before is E0.. ? that << 4 : 0
-//! write low and high, unless octet >= C0 or the octet before >= E0
+//! low  = continuation ? (byte before) << 6 | byte & 3F : byte
+//! high = continuation ? (byte before) >> 2 & 0F : 0    | two before is E0.. ? that << 4 : 0
+//! write low and high, unless byte >= C0 or the byte before >= E0
 //! ```
 //!
-//! A sequence of four octets writes its high surrogate at the third and its low surrogate at
-//! the fourth; UTF-32 writes it at the fourth. Published ways (Clausecker and Lemire,
-//! "Transcoding Unicode characters with AVX-512 instructions", 2023) gather the octets of each
-//! character to its place; here they are combined before anything moves, so that two octets
-//! instead of three or four are moved per code unit.
+//! A sequence of four bytes writes its high surrogate at the third and its low surrogate at the
+//! fourth; UTF-32 writes the code point there. Published algorithms (Clausecker and Lemire,
+//! "Transcoding Unicode characters with AVX-512 instructions", 2023) gather the bytes of each
+//! character. Here they are combined before anything moves, so that two bytes instead of three or
+//! four are moved per code unit.
 
 use core::arch::x86_64::*;
 
@@ -30,7 +30,7 @@ use super::memory::{
 use super::utf16::{put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
-/// 64 positions: the octet at each, and the three before it.
+/// 64 positions: the byte at each, and the three before it.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) octet: __m512i,
@@ -40,7 +40,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Octets 3 to 66.
+    /// Bytes 3 to 66.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -54,7 +54,7 @@ impl Window {
         }
     }
 
-    /// With nothing before the first octet.
+    /// A window with nothing before the first byte.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -65,8 +65,8 @@ impl Window {
         Self { octet, before: shifted(1), two_before: shifted(2), three_before: shifted(3) }
     }
 
-    /// The octets from `at` on, of which there are at most 64, with zero behind them. At least
-    /// three stand before them.
+    /// The bytes from `at` on, of which there are at most 64, padded with zeros. At least three
+    /// bytes must precede them.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -81,21 +81,21 @@ impl Window {
         }
     }
 
-    /// Nonzero where a rule is broken, as far as the octets up to there can tell.
+    /// Nonzero where a rule is broken, as far as the bytes up to there show.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
     pub(super) fn errors(self) -> __m512i {
-        // Bit 7: a third or fourth octet must stand here. The same bit of `pair`: a trailing
-        // octet stands here behind another.
+        // Bit 7: a third or fourth byte is required here. The same bit of `pair`: a continuation
+        // byte here follows another.
         let third = _mm512_subs_epu8(self.two_before, splat(0xE0 - 0x80));
         let fourth = _mm512_subs_epu8(self.three_before, splat(0xF0 - 0x80));
         let must = _mm512_ternarylogic_epi32::<0xE0>(splat(0x80), third, fourth);
         _mm512_xor_si512(must, self.pair_errors())
     }
 
-    /// What is wrong with each octet and the one before it.
+    /// The errors of each byte with the one before it.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -110,10 +110,10 @@ impl Window {
     }
 }
 
-// What can be wrong with two octets in a row, one bit each. All three tables must agree.
-/// A leading octet, then no trailing one.
+// Possible errors of two consecutive bytes, one bit each. All three tables must agree.
+/// A lead byte without a continuation byte.
 const SHORT: u8 = 1 << 0;
-/// ASCII, then a trailing octet.
+/// ASCII, then a continuation byte.
 const STRAY: u8 = 1 << 1;
 /// E0, then less than A0.
 pub(super) const OVERLONG_3: u8 = 1 << 2;
@@ -125,7 +125,7 @@ pub(super) const SURROGATE: u8 = 1 << 4;
 pub(super) const OVERLONG_2: u8 = 1 << 5;
 /// F0, then less than 90; or F5 and up, then less than 90.
 pub(super) const OVERLONG_4: u8 = 1 << 6;
-/// Two trailing octets: right if the second is a third or fourth octet.
+/// Two continuation bytes: valid if the second is a third or fourth byte.
 const TRAILS: u8 = 1 << 7;
 
 const BY_LEAD_HIGH: [u8; 16] = {
@@ -162,19 +162,19 @@ const BY_SECOND_HIGH: [u8; 16] = {
     table
 };
 
-/// `N` octets, the first three of which stand before `at`.
+/// `N` bytes, the first three of which precede `at`.
 #[inline(always)]
 pub(super) fn behind<const N: usize>(src: &[u8], at: usize) -> Option<&[u8; N]> {
     src.get(at.checked_sub(3)?..)?.first_chunk()
 }
 
-/// Whether the three octets ask for more.
+/// Whether the three bytes require more.
 #[inline(always)]
 fn asks([a, b, c]: [u8; 3]) -> bool {
     (a >= 0xF0) | (b >= 0xE0) | (c >= 0xC0)
 }
 
-/// How many octets at the end of well-formed text are the start of a longer sequence.
+/// Number of bytes at the end of well-formed text that are the start of a longer sequence.
 #[inline(always)]
 pub(super) fn incomplete(src: &[u8]) -> usize {
     match *src {
@@ -185,7 +185,7 @@ pub(super) fn incomplete(src: &[u8]) -> usize {
     }
 }
 
-/// Octets of the longest well-formed prefix.
+/// Length in bytes of the longest well-formed prefix.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn prefix(src: &[u8]) -> usize {
     match src.len() {
@@ -252,7 +252,7 @@ pub(super) fn prefix(src: &[u8]) -> usize {
         }
         read += 64;
     }
-    // What is left ends a block that has no error before it.
+    // The remaining bytes are the end of a block that has no error before them.
     if let Some(last) = src.last_chunk() {
         let errors = Window::new(last).errors();
         if _mm512_test_epi8_mask(errors, errors) == 0 {
@@ -263,15 +263,16 @@ pub(super) fn prefix(src: &[u8]) -> usize {
     up_to(src, read, _mm512_test_epi8_mask(errors, errors))
 }
 
-/// Octets of the well-formed prefix up to the first error at or after `at`, of those in the mask.
+/// Length in bytes of the well-formed prefix before the first error at or after `at`, given the
+/// mask of errors.
 #[inline(always)]
 fn up_to(src: &[u8], at: usize, errors: __mmask64) -> usize {
     let sound = at + memory::before(errors, src.len() - at);
     sound - incomplete(&src[..sound])
 }
 
-/// Octets of the well-formed prefix of a few blocks, if no error is in them. Nothing is decided
-/// before the end, where the last block overlaps the one before.
+/// Length in bytes of the well-formed prefix of a few blocks, if they have no error. There is no
+/// branch on the data before the end, where the last block overlaps the one before.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn few_blocks(src: &[u8]) -> Option<usize> {
@@ -299,11 +300,11 @@ fn few_blocks(src: &[u8]) -> Option<usize> {
     (_mm512_test_epi8_mask(errors, errors) == 0).then(|| src.len() - incomplete(src))
 }
 
-/// After so many blocks of ASCII in a row, more of it is expected, and loops for nothing else
-/// are worth the wrong branch at their end.
+/// After this many consecutive blocks of ASCII, more is expected, and a dedicated loop is worth
+/// the mispredicted branch at its end.
 const LONG: usize = 8;
 
-/// Octets of whole blocks of 256 that are ASCII.
+/// Number of bytes in whole blocks of 256 that are ASCII.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn ascii(src: &[u8]) -> usize {
@@ -319,8 +320,8 @@ pub(super) fn ascii(src: &[u8]) -> usize {
     read
 }
 
-/// Octets of the longest well-formed prefix of up to 64; and whether what stands behind it
-/// could go on with more octets.
+/// Length in bytes of the longest well-formed prefix of up to 64 bytes, and whether the rest could
+/// be completed by more bytes.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn short_prefix(src: &[u8]) -> (usize, bool) {
@@ -337,7 +338,7 @@ fn short_prefix(src: &[u8]) -> (usize, bool) {
 fn sound(src: &[u8], window: Window) -> (usize, bool) {
     let errors = window.errors();
     match _mm512_test_epi8_mask(errors, errors) & first(src.len()) {
-        // What is cut off at the end is no error yet.
+        // A sequence cut off at the end is not an error yet.
         0 => (src.len() - incomplete(src), true),
         wrong => {
             let sound = wrong.trailing_zeros() as usize;
@@ -346,17 +347,17 @@ fn sound(src: &[u8], window: Window) -> (usize, bool) {
     }
 }
 
-/// What a block becomes: the octets of a code unit at each position where one ends.
+/// The result of a block: the bytes of a code unit at each position where one ends.
 pub(super) struct Units {
     pub(super) low: __m512i,
     pub(super) high: __m512i,
-    /// The third octet of a code point, if there is a sequence of four.
+    /// The third byte of a code point, if there is a sequence of four.
     top: Option<__m512i>,
     pub(super) ends: __mmask64,
 }
 
 impl Units {
-    /// Of well-formed text. `WIDE`: UTF-32, else UTF-16.
+    /// The units of well-formed text. `WIDE`: UTF-32, otherwise UTF-16.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -366,15 +367,15 @@ impl Units {
         let beyond_ascii = _mm512_movepi8_mask(octet);
 
         let carried = moved_where(beyond_ascii, before, bits(0, 6, 2));
-        // A trailing octet has bit 6 clear already.
+        // A continuation byte has bit 6 clear already.
         let low = _mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F));
-        // Nothing is left of octets below E0; four bits of those that lead three.
+        // Zero for bytes below E0; four bits of those that lead three.
         let third = moved(_mm512_subs_epu8(two_before, splat(0xE0)), bits(0, 4, 4));
         let high = _mm512_or_si512(moved_where(beyond_ascii, before, bits(2, 0, 4)), third);
         let unfinished = _mm512_max_epu8(octet, _mm512_subs_epu8(before, splat(0x20)));
         let ends = _mm512_cmplt_epu8_mask(unfinished, splat(0xC0));
 
-        // Positions of the third octet of four, and of the fourth.
+        // Positions of the third and of the fourth byte of four.
         let third = _mm512_cmpge_epu8_mask(two_before, splat(0xF0));
         if third == 0 && first_three < 0xF0 {
             return Self { low, high, top: None, ends };
@@ -383,7 +384,7 @@ impl Units {
         Self { low, high, top: None, ends }.with_fours::<WIDE>(window, third, fourth)
     }
 
-    /// Of any text, as `sequences` says; U+FFFD where it is ill-formed.
+    /// The units of any text, as parsed in `sequences`, with U+FFFD where it is ill-formed.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -401,7 +402,7 @@ impl Units {
         if fourth == 0 { units } else { units.with_fours::<WIDE>(window, fourth >> 1, fourth) }
     }
 
-    /// With the sequences of four octets, whose third and fourth octets stand under the masks.
+    /// Adds the sequences of four bytes, whose third and fourth bytes are under the masks.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -423,7 +424,7 @@ impl Units {
             let high = _mm512_or_si512(high, more);
             return Self { low, high, top: Some(top), ends: ends & !third };
         }
-        // (scalar value >> 10) - 40 + D800; the leading octet less 18 is D8 and up.
+        // (scalar value >> 10) - 40 + D800; the lead byte less 18 is D8 and up.
         let value = _mm512_or_si512(moved(before, bits(0, 2, 6)), moved(octet, bits(4, 0, 2)));
         let borrow = _mm512_mask_cmplt_epu8_mask(third, value, splat(0x40));
         let low = _mm512_mask_add_epi8(low, third, value, splat(0xC0));
@@ -434,8 +435,8 @@ impl Units {
         Self { low, high, top: None, ends }
     }
 
-    /// Writes the units of the positions under the mask, into no more room than needed if there is
-    /// not plenty. Returns how many octets they are, if there is room.
+    /// Writes the units of the positions under the mask. Uses no more space than needed if there
+    /// is little. Returns the number of bytes, if they fit.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -486,7 +487,7 @@ impl Units {
         }
     }
 
-    /// 32 code units of UTF-16, of those whose places are in `places`, from place `FROM`.
+    /// 32 code units of UTF-16, selected by `twice` from those at `places`.
     #[inline]
     #[target_feature(
         enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt"
@@ -510,8 +511,9 @@ pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, us
     convert::<true, LE>(src, dst)
 }
 
-/// A conversion under way: octets read and written. The octets read are well-formed but for a
-/// sequence that may not have ended; of one of four octets, the high surrogate may be written.
+/// A conversion in progress: bytes read and written. The bytes read are well-formed except for a
+/// sequence that may be incomplete. If that has four bytes, its high surrogate may have been
+/// written.
 #[derive(Clone, Copy)]
 struct Progress {
     read: usize,
@@ -537,7 +539,7 @@ fn convert<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usi
     }
 }
 
-/// [`convert`] of at most one block that is not ASCII, or has too little room.
+/// [`convert`] of at most one block that is not ASCII, or does not fit.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn one_block<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -567,7 +569,7 @@ fn two_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (
     }
 }
 
-/// Text of two blocks, which overlap, if it is ASCII and there is room. Returns octets written.
+/// Converts two overlapping blocks, if they are ASCII and fit. Returns the bytes written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn two_blocks_of_ascii<const WIDE: bool, const LE: bool>(
@@ -586,8 +588,7 @@ fn two_blocks_of_ascii<const WIDE: bool, const LE: bool>(
     Some(dst.len())
 }
 
-/// Text of two blocks, which overlap, if it is well-formed and there is room. Returns octets
-/// written.
+/// Converts two overlapping blocks, if they are well-formed and fit. Returns the bytes written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn two_sound_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
@@ -603,13 +604,13 @@ fn two_sound_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]
     Some(first + more)
 }
 
-/// A mask of the last `count` positions of a block, of which there are some.
+/// A mask of the last `count` positions of a block; `count` is not 0.
 #[inline(always)]
 fn last(count: usize) -> __mmask64 {
     u64::MAX << (count.wrapping_neg() & 63)
 }
 
-/// [`convert`] of text that is not short, has an error, or has too little room.
+/// [`convert`] of text that is not short, has an error, or does not fit.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -651,7 +652,7 @@ fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (u
         at.written += written;
         at.read += 64;
     }
-    // What is left ends a block that has no error before it.
+    // The remaining bytes are the end of a block that has no error before them.
     let rest = src.len() - at.read;
     if (1..64).contains(&rest)
         && at.read >= 64
@@ -661,7 +662,7 @@ fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (u
         at.read += rest;
         at.written += written;
     }
-    // Back to the last boundary.
+    // Back up to the last boundary.
     let begun = incomplete(&src[..at.read]);
     at.read -= begun;
     at.written -= if begun == 3 && !WIDE { 2 } else { 0 };
@@ -675,8 +676,8 @@ fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (u
     (at.read, at.written)
 }
 
-/// The first block of text, if it is well-formed but for what its end cuts in two, and there is
-/// room. Returns octets written.
+/// Converts the first block of text, if it fits and is well-formed except for a sequence cut by
+/// its end. Returns the bytes written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn first_block<const WIDE: bool, const LE: bool>(src: &[u8; 64], dst: &mut [u8]) -> Option<usize> {
@@ -688,8 +689,9 @@ fn first_block<const WIDE: bool, const LE: bool>(src: &[u8; 64], dst: &mut [u8])
     Units::new::<WIDE>(window, 0).put::<WIDE, LE>(u64::MAX, dst)
 }
 
-/// The last `rest` octets of a block, if it is well-formed but for what its end cuts in two, and
-/// there is room; what stands before is at the end of what is written. Returns octets written.
+/// Converts the last `rest` bytes of a block, if they fit and the block is well-formed except for
+/// a sequence cut by its end. The output so far ends with the text before them. Returns the bytes
+/// written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn last_block<const WIDE: bool, const LE: bool>(
@@ -700,7 +702,7 @@ fn last_block<const WIDE: bool, const LE: bool>(
 ) -> Option<usize> {
     let octet = load(src.last_chunk().unwrap());
     if _mm512_movepi8_mask(octet) == 0 {
-        // Some units are written once more.
+        // Some units are written again.
         let times = if WIDE { 4 } else { 2 };
         let end = written + times * rest;
         let room = dst.get_mut(end.checked_sub(64 * times)?..end)?;
@@ -716,14 +718,15 @@ fn last_block<const WIDE: bool, const LE: bool>(
     units.put::<WIDE, LE>(last(rest), dst.get_mut(written..)?)
 }
 
-/// Whole blocks of 64 octets of ASCII. What stands before must be complete, or ASCII follow.
+/// Converts whole blocks of 64 bytes of ASCII. The text before must be complete, or followed by
+/// ASCII.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii_run<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) {
     let times = if WIDE { 4 } else { 2 };
     let (src, dst) = (&src[at.read..], &mut dst[at.written..]);
     let mut read = 0;
-    // Some of the first block is written once more, so that the rest lies at 64 octets.
+    // Part of the first block is written again, so that the rest is aligned to 64 bytes.
     let misplaced = if src.len() < 1024 { 0 } else { dst.as_ptr().addr() % 64 / times };
     while let Some(next) = src[read..].first_chunk::<64>()
         && let Some(room) = dst[times * read..].get_mut(..64 * times)
@@ -734,7 +737,7 @@ fn ascii_run<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &
         }
         widen::<WIDE, LE>(octets, room.as_chunks_mut().0);
         read += if read == 0 { 64 - misplaced } else { 64 };
-        // Two at a time, for as long as it goes.
+        // Two at a time, as long as possible.
         while let Some(next) = src[read..].first_chunk::<128>()
             && let Some(room) = dst[times * read..].get_mut(..128 * times)
         {
@@ -775,16 +778,16 @@ fn utf32<const LE: bool>(
     }
 }
 
-/// What a short conversion came to.
+/// The outcome of a short conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// The end of the octets, but for a sequence that may go on.
+    /// The end of the bytes was reached, except for a sequence that may continue.
     Whole,
     IllFormed,
     NoRoom,
 }
 
-/// Converts at most 64 octets, from a boundary to a boundary, into no more room than needed.
+/// Converts at most 64 bytes, from a boundary to a boundary, using no more space than needed.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn short<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) -> End {
@@ -808,8 +811,8 @@ fn short<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut 
     if sound { End::Whole } else { End::IllFormed }
 }
 
-/// What `at` has come to; and more, one sequence at a time, if the room was too small for
-/// blocks.
+/// Returns the progress of `at`. If there was too little space for blocks, first converts more,
+/// one sequence at a time.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn finish<const WIDE: bool, const LE: bool>(
@@ -837,18 +840,18 @@ fn by_sequence<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> 
     }
 }
 
-/// Octets at the end that are a leading octet of a code point that Latin-1 has.
+/// Number of bytes at the end that are the lead byte of a code point in Latin-1.
 fn incomplete_latin1(src: &[u8]) -> usize {
     usize::from(matches!(src, [.., 0xC2 | 0xC3]))
 }
 
-/// What a block of UTF-8 is in Latin-1: an octet for each position, and a mask of those that
-/// stand for a code point.
+/// A block of UTF-8 as Latin-1: a byte for each position, and a mask of those that represent a
+/// code point.
 type InLatin1 = (__m512i, __mmask64);
 
-/// 64 octets, and those before each, as Latin-1. `carry` is 1 if the octet before the first is
-/// the leading octet of a code point that Latin-1 has. With them comes a mask of octets that
-/// cannot stand where they do, as far as those up to there can tell.
+/// Converts 64 bytes, given those before each, to Latin-1. `carry` is 1 if the byte before the
+/// first is the lead byte of a code point in Latin-1. Also returns a mask of the bytes that are
+/// invalid in their position, as far as the bytes up to there show.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn latin1(octet: __m512i, before: __m512i, carry: u64) -> (InLatin1, __mmask64) {
@@ -860,7 +863,7 @@ fn latin1(octet: __m512i, before: __m512i, carry: u64) -> (InLatin1, __mmask64) 
     ((_mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F)), !lead), wrong)
 }
 
-/// [`latin1`] of 64 octets behind the one before them, if all is sound.
+/// [`latin1`] of 64 bytes after the one before them, if all are valid.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn block_in_latin1(src: &[u8; 65]) -> Option<InLatin1> {
@@ -873,8 +876,8 @@ fn block_in_latin1(src: &[u8; 65]) -> Option<InLatin1> {
     (wrong == 0).then_some(latin1)
 }
 
-/// [`latin1`] of up to 64 octets that begin on a boundary; and how many of them stand before
-/// the first error, and the last boundary.
+/// [`latin1`] of up to 64 bytes that begin on a boundary, and the length of the valid prefix, up
+/// to a boundary.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn part_in_latin1(octet: __m512i, count: usize) -> (InLatin1, usize) {
@@ -885,7 +888,7 @@ fn part_in_latin1(octet: __m512i, count: usize) -> (InLatin1, usize) {
     let ((octets, mask), wrong) = latin1(octet, before, 0);
     let sound = memory::before(wrong, count);
     let within = first(sound);
-    // A leading octet at the end goes with what stands behind.
+    // A lead byte at the end is left to the text that follows.
     let begins = within & !(within >> 1) & !mask != 0;
     ((octets, mask & within), if begins { sound - 1 } else { sound })
 }
@@ -921,7 +924,7 @@ pub(super) fn to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     )
 }
 
-/// Octets of the longest well-formed prefix of code points that Latin-1 has.
+/// Length in bytes of the longest well-formed prefix whose code points are in Latin-1.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn latin1_prefix(src: &[u8]) -> usize {
     let (read, _) = convert_blocks!(

@@ -79,8 +79,7 @@ impl Simd for Sse42 {
     #[inline(always)]
     fn load(self, src: &[u8]) -> V128 {
         let octets: &[u8; 16] = &first(src);
-        // SAFETY: sixteen octets are readable; alignment does not matter; the invariant of
-        // `Sse42`.
+        // SAFETY: sixteen bytes are readable; alignment does not matter; the invariant of `Sse42`.
         V128(unsafe { _mm_loadu_si128(octets.as_ptr().cast()) })
     }
 
@@ -137,8 +136,7 @@ impl Vector for V128 {
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
         let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("room for a vector");
-        // SAFETY: sixteen octets are writable; alignment does not matter; the invariant of
-        // `V128`.
+        // SAFETY: sixteen bytes are writable; alignment does not matter; the invariant of `V128`.
         unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
     }
 

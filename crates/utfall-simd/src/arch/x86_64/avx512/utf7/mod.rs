@@ -1,16 +1,19 @@
 //! UTF-7, RFC 2152.
 //!
-//! Which octets of a block are in a run, and where in it, is found for all of them at once in
-//! general registers, one bit for each octet. A run goes on through all of set B, so adding a
-//! bit where it opens to the mask of set B carries to its end. The number of a digit in its
-//! run, modulo 8 (three code units), comes by the same addition, once for each bit of the
-//! place where the run began; that of a code unit, modulo 3, when writing, in the same way.
+//! General-purpose registers, with one bit for each byte, find the bytes of a block that are in a
+//! run, and their numbers in it, all at once. A run continues through all of set B, so adding a
+//! bit where it opens to the mask of set B carries to its end. The number of a digit in its run,
+//! modulo 8 (three code units), comes from the same addition, done once for each bit of the
+//! position where the run began. When writing, the number of a code unit, modulo 3, is found in
+//! the same way.
 //!
-//! Reading, every third, sixth and eighth digit completes a code unit: its place and those
-//! before give it. Two kinds of text need no numbers: runs of one unit, of which the three digits
-//! stand behind `+`, and the middle of a long run, read from the start of three units on. Writing, every code unit has a lane of four octets: two or three digits
-//! behind `+` or bits of the unit before it; or, standing for itself, what is left of the run
-//! that ends before it, `-`, and the octet. What a lane does not use is compressed away.
+//! When reading, every third, sixth and eighth digit completes a code unit, which is computed from
+//! its digit and those before. Two kinds of text need no numbers: runs of one unit, whose three
+//! digits follow `+`, and the middle of a long run, read from the start of a group of three units.
+//!
+//! When writing, every code unit has a lane of four bytes. In a run, these are two or three
+//! digits, after `+` or bits of the unit before. Otherwise they are what remains of the run that
+//! ends there, `-`, and the byte itself. The unused bytes of a lane are compressed away.
 
 mod read;
 mod write;
@@ -22,14 +25,14 @@ use crate::utf7::{CLASSES, DIRECT, NO_DIGIT};
 pub(super) use read::to_utf8;
 pub(super) use write::{from_utf8, len_from_utf8};
 
-/// What a block may write over.
+/// Number of bytes that a block may overwrite.
 const ROOM: usize = 256;
-/// After so many blocks in a row that stand for themselves, more are expected.
+/// After this many consecutive direct blocks, more are expected.
 const LONG: usize = 4;
-/// Octets written before the first block, at most, so that three stand before it.
+/// The most bytes read before the first block, so that three precede it.
 const LEAD: usize = 24;
 
-/// The first half of a table for 128 octets, or the second.
+/// The first or second half of a table for 128 bytes.
 const fn half(table: &[u8; 128], number: usize) -> [u8; 64] {
     let mut part = [0; 64];
     let mut at = 0;
@@ -40,12 +43,12 @@ const fn half(table: &[u8; 128], number: usize) -> [u8; 64] {
     part
 }
 
-/// In [`WRITE`]: does not stand for itself.
+/// In [`WRITE`]: not written directly.
 const OTHER: u8 = 0x80;
 /// In [`WRITE`]: ends a run only with `-` before it.
 const NEEDS_MINUS: u8 = 0x40;
 
-/// Of ASCII, for a writer that lets set O stand for itself, and for one that does not.
+/// For ASCII, with set O written directly, and with set O in runs.
 static WRITE: [[[u8; 64]; 2]; 2] = {
     const fn table(number: usize) -> [[u8; 64]; 2] {
         let mut table = [0; 128];
@@ -64,20 +67,20 @@ static WRITE: [[[u8; 64]; 2]; 2] = {
     [table(0), table(1)]
 };
 
-/// The octets' classes, by a table for ASCII.
+/// The classes of the bytes, by a table for ASCII.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
     _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
 }
 
-/// From each seed to the end of the span of ones that it begins.
+/// The bits from each seed to the end of the span of ones that begins there.
 #[inline(always)]
 fn to_end(spans: u64, seeds: u64) -> u64 {
     (spans.wrapping_add(seeds) ^ spans) & spans
 }
 
-/// Copies whole blocks that stand for themselves: octets with no class of [`OTHER`].
+/// Copies whole direct blocks: bytes without the class [`OTHER`].
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {

@@ -11,13 +11,13 @@ use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half, to_end};
 use crate::arch::scalar;
 use crate::utf7::{CLASSES, NOT_DIRECT, Shift};
 
-/// Octets of a block that are read. The three before them are at hand as well.
+/// Number of bytes of a block that are read. The three before them are available as well.
 const STRIDE: usize = 61;
 /// The positions of a block.
 const BLOCK: u64 = (1 << STRIDE) - 1;
-/// Digits that are taken at once from the middle of a run: seven times three code units.
+/// Number of digits read at once from the middle of a run: seven times three code units.
 const DIGITS: usize = 56;
-/// The code units of those.
+/// The code units of those digits.
 const UNITS: usize = 21;
 /// The positions whose number has bit 0, 1 or 2 set.
 const PLACE: [u64; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0];
@@ -33,18 +33,18 @@ static READ: [[u8; 64]; 2] = {
     [half(&table, 0), half(&table, 1)]
 };
 
-/// What a block must know of the text before it.
+/// The state before a block.
 #[derive(Clone, Copy)]
 struct Before {
     /// 1 in a run, 0 elsewhere.
     shifted: u64,
-    /// 1 if the octet before is the `+` that opens the run.
+    /// 1 if the previous byte is the `+` that opens the run.
     opened: u64,
     /// 1 if the run may end here.
     complete: u64,
-    /// The place, modulo 8 and seen from this block, where the run began.
+    /// The position, modulo 8 and relative to this block, where the run began.
     began: u64,
-    /// The last code unit if it is a high surrogate, else 0.
+    /// The last code unit if it is a high surrogate, otherwise 0.
     high: u64,
 }
 
@@ -55,7 +55,7 @@ impl Before {
             shifted: u64::from(shift.shifted),
             opened: 0,
             complete: u64::from(shift.bits == 0),
-            // Behind 3 or 6 digits.
+            // After 3 or 6 digits.
             began: match shift.count {
                 2 => 5,
                 4 => 2,
@@ -65,8 +65,8 @@ impl Before {
         }
     }
 
-    /// Where the three code units begin whose digits go on at `at`, in a run, and how many of
-    /// them are complete; `None` if that is before the text.
+    /// The start of the group of three code units whose digits continue at `at`, in a run, and how
+    /// many of them are complete. `None` if that is before the text.
     #[inline(always)]
     fn group(&self, at: usize) -> Option<(usize, usize)> {
         let number = if self.opened == 1 { 0 } else { (8 - self.began as usize) % 8 };
@@ -74,9 +74,9 @@ impl Before {
     }
 }
 
-/// What stands at each position of a block.
+/// The role of each position of a block.
 struct Places {
-    /// Octets that stand for themselves, and the `-` of `+-`.
+    /// Direct characters, and the `-` of `+-`.
     direct: u64,
     /// The `-` of `+-`.
     plus: u64,
@@ -87,8 +87,8 @@ struct Places {
 }
 
 impl Places {
-    /// Of well-formed text; `None` if it is not. `set_b`, `plus`, `minus`: which positions are
-    /// that. `ill_formed`: which are it wherever they stand. `odd_bits`: the digits with one of
+    /// Parses a block; `None` if it is ill-formed. `set_b`, `plus`, `minus`: the positions of
+    /// these. `ill_formed`: bytes that are ill-formed anywhere. `odd_bits`: the digits with one of
     /// the last 2, or 4 bits set.
     #[inline(always)]
     fn new(
@@ -107,13 +107,13 @@ impl Places {
         let absorbed = behind_digit & minus;
         let direct = !run & !absorbed & BLOCK;
 
-        // In each digit's place, where its run began.
+        // At each digit, the position where its run began.
         let starts = behind_open & digits;
         let goes_on = shifted & !opened & digits;
         let m0 = to_end(digits, starts & PLACE[0] | goes_on & began);
         let m1 = to_end(digits, starts & PLACE[1] | goes_on & began >> 1);
         let m2 = to_end(digits, starts & PLACE[2] | goes_on & began >> 2);
-        // The number of each digit: its place less that.
+        // The number of each digit: its position minus that.
         let [p0, p1, p2] = PLACE;
         let borrow = !p0 & m0;
         let (k0, k1) = (p0 ^ m0, p1 ^ m1 ^ borrow);
@@ -134,21 +134,21 @@ impl Places {
             shifted: run >> END & 1,
             opened: open >> END & 1,
             complete: sound >> END & 1,
-            // The next block begins 61 places on, which is 5 modulo 8.
+            // The next block begins 61 positions later, which is 5 modulo 8.
             began: ((m0 >> END & 1 | (m1 >> END & 1) << 1 | (m2 >> END & 1) << 2) + 3) % 8,
             high,
         };
         Some(Self { direct, plus: pair, last, ends })
     }
 
-    /// Where a code unit is complete.
+    /// The positions where a code unit is complete.
     #[inline(always)]
     fn units(&self) -> u64 {
         self.direct | self.ends[0] | self.ends[1] | self.ends[2]
     }
 
-    /// The last code point: how many octets of the block there are up to its end, and how the
-    /// text stands there. `high`: the last code unit is the first of two.
+    /// The last code point: how many bytes of the block there are up to its end, and the state
+    /// after it. `high`: the last code unit is the first of two.
     fn last_point(&self, high: bool, src: &[u8]) -> (usize, Shift) {
         let mut units = self.units();
         if high {
@@ -183,15 +183,15 @@ pub(in super::super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -
     (read + rest.0, written + rest.1)
 }
 
-/// Whole blocks, behind the first three octets of `src`. Returns octets read behind those, and
-/// written.
+/// Converts whole blocks after the first three bytes of `src`. Returns the bytes read after those,
+/// and the bytes written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut before = Before::new(*shift);
     let mut last: Option<Places> = None;
-    // Whether the block before had units of three octets: then this one will.
+    // Whether the block before had units of three bytes: then this one probably has too.
     let mut wide = false;
     loop {
         if before.shifted == 0 {
@@ -224,7 +224,7 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
                 written += filled;
                 *shift = Shift { shifted: true, ..Shift::default() };
                 if high != 0 {
-                    // Back before it: two digits and four bits.
+                    // Back up: two digits and four bits before it.
                     read -= 2;
                     written -= 2;
                     *shift = Shift {
@@ -269,7 +269,7 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
         before = after;
         last = Some(places);
     }
-    // Back to the last code point.
+    // Back up to the last code point.
     if let Some(places) = last {
         read -= STRIDE;
         let octets;
@@ -280,14 +280,14 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
     (read, written)
 }
 
-/// The code units of a block as UTF-8: those of a run have their octets in the places of their
-/// digits. `None` if there is no room for a third octet, or a surrogate, or ASCII in a run.
+/// Converts the code units of a block to UTF-8 in place: the bytes of a unit in a run replace its
+/// digits. `None` if a third byte does not fit, or if a run contains a surrogate or ASCII.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Option<usize> {
     let direct = places.direct << 3;
     let ends = [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3];
-    // The digits with the five upper bits of a unit have some of them.
+    // The digits with the five upper bits of a unit have some of them set.
     let wide = ends[0] & _mm512_test_epi8_mask(values, splat(0x3E)) << 2
         | ends[1] & _mm512_test_epi8_mask(values, splat(0x38)) << 2
         | ends[1] & _mm512_test_epi8_mask(values, splat(0x03)) << 3;
@@ -296,8 +296,8 @@ fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Opt
     if too_wide != 0 {
         return None;
     }
-    // Six bits of the unit in the place of each octet: from the upper end of the digit and
-    // the lower end of the one before it.
+    // Six bits of the unit at the position of each byte: from the upper end of the digit and the
+    // lower end of the one before it.
     let before = _mm512_permutexvar_epi8(octets(&BEFORE[1]), values);
     let first = ends[0] | ends[0] >> 1 | ends[0] >> 2;
     let second = ends[1] | ends[1] >> 1 | ends[1] >> 2;
@@ -311,7 +311,7 @@ fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Opt
     let first_of_two = trails >> 1 & !second_of_three;
     let tags = _mm512_mask_mov_epi8(splat(0x80), first_of_two, splat(0xC0));
     let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, tags);
-    // Of a first of three, four bits.
+    // For the first of three bytes, four bits.
     let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
     let octets = _mm512_mask_mov_epi8(sixes, first_of_three, fours);
     let octets = _mm512_mask_mov_epi8(octets, direct, values);
@@ -325,13 +325,13 @@ fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Opt
     Some(put(octets, direct | trails | trails >> 1 | first_of_three, dst))
 }
 
-/// Text that stands for itself, or in runs of one code unit, as in most Western languages: blocks of
-/// 64 octets, as far as all runs of a block are such. A run that the end of a block cuts is left to
-/// the next one. Returns octets read, and written.
+/// Converts direct text and runs of one code unit, as in most Western languages: blocks of 64
+/// bytes, as long as all runs of a block are of that kind. A run cut by the end of a block is left
+/// to the next one. Returns the bytes read and written.
 #[inline(never)]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn single_units_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    /// From here on there is no room for a run and the octet behind it.
+    /// From here on there is no space for a run and the byte after it.
     const CUT: usize = 64 - 4;
     let (mut read, mut written, mut plain) = (0, 0, 0);
     while let Some(block) = src[read..].first_chunk::<64>()
@@ -408,8 +408,8 @@ fn single_units_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     (read, written)
 }
 
-/// Where the lower octet of a code unit is, and the upper one, once each four digits have been
-/// made 24 bits in a lane of 32.
+/// The positions of the lower byte of a code unit, and of the upper one, once each group of four
+/// digits has become 24 bits in a lane of 32.
 const fn unit(number: usize) -> [u8; 2] {
     let at = 8 * (number as u8 / 3);
     match number % 3 {
@@ -419,7 +419,7 @@ const fn unit(number: usize) -> [u8; 2] {
     }
 }
 
-/// [`unit`], in order.
+/// The positions by [`unit`], in order.
 static IN_ORDER: [u8; 64] = {
     let mut places = [0; 64];
     let mut number = 0;
@@ -430,7 +430,7 @@ static IN_ORDER: [u8; 64] = {
     places
 };
 
-/// For each eight octets of units of three: the four units that they are of.
+/// For each eight bytes of three-byte units: the four units they belong to.
 static OF_THREE: [u8; 64] = {
     let mut places = [0; 64];
     let mut lane = 0;
@@ -443,8 +443,8 @@ static OF_THREE: [u8; 64] = {
     places
 };
 
-/// For each octet of units of three: where its bits begin in those four units; which of them are
-/// its own; and its tag.
+/// For each byte of three-byte units: the position of its bits in those four units, the mask of
+/// its own bits, and its tag.
 static THREE: [[u8; 64]; 3] = {
     let mut tables = [[0; 64]; 3];
     let mut at = 0;
@@ -462,9 +462,9 @@ static THREE: [[u8; 64]; 3] = {
     tables
 };
 
-/// Digits from the start of three code units on, [`DIGITS`] at a time, all of one run. The first
-/// `done` units have been written. Returns octets read, and written, and a high surrogate at the
-/// end, half of whose octets are written.
+/// Converts digits from the start of a group of three code units, [`DIGITS`] at a time, all of one
+/// run. The first `done` units have been written. Returns the bytes read and written, and a high
+/// surrogate at the end, half of whose bytes are written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn digits_to_utf8(
@@ -510,7 +510,7 @@ fn digits_to_utf8(
     (read, written, high)
 }
 
-/// The bits of each octet moved by a matrix, and what `other` has where the mask is clear.
+/// The bits of each byte moved by a matrix, and those of `other` where the mask is clear.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn moved_at(mask: u64, other: __m512i, octets: __m512i, matrix: i64) -> __m512i {
@@ -518,7 +518,7 @@ fn moved_at(mask: u64, other: __m512i, octets: __m512i, matrix: i64) -> __m512i 
     _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, octets, matrix)
 }
 
-/// The code units of a block as UTF-8, as [`half_to_utf8`].
+/// Converts the code units of a block to UTF-8, like [`half_to_utf8`].
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn units_to_utf8(
@@ -531,13 +531,13 @@ fn units_to_utf8(
     let count = units.count_ones() as usize;
     let direct = _pext_u64(places.direct, units);
     let last = _pext_u64(places.last, units);
-    // The two upper bits say by how many bits a unit stands too far left, in twos.
+    // The two upper bits say by how many pairs of bits a unit is too far left.
     let [second, fourth, _] = places.ends;
     let numbers = octets(&IDENTITY);
     let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
     let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
     let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
-    // One place that calls it: else it would not be compiled into the loop.
+    // A single call: otherwise it would not be inlined into the loop.
     let (mut written, mut high, mut wide) = (0, high, false);
     for (half, twice) in TWICE.iter().enumerate() {
         let Some(rest @ 1..) = count.checked_sub(32 * half) else { break };
@@ -554,8 +554,7 @@ fn units_to_utf8(
     Some((written, high, wide))
 }
 
-/// Up to 32 code units, given twice the place of each, and the lanes of those that stand for
-/// themselves.
+/// Up to 32 code units, given twice the position of each, and the lanes of direct characters.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn half_of_units(places: __m512i, values: __m512i, direct: u32) -> __m512i {
@@ -572,10 +571,9 @@ fn half_of_units(places: __m512i, values: __m512i, direct: u32) -> __m512i {
     _mm512_mask_srli_epi16::<8>(units, direct, one)
 }
 
-/// Up to 32 code units as UTF-8, given the lanes of the last ones of runs, and how many there
-/// are. Returns octets written, a high surrogate at the end, and whether some unit takes more
-/// than two octets; `None` where a surrogate has no partner. Compiled once into each of the two
-/// loops that call it.
+/// Converts up to 32 code units to UTF-8, given the lanes of the last ones of runs, and their
+/// number. Returns the bytes written, a high surrogate at the end, and whether some unit takes
+/// more than two bytes. `None` if a surrogate is unpaired. Inlined into both loops that call it.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn half_to_utf8<const OF_DIGITS: bool>(
@@ -605,8 +603,8 @@ fn half_to_utf8<const OF_DIGITS: bool>(
     Some((written + more, high, true))
 }
 
-/// The surrogates of up to 32 code units, if they are paired as far as can be told, none at the
-/// end of a run with the next one's first; and the last unit if it awaits its partner.
+/// The surrogates of up to 32 code units, and the last unit if it awaits its partner. `None` if
+/// one is unpaired, as far as can be determined; a pair cannot span two runs.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn pair_up(units: __m512i, (last, count): (u32, usize), high: u64) -> Option<(Surrogates, u64)> {
@@ -634,7 +632,7 @@ fn pair_up(units: __m512i, (last, count): (u32, usize), high: u64) -> Option<(Su
     Some((surrogates, high))
 }
 
-/// As [`utf16::put_lanes`], of the first `count` lanes.
+/// Like [`utf16::put_lanes`], for the first `count` lanes.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn put_lanes(lanes: __m512i, count: usize, dst: &mut [u8; 64]) -> usize {

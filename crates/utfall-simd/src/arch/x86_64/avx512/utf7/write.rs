@@ -9,12 +9,12 @@ use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run, to_end};
 use crate::arch::scalar;
 use crate::utf7::{SET_B, Shift, Style};
 
-/// What stands before a block that is written: the low end of the last code unit counts.
+/// The state before a block that is written. `low` is the low end of the last code unit.
 #[derive(Clone, Copy)]
 struct Written {
     /// 1 in a run, 0 elsewhere.
     shifted: u64,
-    /// How many code units of three the run has: 0, 1, 2.
+    /// The number of code units in the run, modulo three: 0, 1, 2.
     phase: u64,
     low: u8,
 }
@@ -43,23 +43,23 @@ impl Written {
     }
 }
 
-/// What becomes of each of up to 64 code units.
+/// The encoding of each of up to 64 code units.
 struct Plan {
-    /// In a run; and the first of one.
+    /// Units in a run, and those that open one.
     run: u64,
     open: u64,
-    /// `-` goes before it.
+    /// Units with `-` before them.
     closed: u64,
-    /// `+` that becomes `+-`.
+    /// `+` that is written as `+-`.
     plus: u64,
-    /// Behind one, or two, units of three of a run.
+    /// Units after one, or two, of a group of three in a run.
     second: u64,
     third: u64,
     valid: u64,
 }
 
 impl Plan {
-    /// `other`: does not stand for itself. `needs_minus`: ends a run only with `-` before it.
+    /// `other`: not written directly. `needs_minus`: ends a run only with `-` before it.
     #[inline(always)]
     fn new(
         before: &mut Written,
@@ -72,13 +72,13 @@ impl Plan {
         let Written { shifted, phase, .. } = *before;
         let valid = u64::MAX >> (64 - count);
 
-        // A run goes on through `+`, but does not begin with it.
+        // A run continues through `+`, but does not begin with it.
         let seeds = other & !plus;
         let run = (other.wrapping_add(seeds).wrapping_add(shifted) ^ other | seeds) & other;
         let open = run & !(run << 1 | shifted);
         let end = (run << 1 | shifted) & !run & valid;
 
-        // As many units as stand before the block.
+        // Offset by the number of units before the block.
         let goes_on = shifted & run;
         let before_of = |phase_wanted| goes_on & u64::from(phase == phase_wanted);
         let [p0, p1, p2] = [THIRDS, THIRDS << 1, THIRDS << 2];
@@ -108,7 +108,7 @@ impl Plan {
         }
     }
 
-    /// Octets of all units.
+    /// The bytes of all units.
     #[inline(always)]
     fn octets(&self) -> usize {
         let Self { run, open, closed, plus, second, third, valid } = *self;
@@ -165,9 +165,9 @@ pub(in super::super) fn from_utf8(
     (read + rest.0, written + rest.1)
 }
 
-/// How many octets of a block, behind the three before it, are whole sequences; their code
-/// units, and what becomes of them. `None` if it is ill-formed. Compiled once into each of the two
-/// that call it.
+/// Plans the output of a block: how many bytes after the first three are complete sequences, their
+/// code units, and how each is encoded. `None` if the block is ill-formed. Inlined into both
+/// callers.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 fn plan<const WRITTEN: bool>(
@@ -199,7 +199,7 @@ fn plan<const WRITTEN: bool>(
     Some((octets, units, plan))
 }
 
-/// For each of 16 lanes: the number of its code unit twice, that of the one before twice.
+/// For each of 16 lanes: the number of its code unit twice, then that of the one before twice.
 static WITH_BEFORE: [[u8; 64]; 4] = {
     let mut tables = [[0; 64]; 4];
     let mut at = 0;
@@ -210,8 +210,8 @@ static WITH_BEFORE: [[u8; 64]; 4] = {
     tables
 };
 
-/// In two lanes, where the six bits of three digits begin: those of a first unit in octets 1
-/// and 2, those of a second or third, which begin with bits of the unit before.
+/// The bit positions, in two lanes, of the six bits of three digits: those of a first unit in
+/// bytes 1 and 2, and those of a second or third, which begin with bits of the unit before.
 const FIRST: i64 = 0x0024_2A00_0004_0A00;
 const SECOND: i64 = 0x0022_282E_0002_080E;
 const THIRD: i64 = 0x0020_262C_0000_060C;
@@ -240,7 +240,7 @@ fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize 
         let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
         let digits = _mm512_multishift_epi64_epi8(from, lanes);
         let digits = _mm512_permutexvar_epi8(digits, octets(&SET_B));
-        // A last digit, `-`, the octet, `-` of `+-`.
+        // A last digit, `-`, the byte, `-` of `+-`.
         let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
         let direct = _mm512_slli_epi32::<16>(lanes);
         let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
@@ -255,7 +255,7 @@ fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize 
     written
 }
 
-/// Octets that [`from_utf8`] writes, if there is room.
+/// Number of bytes that [`from_utf8`] writes, given enough space.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(in super::super) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
     let table = &WRITE[usize::from(style.shift_set_o)];
