@@ -7,7 +7,7 @@ use core::ops::{BitOr, BitOrAssign};
 /// [`Options::utf7_allow`](crate::Options::utf7_allow). The empty set accepts nothing ill-formed.
 ///
 /// Each is the default behaviour of some reader; `docs/decisions.md` lists which. Accepted input is
-/// not an error, but it is counted ([`Transcoder::passed`](crate::Transcoder::passed)), and the
+/// not an error, but it is counted ([`Counts::tolerated`](crate::Counts::tolerated)), and the
 /// leniences that were used are recorded.
 ///
 /// ```

@@ -85,11 +85,12 @@ pub struct Utf7Options {
     pub explicit_close: bool,
 }
 
-/// All options of a conversion. `Options::default()` is strict.
+/// All options of a conversion. [`Options::strict`], the default, stops at the first error;
+/// [`Options::lossy`] replaces what is wrong. Methods whose names begin with `with_` change one option.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Policy};
-/// let options = Options { on_ill_formed: Policy::Replace, ..Options::default() };
+/// let options = Options::strict().with_on_ill_formed(Policy::Replace);
 /// let bytes = utfall::transcode(Encoding::Utf8, Encoding::Utf16Le, b"a\xFF", options).unwrap();
 /// assert_eq!(&bytes[..], b"a\0\xFD\xFF");
 /// ```
@@ -120,6 +121,28 @@ pub struct Options {
 }
 
 impl Options {
+    /// The default: stop at the first error.
+    #[must_use]
+    pub const fn strict() -> Self {
+        Self {
+            on_ill_formed: Policy::Strict,
+            on_unencodable: Policy::Strict,
+            granularity: Granularity::MaximalSubpart,
+            replacement: None,
+            substitute: None,
+            transliterate: None,
+            bom: Bom::Auto,
+            utf7: Utf7Options { shift_set_o: false, explicit_close: false },
+            utf7_allow: Utf7Leniences::NONE,
+        }
+    }
+
+    /// Replace whatever is ill-formed or cannot be encoded, and go on.
+    #[must_use]
+    pub const fn lossy() -> Self {
+        Self { on_ill_formed: Policy::Replace, on_unencodable: Policy::Replace, ..Self::strict() }
+    }
+
     /// The same policy for decoding and encoding.
     ///
     /// ```
@@ -129,6 +152,60 @@ impl Options {
     #[must_use]
     pub fn both(policy: Policy) -> Self {
         Self { on_ill_formed: policy, on_unencodable: policy, ..Self::default() }
+    }
+
+    /// Sets [`on_ill_formed`](Self::on_ill_formed).
+    #[must_use]
+    pub const fn with_on_ill_formed(self, on_ill_formed: Policy) -> Self {
+        Self { on_ill_formed, ..self }
+    }
+
+    /// Sets [`on_unencodable`](Self::on_unencodable).
+    #[must_use]
+    pub const fn with_on_unencodable(self, on_unencodable: Policy) -> Self {
+        Self { on_unencodable, ..self }
+    }
+
+    /// Sets [`granularity`](Self::granularity).
+    #[must_use]
+    pub const fn with_granularity(self, granularity: Granularity) -> Self {
+        Self { granularity, ..self }
+    }
+
+    /// Sets [`replacement`](Self::replacement).
+    #[must_use]
+    pub fn with_replacement(self, replacement: impl Into<Option<Substitute>>) -> Self {
+        Self { replacement: replacement.into(), ..self }
+    }
+
+    /// Sets [`substitute`](Self::substitute).
+    #[must_use]
+    pub fn with_substitute(self, substitute: impl Into<Option<Substitute>>) -> Self {
+        Self { substitute: substitute.into(), ..self }
+    }
+
+    /// Sets [`transliterate`](Self::transliterate).
+    #[must_use]
+    pub fn with_transliterate(self, transliterate: impl Into<Option<Transliterate>>) -> Self {
+        Self { transliterate: transliterate.into(), ..self }
+    }
+
+    /// Sets [`bom`](Self::bom).
+    #[must_use]
+    pub const fn with_bom(self, bom: Bom) -> Self {
+        Self { bom, ..self }
+    }
+
+    /// Sets [`utf7`](Self::utf7).
+    #[must_use]
+    pub const fn with_utf7(self, utf7: Utf7Options) -> Self {
+        Self { utf7, ..self }
+    }
+
+    /// Sets [`utf7_allow`](Self::utf7_allow).
+    #[must_use]
+    pub const fn with_utf7_allow(self, utf7_allow: Utf7Leniences) -> Self {
+        Self { utf7_allow, ..self }
     }
 
     /// The options for a conversion to text in memory, where a byte cannot replace a surrogate.
