@@ -104,7 +104,7 @@ fn promises(results: &[Result]) {
 
 /// How many of a hundred are right at the first place, by family and length.
 fn of_lengths(results: &[Result]) -> String {
-    let mut table = String::from("| percent right, by octets |");
+    let mut table = String::from("| percent right, by bytes |");
     LENGTHS.iter().for_each(|length| write!(table, " {length} |").unwrap());
     table += &format!(" cases |\n|---|{}---|\n", "---|".repeat(LENGTHS.len()));
     for (family, name) in Family::ALL {

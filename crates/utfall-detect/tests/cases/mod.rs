@@ -45,8 +45,8 @@ impl Family {
         (Self::Rare, "UTF-EBCDIC, UTF-1, SCSU, BOCU-1, no signature"),
         (Self::Japanese, "ISO-2022-JP"),
         (Self::MultiOctet, "GBK, Big5, Shift_JIS, EUC-JP, EUC-KR"),
-        (Self::SingleOctet, "charsets of one octet"),
-        (Self::NotText, "no text: random octets, tables of numbers"),
+        (Self::SingleOctet, "single-byte charsets"),
+        (Self::NotText, "binary: random bytes, tables of numbers"),
     ];
 }
 
