@@ -166,8 +166,8 @@ fn of_confidences(results: &[Result]) -> String {
         |result: &Result| matches!(result.case.family, Family::SingleOctet | Family::MultiOctet);
     let columns: [&dyn Fn(&Result) -> bool; 3] = [&|r| !is_charset(r), &is_charset, &|_| true];
     let mut table = String::from(
-        "| confidence | Unicode forms: cases | said on average | right | charsets: cases | said | right \
-         | all: cases | said | right |\n|---|---|---|---|---|---|---|---|---|---|\n",
+        "| confidence | Unicode: cases | average | right | charsets: cases | average | right \
+         | all: cases | average | right |\n|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for (from, to) in ranges() {
         write!(table, "| {from} to {} |", to.min(1.0)).unwrap();
