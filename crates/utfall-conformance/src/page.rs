@@ -8,33 +8,53 @@ use crate::classes;
 use crate::compare::{Account, Difference, Found, Tally};
 
 const HEAD: &str = "\
-# Beside others
+# Comparison with other implementations
 
-utfall and seven others answer the same questions, and every difference has a class with a reason. This page
-is written by `cargo xtask conformance --write`, which asks the real programs and libraries: CPython's codecs,
-glibc's `iconv` and ICU's converters by way of Python, Perl's Encode, Node's TextDecoder, the C++ library simdutf
-and the crate encoding_rs. `cargo xtask conformance` compares what it finds with this page as far as the versions are
-the same, and fails if any difference is of no class. CI asks one in 97 of the inputs that are made, and all vectors.
+```text
+$ printf '\\000\\101' | utfall convert -f UTF-16 -t UTF-8
+A
+$ printf '\\000\\101' | python3 -c 'import sys; print(ascii(sys.stdin.buffer.read().decode(\"utf-16\")))'
+'\\u4100'
+```
 
-**What is asked.** For each encoding: every sequence of up to two octets (one, where each octet is a character);
-every sequence of up to four octets or units (UTF-32 and the charsets with tables: three) at the edges of what is
-well-formed; random text in UTF-7; one in seven of all four-octet codes of GB 18030; every vector of `testdata/vectors`; a
-piece of each of eleven corpora, cut short at forty places and damaged 2000 times. To be written: every code point (of the
-charsets with tables, those of the planes they know), and every line of the corpora.
+CPython reads UTF-16 without a BOM as little-endian, and utfall as big-endian: the class `unmarked-little-endian`. This page compares
+the answers of utfall and seven others, and classifies every difference, with a reason. `cargo xtask conformance --write`
+writes it and asks the real programs and libraries. These are CPython's codecs, glibc's `iconv` and ICU's converters
+(through Python), Perl's Encode, Node's TextDecoder, the C++ library simdutf and the crate encoding_rs.
 
-**What is compared.** *Read strictly*: whether it is well-formed, the code points, and where the error is and how long, if
-the other tells. *Read with U+FFFD*: all code points, so the number and place of each U+FFFD. *Mark removed*: as
-strictly, but without a byte order mark at the start. *Written*: the octets, or that it cannot be encoded.
+`cargo xtask conformance` compares its results with this page if the versions are the same, and fails if a difference has no
+class. CI asks one in 97 of the generated inputs, and all vectors.
 
-**What the classes mean.** *Theirs*: they depart from the specification that is named. *Permitted choice*: the
-specification leaves it open, or only recommends. *Another table*: two charsets go by the same name. There is no class for
-what is wrong here: such a difference has none, and the task fails until it is mended. Conditions are in
-`crates/utfall-conformance/src/classes`: most ask whether utfall gives exactly their answer when it does what they are said
-to do.
+**Inputs for decoding.** For each encoding:
 
-**What it does not show.** Streams, speed, and other versions than these. The charsets with tables are encoding_rs
-in utfall too, so that its agreement shows the way through utfall and not the tables; those are compared with the Encoding
-Standard's by `crates/utfall/tests/wpt.rs`.
+- every sequence of up to two octets (one, if each octet is a character);
+- every sequence of up to four octets or units (three in UTF-32 and the charsets with tables) from the boundaries of classes;
+- random text in UTF-7, and one in seven of all four-octet codes of GB 18030;
+- every vector of `testdata/vectors`;
+- an excerpt of each of eleven corpora, truncated at forty places and damaged 2000 times.
+
+**Inputs for encoding.** Every code point (in charsets with tables, those of the planes they contain), and every line of the
+corpora.
+
+**Comparisons.**
+
+- *Read strictly*: whether the text is well-formed, the code points, and the offset and length of the error, if reported.
+- *Read with U+FFFD*: all code points, and so the number and place of each U+FFFD.
+- *Mark removed*: as strictly, but without a BOM at the start.
+- *Written*: the octets, or that the text cannot be encoded.
+
+**Classes.**
+
+- *Theirs*: they violate the specification that the class names.
+- *Permitted choice*: the specification leaves it open, or only recommends.
+- *Another table*: two charsets have the same name.
+
+There is no class for errors of utfall: such a difference has no class, and the task fails until it is fixed. Conditions
+are in `crates/utfall-conformance/src/classes`. Most check that utfall gives exactly their answer if it behaves as the class
+says.
+
+**Not covered.** Streams, speed, and other versions. utfall's charsets with tables come from encoding_rs. So its agreement
+tests the code around the tables, not the tables. `crates/utfall/tests/wpt.rs` compares those with the Encoding Standard's.
 ";
 
 /// The whole page.
@@ -56,7 +76,7 @@ pub(crate) fn page(accounts: &[Account], lacking: &[(&str, String)], every: usiz
         );
     }
     for (name, reason) in lacking {
-        let _ = writeln!(page, "\n{name} was not there: {reason}.");
+        let _ = writeln!(page, "\n{name} was not available: {reason}.");
     }
     for account in accounts {
         page += &section(account);
@@ -67,10 +87,10 @@ pub(crate) fn page(accounts: &[Account], lacking: &[(&str, String)], every: usiz
 /// The share of all inputs that a page covers.
 pub(crate) fn extent(every: usize) -> String {
     match every {
-        1 => "Of the inputs that are made, all were asked for this page.\n".to_owned(),
+        1 => "All generated inputs were asked for this page.\n".to_owned(),
         _ => format!(
-            "Of the inputs that are made, one in {every} was asked for this page (`--every {every}`), \
-             and every vector.\n"
+            "One in {every} of the generated inputs was asked for this page (`--every {every}`), and \
+             every vector.\n"
         ),
     }
 }

@@ -104,7 +104,7 @@ fn promises(results: &[Result]) {
 
 /// How many of a hundred are right at the first place, by family and length.
 fn of_lengths(results: &[Result]) -> String {
-    let mut table = String::from("| percent right, by octets |");
+    let mut table = String::from("| percent right, by bytes |");
     LENGTHS.iter().for_each(|length| write!(table, " {length} |").unwrap());
     table += &format!(" cases |\n|---|{}---|\n", "---|".repeat(LENGTHS.len()));
     for (family, name) in Family::ALL {
@@ -166,8 +166,8 @@ fn of_confidences(results: &[Result]) -> String {
         |result: &Result| matches!(result.case.family, Family::SingleOctet | Family::MultiOctet);
     let columns: [&dyn Fn(&Result) -> bool; 3] = [&|r| !is_charset(r), &is_charset, &|_| true];
     let mut table = String::from(
-        "| confidence | Unicode forms: cases | said on average | right | charsets: cases | said | right \
-         | all: cases | said | right |\n|---|---|---|---|---|---|---|---|---|---|\n",
+        "| confidence | Unicode: cases | average | right | charsets: cases | average | right \
+         | all: cases | average | right |\n|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for (from, to) in ranges() {
         write!(table, "| {from} to {} |", to.min(1.0)).unwrap();

@@ -235,7 +235,7 @@ fn all() -> Vec<Run> {
             200,
         )),
         slow(run("check tree", "files", tree, 50)),
-        slow(run("check tree", "folders in folders", deep, 25)),
+        slow(run("check tree", "nested folders", deep, 25)),
         slow(per_octet(
             4096,
             run("check tree", "patterns of files to leave out", ignored, 8 << 10),

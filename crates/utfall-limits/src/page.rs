@@ -56,7 +56,7 @@ pub(crate) fn rows(all: &[Measured]) -> Vec<Row> {
 
 pub(crate) fn text(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| surface | inputs | sizes | instructions for an octet | of | growth | memory | limit |\n\
+        "| surface | inputs | sizes | instructions per byte | of | growth | memory | limit |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
     for row in rows {

@@ -41,8 +41,8 @@ impl fmt::Display for Memory {
             Self::Constant(0) => f.write_str("none"),
             Self::Constant(most) if *most < 1 << 20 => write!(f, "{} KiB", most >> 10),
             Self::Constant(most) => write!(f, "{} MiB", most >> 20),
-            Self::PerOctet(most) => write!(f, "{most} for each octet"),
-            Self::OfCommand(most) => write!(f, "{} MiB and {most} for each octet", COMMAND >> 20),
+            Self::PerOctet(most) => write!(f, "{most} per byte"),
+            Self::OfCommand(most) => write!(f, "{} MiB and {most} per byte", COMMAND >> 20),
         }
     }
 }

@@ -204,8 +204,7 @@ fn page() -> String {
     let texts = Text::corpora();
     let french = texts.iter().find(|text| text.name == "French").unwrap();
     let mut page = String::from(HEAD);
-    page +=
-        "| text | characters | US-ASCII | characters in a run of the others |\n|---|---|---|---|\n";
+    page += "| text | characters | US-ASCII | characters per non-ASCII run |\n|---|---|---|---|\n";
     for text in &texts {
         let (name, count) = (text.name, text.costs.characters);
         let ascii = 100.0 * text.share_of_ascii();
@@ -234,11 +233,11 @@ fn page() -> String {
     let others = 1.0 - french.share_of_ascii();
     _ = writeln!(
         page,
-        "- **Western European**: the memo has one letter in eight beyond US-ASCII, French has one\n  \
-         character in {:.0}. With that share its reckoning gives {:.2} for UTF-8 in Base64, {:.2} in\n  \
+        "- **Western European**: the RFC assumes one letter in eight beyond US-ASCII; French has one\n  \
+         character in {:.0}. With that share its method gives {:.2} for UTF-8 in Base64, {:.2} in\n  \
          quoted-printable and {:.2} for UTF-7.\n\
-         - **UTF-7 of US-ASCII**: English and French are pages with many `\\`, which is not direct and takes\n  \
-         five octets; the memo leaves such characters out.",
+         - **UTF-7 of US-ASCII**: the English and French pages have many `\\`. It is not direct and takes five\n  \
+         bytes; the RFC omits such characters.",
         1.0 / others,
         (1.0 + others) * 4.0 / 3.0,
         1.0 + 5.0 * others,
@@ -261,45 +260,52 @@ fn page() -> String {
 }
 
 const HEAD: &str = "\
-# What text costs in mail
+# The cost of text in mail
 
-The tables in the Discussion of the UTF-7 memo (U7-12) beside what `utfall_mime::cost` measures, in
-octets for each character. `cargo xtask costs` writes this page, and a test compares it.
+```text
+$ utfall cost greek.txt | tail -n 3
+best in a body, 7-bit transport: UTF-7, 7bit, 2.60
+best in a body, 8-bit transport: UTF-8, 8bit, 1.90
+best in header fields: UTF-8, B, 4.50
+```
 
-*Made* is text that is to the letter what the memo assumes, 360 characters without a line end:
-Western European with one Latin-1 letter in eight, each by itself; Greek words of five letters with a
-space before each; Han only. There the figures are those of the memo within rounding. *Real* are the texts of
-`testdata/corpora`; of English and French, articles with other scripts in them, the lines that are in
-ISO 8859-1. In parentheses stands what is sent, with soft line breaks or the line ends of Base64, which
-the memo leaves out. A line end is CR LF, two characters.
+`utfall cost` measures the size of a text in every charset and transfer encoding of mail, in bytes per character.
+[Its session](sessions/cost.md) shows all of the output. This page compares what `utfall_mime::cost` measures with the tables
+in the Discussion of RFC 2152 (U7-12). `cargo xtask costs` writes it, and a test compares it.
+
+- *RFC* is the figure in RFC 2152.
+- *Generated* text meets the assumptions of the RFC exactly. It has 360 characters without a line ending. Western European
+  has one isolated Latin-1 letter in eight; Greek words have five letters after a space; East Asian is Han only. These
+  figures match the RFC within rounding.
+- *Real* texts are those of `testdata/corpora`. The English and French articles also contain other scripts, so only their
+  lines in ISO 8859-1 count. Figures in parentheses include soft line breaks or the line endings of Base64, which the RFC
+  omits. A line ending is CR LF, two characters.
 
 ";
 
-const COLUMNS: &str = "| text type | memo | made | real |\n|---|---|---|---|\n";
+const COLUMNS: &str = "| text type | RFC | generated | real |\n|---|---|---|---|\n";
 
 const WHY: &str = "
-## Where the assumptions do not hold
+## Where the assumptions fail
 
 ";
 
 const WHY_OTHERS: &str = "\
-- **Line ends of Base64**: two octets behind each 76, 2.6 percent more. Soft line breaks cost up to 4
-  percent, and none where lines are short.
-- **Other alphabets**: a space is direct in UTF-7, so each word is a run of its own and pays for
-  shift in, shift out and the rest of its last digit: 2.67+2/n holds inside a word only, n being its
-  letters. The space itself costs one octet. Real texts have more US-ASCII than one character in six, since
-  line ends and punctuation are US-ASCII too.
-- **East Asian**: Chinese and Japanese have some US-ASCII, so they cost less than Han only. Korean has
-  spaces, and Hindi too, which the memo's three classes have no place for. Emoji are beyond the BMP, which
-  was empty then: four octets in UTF-8, and two code units, 5.33 digits, in UTF-7 and UTF-16.
+- **Base64 line endings**: two bytes after every 76, which adds 2.6 percent. Soft line breaks cost up to 4 percent, and
+  nothing where lines are short.
+- **Other alphabets**: a space is direct in UTF-7, so each word is a separate run. It pays for both shifts and for the
+  rest of its last digit, so 2.67+2/n holds only inside a word of n letters. The space itself costs one byte. Real texts have
+  more US-ASCII than one character in six, since line endings and punctuation are US-ASCII too.
+- **East Asian**: Chinese and Japanese contain some US-ASCII, so they cost less than Han only. Korean and Hindi have
+  spaces, which the RFC's three classes do not cover. Emoji are beyond the BMP, where no characters were assigned then. They
+  take four bytes in UTF-8, and two code units, 5.33 digits, in UTF-7 and UTF-16.
 ";
 
 const BEST: &str = "
 ## The best by measurement
 
-Of all charsets that carry the text, by octets alone; `utfall cost` shows the rest. Lines of more
-than 998 octets rule out 7bit and 8bit. Each line is a header field, so the frames of encoded words are in
-the last column.
+These are the shortest of all charsets that can represent the text; `utfall cost` shows the others. Lines of more than 998 bytes
+rule out 7bit and 8bit. Each line is a header field, so the last column includes the syntax of encoded words.
 
 | text | body, 7-bit transport | body, 8-bit transport | header field |
 |---|---|---|---|

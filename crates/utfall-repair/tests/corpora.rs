@@ -177,7 +177,7 @@ fn misread_text_is_restored_and_the_page_says_how_much() {
         format!("{restored} of {all} lines, {share:.1} %; {changes} changes, {wrong} of them wrong")
     };
     let summary = format!(
-        "\nRestored to the last octet: {}. Of those that lost octets\nbesides, where most of it cannot be known: {}.\n",
+        "\nRestored exactly: {}. Of those that also lost bytes,\nmost of which cannot be known: {}.\n",
         say(sums[0]),
         say(sums[1])
     );

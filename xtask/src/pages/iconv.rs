@@ -245,7 +245,7 @@ impl Tally {
             "{charsets} charsets that both have, {corpora} corpora, {} kinds of damage, with `-c` and \
              without: one in {every}\nof all combinations compared with `{version}`.\n\n\
              | | comparisons |\n|---|---|\n| all | {} |\n| of clean text | {} |\n\
-             | equal octets and status | {} |\n",
+             | equal bytes and status | {} |\n",
             DAMAGES.len() - 1,
             self.compared,
             self.clean,

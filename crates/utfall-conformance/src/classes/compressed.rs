@@ -18,8 +18,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: BOTH,
         modes: READ,
-        reason: "Unpaired surrogates are read, and two of them joined. UTS #6 §5.1 and UTN #6 encode text in Unicode, whose \
-            Standard C1 and D79 has no such characters.",
+        reason: "Unpaired surrogates are accepted, and two of them joined. UTS #6 §5.1 and UTN \
+            #6 encode Unicode text, which has no such characters (the Unicode Standard C1, D79).",
         holds: surrogates_read,
     },
     Rule {
@@ -37,8 +37,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: &[Scsu],
         modes: READ,
-        reason: "A window at a reserved offset is defined without a word, or the text ends there. UTS #6 \
-            §6, table of window offsets: these values are reserved.",
+        reason: "A window at a reserved offset is defined silently, or the text ends there. UTS \
+            #6 §6, table of window offsets: these values are reserved.",
         holds: reserved,
     },
     Rule {
@@ -47,8 +47,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: &[Scsu],
         modes: WRITTEN,
-        reason: "Other windows or tags, which read back as the same. UTS #6 §8: how text is compressed \
-            is up to the encoder.",
+        reason: "The windows or tags differ, but decode to the same text. UTS #6 §8: the encoder \
+            chooses how to compress.",
         holds: reads_back,
     },
     Rule {
@@ -57,8 +57,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: BOTH,
         modes: STRICT,
-        reason: "Another offset or length of what both refuse. No specification says how errors are \
-            counted.",
+        reason: "An error that both report has a different offset or length. No specification \
+            defines them.",
         holds: both_refuse,
     },
     Rule {

@@ -66,7 +66,8 @@ macro_rules! rules {
                     encodings: WEB,
                     modes: READ,
                     reason: concat!(
-                        "A code stands for another character, or for none, in one of the two tables. ",
+                        "A code represents a different character, or none, in one of the two \
+                         tables. ",
                         $tables,
                     ),
                     holds: has_learned_code,
@@ -77,8 +78,8 @@ macro_rules! rules {
                     whose: Whose::Theirs,
                     encodings: WEB,
                     modes: WRITTEN,
-                    reason: "A character that the charset lacks is written as a similar one, although it \
-                        is asked to stop.",
+                    reason: "A character that the charset lacks is written as a similar one, \
+                        although the call requested an error.",
                     holds: another_character,
                 },
                 Rule {
@@ -88,7 +89,7 @@ macro_rules! rules {
                     encodings: WEB,
                     modes: WRITTEN,
                     reason: concat!(
-                        "A character has another code, or none, in one of the two tables. ",
+                        "A character has a different code, or none, in one of the two tables. ",
                         $tables,
                     ),
                     holds: has_learned_point,
@@ -99,8 +100,9 @@ macro_rules! rules {
                     whose: Whose::$errors,
                     encodings: MULTI,
                     modes: STRICT,
-                    reason: "The same error is said to be of another length. Only the Encoding Standard \
-                        says how much of a code is ill-formed (§5: a trail octet that is US-ASCII is not).",
+                    reason: "The same error has a different length. Only the Encoding Standard \
+                        says how much of a code is ill-formed (§5: a trail octet that is \
+                        US-ASCII is not).",
                     holds: same_place,
                 },
                 Rule {
@@ -109,8 +111,8 @@ macro_rules! rules {
                     whose: Whose::$errors,
                     encodings: MULTI,
                     modes: STRICT,
-                    reason: "Both refuse it, at different places: in a sequence of escapes or a broken code \
-                        that only the Encoding Standard has rules for.",
+                    reason: "Both reject it, at different places: in a sequence of escapes or a \
+                        broken code. Only the Encoding Standard has rules for these.",
                     holds: both_refuse,
                 },
                 Rule {
@@ -119,8 +121,8 @@ macro_rules! rules {
                     whose: Whose::$errors,
                     encodings: MULTI,
                     modes: REPLACE,
-                    reason: "The same text with another number of U+FFFD. Only the Encoding Standard says how \
-                        many there are.",
+                    reason: "The text is the same, but the number of U+FFFD differs. Only the \
+                        Encoding Standard defines the number.",
                     holds: same_text,
                 },
                 Rule {
@@ -129,8 +131,8 @@ macro_rules! rules {
                     whose: Whose::$errors,
                     encodings: MULTI,
                     modes: REPLACE,
-                    reason: "Text behind a broken code is taken with it. The Encoding Standard §5 and §10 to \
-                        §13 give octets of US-ASCII back, and say that it is for security.",
+                    reason: "Text after a broken code is lost. The Encoding Standard §5 and §10 \
+                        to §13 read octets of US-ASCII again, for security.",
                     holds: text_lost,
                 },
                 Rule {
@@ -139,8 +141,9 @@ macro_rules! rules {
                     whose: Whose::$errors,
                     encodings: MULTI,
                     modes: REPLACE,
-                    reason: "The same text up to the first error, behind which it goes on at another octet. Only \
-                        the Encoding Standard §10 to §13 says at which.",
+                    reason: "The text is the same up to the first error. After it, reading \
+                        resumes at a different octet. Only the Encoding Standard §10 to §13 \
+                        defines which.",
                     holds: same_until_error,
                 },
             )*
@@ -149,11 +152,16 @@ macro_rules! rules {
 }
 
 pub(super) const RULES: &[Rule] = rules! {
-    "CPython", Table, Choice, "Its tables are those of Unicode's and of vendors' mappings; the Encoding Standard §5 has what browsers agree on.";
-    "glibc", Table, Choice, "Its tables are those of Unicode's and of vendors' mappings; the Encoding Standard §5 has what browsers agree on.";
-    "ICU", Table, Choice, "Its tables are IBM's and Microsoft's; the Encoding Standard §5 has what browsers agree on.";
-    "Perl", Table, Choice, "Its tables are those of Unicode's and of vendors' mappings; the Encoding Standard §5 has what browsers agree on.";
-    "Node", Theirs, Theirs, "TextDecoder is to have the tables of the Encoding Standard §5; Node takes ICU's of a similar name.";
+    "CPython", Table, Choice, "Its tables are Unicode's and vendors' mappings; those of the \
+        Encoding Standard §5 are what browsers agree on.";
+    "glibc", Table, Choice, "Its tables are Unicode's and vendors' mappings; those of the \
+        Encoding Standard §5 are what browsers agree on.";
+    "ICU", Table, Choice, "Its tables are IBM's and Microsoft's; those of the Encoding Standard \
+        §5 are what browsers agree on.";
+    "Perl", Table, Choice, "Its tables are Unicode's and vendors' mappings; those of the \
+        Encoding Standard §5 are what browsers agree on.";
+    "Node", Theirs, Theirs, "TextDecoder is specified with the tables of the Encoding Standard \
+        §5; Node uses ICU's tables with a similar name.";
 };
 
 const IGNORED_BY_ICU: Rule = Rule {
@@ -162,8 +170,8 @@ const IGNORED_BY_ICU: Rule = Rule {
     whose: Whose::Theirs,
     encodings: NARROW,
     modes: WRITTEN,
-    reason: "Default ignorable code points that the charset lacks are left out, although it is asked to \
-        stop. The Unicode Standard §5.21 says that of display only.",
+    reason: "Default ignorable code points that the charset lacks are dropped, although the call \
+        requested an error. The Unicode Standard §5.21 permits this for display only.",
     holds: ignorable_dropped,
 };
 
@@ -173,8 +181,8 @@ const IGNORED_BY_GLIBC: Rule = Rule {
     whose: Whose::Theirs,
     encodings: NARROW,
     modes: WRITTEN,
-    reason: "Tag characters (U+E0000 to U+E007F) that the charset lacks are left out, although it is not \
-        asked to leave anything out.",
+    reason: "Tag characters (U+E0000 to U+E007F) that the charset lacks are dropped, although \
+        the call did not request that.",
     holds: ignorable_dropped,
 };
 
@@ -184,8 +192,8 @@ const END_DROPPED: Rule = Rule {
     whose: Whose::Theirs,
     encodings: MULTI,
     modes: READ,
-    reason: "Octets of an incomplete code at the end are left out without a word. The Encoding Standard §10 \
-        to §13: end-of-queue with a lead is an error.",
+    reason: "An incomplete code at the end is dropped silently. The Encoding Standard §10 to \
+        §13: end-of-queue with a lead is an error.",
     holds: end_dropped,
 };
 
@@ -195,7 +203,7 @@ const CUT_SHORT: Rule = Rule {
     whose: Whose::Theirs,
     encodings: &[EucJp, Iso2022Jp],
     modes: STRICT,
-    reason: "The text ends at an error without a word, although it is asked to stop there and say so.",
+    reason: "The text ends silently at an error, although the call requested an error.",
     holds: cut_short,
 };
 
@@ -206,7 +214,7 @@ const ESCAPE_KEPT_BY_CPYTHON: Rule = Rule {
     encodings: &[Iso2022Jp],
     modes: READ,
     reason: "An escape character that begins no known sequence is text. RFC 1468: ESC is not a \
-        character of ISO-2022-JP but a part of its four sequences.",
+        character of ISO-2022-JP, only part of its four sequences.",
     holds: escape_kept,
 };
 
@@ -218,8 +226,9 @@ const ESCAPES_BY_CPYTHON: Rule = Rule {
     whose: Whose::Choice,
     encodings: &[Iso2022Jp],
     modes: READ,
-    reason: "An escape sequence directly behind another, or one of other members of the ISO-2022 family, is \
-        read. RFC 1468 permits the former; the Encoding Standard §12.2 refuses both, for security.",
+    reason: "An escape sequence directly after another, or one of another ISO-2022 encoding, is \
+        accepted. RFC 1468 permits the former; the Encoding Standard §12.2 rejects both, for \
+        security.",
     holds: escapes,
 };
 
@@ -233,7 +242,8 @@ const QUOTED: Rule = Rule {
     whose: Whose::Theirs,
     encodings: &[Iso2022Jp],
     modes: STRICT,
-    reason: "Ill-formed octets are written as `\\xHH` into the text, although it is asked to stop.",
+    reason: "Ill-formed octets are written as `\\xHH` into the text, although the call requested \
+        an error.",
     holds: quoted,
 };
 
@@ -243,8 +253,8 @@ const KATAKANA_OF_CPYTHON: Rule = Rule {
     whose: Whose::Table,
     encodings: &[Iso2022Jp],
     modes: READ,
-    reason: "`ESC ( I`, for half-width katakana of JIS X 0201, is not known. RFC 1468 does not have it; the \
-        Encoding Standard §12.2 has.",
+    reason: "`ESC ( I`, for half-width katakana of JIS X 0201, is unknown. RFC 1468 lacks it; \
+        the Encoding Standard §12.2 has it.",
     holds: |difference, _| has_escape(difference, b"\x1B(I"),
 };
 
@@ -256,8 +266,8 @@ const ROMAN: Rule = Rule {
     whose: Whose::Theirs,
     encodings: &[Iso2022Jp],
     modes: READ,
-    reason: "Behind `ESC ( J` all is US-ASCII. RFC 1468: it is JIS X 0201 Roman, where `5C` is U+00A5 and \
-        `7E` is U+203E.",
+    reason: "Text after `ESC ( J` is US-ASCII. RFC 1468: it is JIS X 0201 Roman, where `5C` is \
+        U+00A5 and `7E` is U+203E.",
     holds: |difference, _| has_escape(difference, b"\x1B(J"),
 };
 
@@ -267,8 +277,8 @@ const CONTROLS_OF_CPYTHON: Rule = Rule {
     whose: Whose::Choice,
     encodings: &[Iso2022Jp],
     modes: READ,
-    reason: "A control or a space between characters of two octets is read. RFC 1468 has neither there but \
-        says nothing of readers; the Encoding Standard §12.2 refuses it.",
+    reason: "A control or a space between two-octet characters is accepted. RFC 1468 has neither \
+        there but does not specify readers; the Encoding Standard §12.2 rejects it.",
     holds: controls_read,
 };
 
@@ -286,8 +296,9 @@ const COMPOSED: Rule = Rule {
     whose: Whose::Choice,
     encodings: &[Windows1255, Windows1258],
     modes: STRICT,
-    reason: "A letter and the mark behind it are read as one composed character, which is canonically \
-        equivalent (the Unicode Standard C6, D70). The Encoding Standard §9 has a code point for each octet.",
+    reason: "A letter and the following mark are read as one composed character, which is \
+        canonically equivalent (the Unicode Standard C6, D70). The Encoding Standard §9 has a \
+        code point for each octet.",
     holds: composed,
 };
 

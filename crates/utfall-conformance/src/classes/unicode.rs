@@ -18,12 +18,13 @@ const WIDE: &[Encoding] = &[Utf16, Utf16Le, Utf16Be, Ucs2Le, Ucs2Be, Utf32, Utf3
 
 const PERL: &[Encoding] = &[Utf8, Utf16, Utf16Le, Utf16Be, Ucs2Le, Ucs2Be, Utf32, Utf32Le, Utf32Be];
 
-const READ_LITTLE: &str = "Without a mark it is read little-endian, as this processor is. RFC 2781 \
-    §4.3 says that it SHOULD be read big-endian, and so does the Unicode Standard D98 and D101 \
-    where no higher protocol says otherwise.";
+const READ_LITTLE: &str = "Text without a BOM is read as little-endian, the order of this \
+    processor. RFC 2781 §4.3 says that it SHOULD be read as big-endian. So do D98 and D101 of \
+    the Unicode Standard, unless a higher protocol specifies the order.";
 
-const WRITTEN_LITTLE: &str = "Written little-endian behind a mark, as this processor is. The \
-    Unicode Standard D98 and D101 permit both orders; utfall writes big-endian everywhere.";
+const WRITTEN_LITTLE: &str = "Text is written as little-endian after a BOM, the order of this \
+    processor. The Unicode Standard D98 and D101 permit both orders; utfall always writes \
+    big-endian.";
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -77,8 +78,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: &[Utf8],
         modes: &[Mode::Mark],
-        reason: "`utf-8-sig` counts the offset of an error from behind the mark that it has removed. \
-            No specification says how errors are counted; utfall counts what it was given.",
+        reason: "`utf-8-sig` counts the offset of an error from the end of the removed BOM. No \
+            specification defines offsets; utfall counts from the start of its input.",
         holds: behind_mark,
     },
     Rule {
@@ -87,7 +88,7 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: PERL,
         modes: &[Mode::Strict, Mode::Replace, Mode::Encode],
-        reason: "Noncharacters (U+FDD0, U+FFFE …) are refused. The Unicode Standard §23.7 and \
+        reason: "Noncharacters (U+FDD0, U+FFFE …) are rejected. The Unicode Standard §23.7 and \
             Corrigendum #9: they may be interchanged, and are well-formed in every form.",
         holds: noncharacters_refused,
     },
@@ -97,8 +98,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: WIDE,
         modes: REPLACE,
-        reason: "Octets of an incomplete unit at the end are left out without a word. The Unicode \
-            Standard C10: an ill-formed sequence is an error, and not to be deleted.",
+        reason: "An incomplete unit at the end is dropped silently. The Unicode Standard C10: an \
+            ill-formed sequence is an error, and must not be deleted.",
         holds: end_dropped,
     },
     Rule {
@@ -107,8 +108,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: &[Utf8, Utf8Perl],
         modes: REPLACE,
-        reason: "One U+FFFD stands for all octets that the lead octet announces. The Unicode Standard \
-            §3.9 recommends one for each maximal subpart, and requires no number.",
+        reason: "One U+FFFD replaces all octets that the lead octet announces. The Unicode \
+            Standard §3.9 recommends one for each maximal subpart, and requires no number.",
         holds: perl_granularity,
     },
     Rule {
@@ -117,8 +118,9 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: &[Utf8, Utf8Perl],
         modes: REPLACE,
-        reason: "One U+FFFD stands for several malformed sequences in a row, among them forms of seven \
-            and thirteen octets (`FE`, `FF`). The Unicode Standard §3.9 requires no number.",
+        reason: "One U+FFFD replaces several malformed sequences in a row, including forms of \
+            seven and thirteen octets (`FE`, `FF`). The Unicode Standard §3.9 requires no \
+            number.",
         holds: malformed_runs,
     },
     Rule {
@@ -127,8 +129,9 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: &[Utf8, Utf8Perl],
         modes: REPLACE,
-        reason: "Well-formed characters behind a stray octet are lost with it (`80 C2 8F BF`). The Unicode \
-            Standard §3.9 and C10: a well-formed sequence is not to be consumed by an ill-formed one.",
+        reason: "Well-formed characters after a stray octet are lost (`80 C2 8F BF`). The \
+            Unicode Standard §3.9 and C10: an ill-formed sequence must not consume a well-formed \
+            one.",
         holds: text_lost,
     },
     Rule {
@@ -137,8 +140,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: &[Utf32],
         modes: READ,
-        reason: "`00 00 FF FE`, U+FFFE in big-endian order, is taken for a little-endian mark, which is \
-            `FF FE 00 00`: the Unicode Standard D101.",
+        reason: "`00 00 FF FE`, U+FFFE in big-endian order, is treated as a little-endian BOM. \
+            The Unicode Standard D101: that is `FF FE 00 00`.",
         holds: mark_of_utf16,
     },
     Rule {
@@ -147,7 +150,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: PERL,
         modes: REPLACE,
-        reason: "Noncharacters or an incomplete end, as above, in a text that is ill-formed besides.",
+        reason: "As above: noncharacters or an incomplete end, in a text that has other errors \
+            too.",
         holds: perl_several,
     },
     Rule {
@@ -156,8 +160,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Theirs,
         encodings: &[Cesu8],
         modes: &[Mode::Strict, Mode::Replace, Mode::Encode],
-        reason: "Unpaired surrogates are read and written in three octets. UTR #26 §2: only pairs are, \
-            each as six octets.",
+        reason: "Unpaired surrogates are read and written as three octets. UTR #26 §2: only \
+            pairs are, each as six octets.",
         holds: surrogates_in_cesu8,
     },
     Rule {
@@ -166,8 +170,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: &[Cesu8],
         modes: READ,
-        reason: "A sequence of four octets, which CESU-8 has not, is one ill-formed sequence as it \
-            would be in UTF-8. UTR #26 says nothing of how much is ill-formed.",
+        reason: "A sequence of four octets, which CESU-8 lacks, is one ill-formed sequence. UTR \
+            #26 does not define the length of ill-formed sequences.",
         holds: four_octets,
     },
 ];

@@ -99,28 +99,29 @@ pub(super) const RULES: &[Rule] = &[
         CPYTHON,
         0,
         READ,
-        "`+` at the end is left out. RFC 2152 rule 2: Base64 or `-` follows it."
+        "`+` at the end is dropped. RFC 2152 rule 2: Base64 or `-` follows it."
     ),
     passes!(
         "CPython",
         CPYTHON,
         6,
         READ,
-        "Unpaired surrogates are read. RFC 2152 rule 2: surrogate pairs are Unicode characters, halves are not."
+        "Unpaired surrogates are accepted. RFC 2152 rule 2: surrogate pairs are Unicode \
+         characters, halves are not."
     ),
     passes!(
         "CPython",
         CPYTHON,
         8,
         READ,
-        "Controls stand for themselves. RFC 2152 rule 3: only space, TAB, CR and LF do."
+        "Controls represent themselves. RFC 2152 rule 3: only space, TAB, CR and LF do."
     ),
     passes!(
         "CPython",
         CPYTHON,
         9,
         READ,
-        "`\\` and `~` stand for themselves. RFC 2152 rule 1: neither is in set D or set O."
+        "`\\` and `~` represent themselves. RFC 2152 rule 1: neither is in set D or set O."
     ),
     rule!(
         "CPython",
@@ -129,7 +130,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         STRICT,
         both_refuse,
-        "Counts an error in a run from the `+` that begins it. No specification says how errors are counted."
+        "The offset of an error in a run is that of its `+`. No specification defines offsets."
     ),
     rule!(
         "CPython",
@@ -138,7 +139,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         REPLACE,
         number::<CPYTHON>,
-        "Another number of U+FFFD. RFC 2152 says only that such text is ill-formed."
+        "The number of U+FFFD differs. RFC 2152 says only that such text is ill-formed."
     ),
     rule!(
         "CPython",
@@ -147,7 +148,8 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         REPLACE,
         lost::<CPYTHON>,
-        "The octet that ends a broken run is taken with it. RFC 2152 rule 2: it ends the run, and is read as usual."
+        "The octet that ends a broken run is lost. RFC 2152 rule 2: it ends the run, and is read \
+         as usual."
     ),
     rule!(
         "CPython",
@@ -163,7 +165,7 @@ pub(super) const RULES: &[Rule] = &[
         GLIBC,
         2,
         STRICT,
-        "`+` before neither Base64 nor `-` is left out. RFC 2152 rule 2: this is ill-formed."
+        "`+` before neither Base64 nor `-` is dropped. RFC 2152 rule 2: this is ill-formed."
     ),
     rule!(
         "glibc",
@@ -172,7 +174,8 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         STRICT,
         end_unchecked::<GLIBC>,
-        "What is incomplete where the text ends in a run is left out without a word. RFC 2152 rule 2: it is ill-formed."
+        "Incomplete bits of a run at the end of the text are dropped silently. RFC 2152 rule 2: \
+         they are ill-formed."
     ),
     rule!(
         "glibc",
@@ -181,7 +184,8 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         STRICT,
         both_refuse,
-        "The offset is that of the octet that it stops at. No specification says how errors are counted."
+        "The offset is that of the octet at which reading stopped. No specification defines \
+         offsets."
     ),
     rule!(
         "glibc",
@@ -197,28 +201,31 @@ pub(super) const RULES: &[Rule] = &[
         ICU,
         0,
         READ,
-        "`+` at the end is left out. RFC 2152 rule 2: Base64 or `-` follows it."
+        "`+` at the end is dropped. RFC 2152 rule 2: Base64 or `-` follows it."
     ),
     passes!(
         "ICU",
         ICU,
         5,
         READ,
-        "Six or more zero bits left over are ignored. RFC 2152 rule 2: zeros fill a run to the end of a digit, which are four at most."
+        "Six or more leftover zero bits are ignored. RFC 2152 rule 2: zeros fill a run to the \
+         end of a digit, at most four."
     ),
     passes!(
         "ICU",
         ICU,
         7,
         READ,
-        "A pair that is split between two runs is joined. RFC 2152 rule 2: a run is a sequence of whole characters."
+        "A pair split between two runs is joined. RFC 2152 rule 2: a run is a sequence of whole \
+         characters."
     ),
     passes!(
         "ICU",
         ICU,
         6,
         READ,
-        "Unpaired surrogates are read. RFC 2152 rule 2: surrogate pairs are Unicode characters, halves are not."
+        "Unpaired surrogates are accepted. RFC 2152 rule 2: surrogate pairs are Unicode \
+         characters, halves are not."
     ),
     rule!(
         "ICU",
@@ -227,7 +234,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         STRICT,
         both_refuse,
-        "Another offset or length of what is wrong in a run. No specification says how errors are counted."
+        "An error in a run has a different offset or length. No specification defines them."
     ),
     rule!(
         "ICU",
@@ -236,7 +243,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         REPLACE,
         number::<ICU>,
-        "Another number of U+FFFD. RFC 2152 says only that such text is ill-formed."
+        "The number of U+FFFD differs. RFC 2152 says only that such text is ill-formed."
     ),
     rule!(
         "ICU",
@@ -245,7 +252,8 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         REPLACE,
         lost::<ICU>,
-        "The octet that ends a broken run is taken with it. RFC 2152 rule 2: it ends the run, and is read as usual."
+        "The octet that ends a broken run is lost. RFC 2152 rule 2: it ends the run, and is read \
+         as usual."
     ),
     rule!(
         "ICU",
@@ -261,43 +269,50 @@ pub(super) const RULES: &[Rule] = &[
         PERL,
         1,
         READ,
-        "`+` at the end stands for itself. RFC 2152 rule 2: Base64 or `-` follows it."
+        "`+` at the end represents itself. RFC 2152 rule 2: Base64 or `-` follows it."
     ),
     passes!(
         "Perl",
         PERL,
         3,
         READ,
-        "`+` before neither Base64 nor `-` stands for itself. RFC 2152 rule 2: this is ill-formed."
+        "`+` before neither Base64 nor `-` represents itself. RFC 2152 rule 2: this is ill-formed."
     ),
-    passes!("Perl", PERL, 4, READ, "Bits left over need not be zero. RFC 2152 rule 2: they must."),
+    passes!(
+        "Perl",
+        PERL,
+        4,
+        READ,
+        "Leftover bits need not be zero. RFC 2152 rule 2: they must be."
+    ),
     passes!(
         "Perl",
         PERL,
         5,
         READ,
-        "Six or more bits left over are ignored. RFC 2152 rule 2: zeros fill a run to the end of a digit, which are four at most."
+        "Six or more leftover bits are ignored. RFC 2152 rule 2: zeros fill a run to the end of \
+         a digit, at most four."
     ),
     passes!(
         "Perl",
         PERL,
         8,
         READ,
-        "Controls stand for themselves. RFC 2152 rule 3: only space, TAB, CR and LF do."
+        "Controls represent themselves. RFC 2152 rule 3: only space, TAB, CR and LF do."
     ),
     passes!(
         "Perl",
         PERL,
         9,
         READ,
-        "`\\` and `~` stand for themselves. RFC 2152 rule 1: neither is in set D or set O."
+        "`\\` and `~` represent themselves. RFC 2152 rule 1: neither is in set D or set O."
     ),
     passes!(
         "Perl",
         PERL,
         10,
         READ,
-        "Octets above 7F are those of ISO 8859-1. RFC 2152: all is US-ASCII."
+        "Each octet above 7F is read as ISO 8859-1. RFC 2152: all octets are US-ASCII."
     ),
     rule!(
         "Perl",
@@ -306,7 +321,9 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         STRICT,
         perl_surrogates,
-        "Unpaired surrogates and noncharacters are U+FFFD, also where it is asked to stop. RFC 2152 rule 2: the former are ill-formed; the Unicode Standard §23.7: the latter are not."
+        "Unpaired surrogates and noncharacters become U+FFFD, even if the call requested an \
+         error. RFC 2152 rule 2: the former are ill-formed; the Unicode Standard §23.7: the \
+         latter are not."
     ),
     rule!(
         "Perl",
@@ -315,7 +332,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         REPLACE,
         number::<PERL>,
-        "Another number of U+FFFD. RFC 2152 says only that such text is ill-formed."
+        "The number of U+FFFD differs. RFC 2152 says only that such text is ill-formed."
     ),
     rule!(
         "Perl",
@@ -324,7 +341,8 @@ pub(super) const RULES: &[Rule] = &[
         Utf7,
         WRITTEN,
         perl_surrogates_written,
-        "Unpaired surrogates and noncharacters are written as U+FFFD, also where it is asked to stop. The Unicode Standard §23.7: noncharacters may be interchanged."
+        "Unpaired surrogates and noncharacters are written as U+FFFD, even if the call requested \
+         an error. The Unicode Standard §23.7: noncharacters may be interchanged."
     ),
     rule!(
         "Perl",
@@ -349,14 +367,14 @@ pub(super) const RULES: &[Rule] = &[
         GLIBC_NAMES,
         11,
         STRICT,
-        "Printable US-ASCII is read in Base64. RFC 3501 §5.1.3: it represents itself."
+        "Printable US-ASCII is accepted in Base64. RFC 3501 §5.1.3: it represents itself."
     ),
     passes!(
         "glibc",
         GLIBC_NAMES,
         12,
         STRICT,
-        "A run follows directly on another. RFC 3501 §5.1.3: null shifts are not permitted."
+        "A run directly after another is accepted. RFC 3501 §5.1.3: null shifts are not permitted."
     ),
     passes!(
         "glibc",
@@ -372,7 +390,8 @@ pub(super) const RULES: &[Rule] = &[
         Utf7Imap,
         STRICT,
         end_unchecked::<GLIBC_NAMES>,
-        "What is incomplete where the name ends in a run is left out without a word. RFC 3501 §5.1.3: names end in US-ASCII."
+        "Incomplete bits of a run at the end of the name are dropped silently. RFC 3501 §5.1.3: \
+         names end in US-ASCII."
     ),
     rule!(
         "glibc",
@@ -381,14 +400,15 @@ pub(super) const RULES: &[Rule] = &[
         Utf7Imap,
         STRICT,
         both_refuse,
-        "The offset is that of the octet that it stops at. No specification says how errors are counted."
+        "The offset is that of the octet at which reading stopped. No specification defines \
+         offsets."
     ),
     passes!(
         "ICU",
         ICU_NAMES,
         12,
         READ,
-        "A run follows directly on another. RFC 3501 §5.1.3: null shifts are not permitted."
+        "A run directly after another is accepted. RFC 3501 §5.1.3: null shifts are not permitted."
     ),
     passes!(
         "ICU",
@@ -402,7 +422,8 @@ pub(super) const RULES: &[Rule] = &[
         ICU_NAMES,
         6,
         READ,
-        "Unpaired surrogates are read. RFC 2152 rule 2, which RFC 3501 §5.1.3 modifies: surrogate pairs are characters, halves are not."
+        "Unpaired surrogates are accepted. RFC 2152 rule 2, which RFC 3501 §5.1.3 modifies: \
+         surrogate pairs are characters, halves are not."
     ),
     rule!(
         "ICU",
@@ -411,7 +432,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7Imap,
         STRICT,
         both_refuse,
-        "Another offset or length of what is wrong. No specification says how errors are counted."
+        "An error has a different offset or length. No specification defines them."
     ),
     rule!(
         "ICU",
@@ -420,7 +441,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7Imap,
         REPLACE,
         number::<ICU_NAMES>,
-        "Another number of U+FFFD. RFC 3501 says only what is not permitted."
+        "The number of U+FFFD differs. RFC 3501 says only what is not permitted."
     ),
     rule!(
         "ICU",
@@ -429,7 +450,7 @@ pub(super) const RULES: &[Rule] = &[
         Utf7Imap,
         REPLACE,
         lost::<ICU_NAMES>,
-        "The octet that ends a broken run is taken with it. RFC 3501 §5.1.3: it stands for itself."
+        "The octet that ends a broken run is lost. RFC 3501 §5.1.3: it represents itself."
     ),
     rule!(
         "ICU",
@@ -438,7 +459,8 @@ pub(super) const RULES: &[Rule] = &[
         Utf7Imap,
         REPLACE,
         same_until_error,
-        "It goes on outside a run that is broken, so that digits and `-` become text. RFC 3501 §5.1.3 says only what is not permitted."
+        "Reading resumes outside a broken run, so that digits and `-` become text. RFC 3501 \
+         §5.1.3 says only what is not permitted."
     ),
     rule!(
         "ICU",

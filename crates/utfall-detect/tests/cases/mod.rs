@@ -38,15 +38,15 @@ impl Family {
     pub(crate) const ALL: [(Self, &'static str); 11] = [
         (Self::Ascii, "US-ASCII: prose, source code, JSON, CSV, diffs, URLs, maths"),
         (Self::Utf8, "UTF-8"),
-        (Self::Utf16, "UTF-16, both orders, no mark"),
-        (Self::Utf32, "UTF-32, both orders, no mark"),
+        (Self::Utf16, "UTF-16, both orders, no BOM"),
+        (Self::Utf32, "UTF-32, both orders, no BOM"),
         (Self::Utf7, "UTF-7, IMAP mailbox names"),
         (Self::Relatives, "CESU-8, MUTF-8, UNICODE-1-1-UTF-8"),
         (Self::Rare, "UTF-EBCDIC, UTF-1, SCSU, BOCU-1, no signature"),
         (Self::Japanese, "ISO-2022-JP"),
         (Self::MultiOctet, "GBK, Big5, Shift_JIS, EUC-JP, EUC-KR"),
-        (Self::SingleOctet, "charsets of one octet"),
-        (Self::NotText, "no text: random octets, tables of numbers"),
+        (Self::SingleOctet, "single-byte charsets"),
+        (Self::NotText, "binary: random bytes, tables of numbers"),
     ];
 }
 

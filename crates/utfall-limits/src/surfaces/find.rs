@@ -78,7 +78,7 @@ fn looked_at(
             }),
         ),
         surface(
-            "lint, octet by octet",
+            "lint, byte by byte",
             Box::new(move |src| {
                 let mut linter = Linter::new(encoding, Rules::ALL, Options::default());
                 each_octet(src, |src, last| linter.look(src, last, |_| {}));
@@ -117,7 +117,7 @@ fn looked_at(
             }),
         ));
         all.push(surface(
-            "hidden, octet by octet",
+            "hidden, byte by byte",
             Box::new(move |src| {
                 let Some(mut finder) = Finder::new(encoding) else { return };
                 each_octet(src, |src, last| finder.find(src, last, |_| {}));
@@ -164,7 +164,7 @@ fn detected() -> Vec<Surface> {
                 .smallest(4 << 10),
         );
         all.push(
-            Surface::new("detect, octet by octet", input, move |n| make(n), octets)
+            Surface::new("detect, byte by byte", input, move |n| make(n), octets)
                 .memory(memory)
                 .smallest(4 << 10),
         );
@@ -214,7 +214,7 @@ fn repaired() -> Vec<Surface> {
                 .smallest(1 << 9),
         );
         all.push(
-            Surface::new("repair, octet by octet", input, move |n| make(n), push(1))
+            Surface::new("repair, byte by byte", input, move |n| make(n), push(1))
                 .memory(memory)
                 .smallest(1 << 9),
         );
@@ -259,7 +259,7 @@ fn changed() -> Vec<Surface> {
                     let _ = stream.transcode(b"", true, &mut out);
                 };
                 let name = match step {
-                    1 => "normalize, octet by octet",
+                    1 => "normalize, byte by byte",
                     _ => "normalize",
                 };
                 let input = format!("{what}: {input}");

@@ -47,7 +47,7 @@ fn fields() -> Vec<Surface> {
         ("spaces", Box::new(repeated(" "))),
         ("folds", Box::new(repeated("\r\n "))),
         ("8-bit", Box::new(repeated("\u{e9}\u{3042}"))),
-        ("8-bit that is no UTF-8", Box::new(repeated(b"\xE9a ".to_vec()))),
+        ("8-bit, not UTF-8", Box::new(repeated(b"\xE9a ".to_vec()))),
         ("noise", Box::new(noise)),
         ("parameters", Box::new(numbered(|number| format!("; a{number}=b")))),
         ("parameters in comments", Box::new(repeated(";(a)b(c)=d"))),
@@ -338,7 +338,7 @@ fn boxes() -> Vec<Surface> {
     ];
     let mut all = Vec::new();
     for (input, text) in inputs {
-        for (name, step) in [("mbox", usize::MAX), ("mbox, octet by octet", 1)] {
+        for (name, step) in [("mbox", usize::MAX), ("mbox, byte by byte", 1)] {
             let work = move |src: &[u8]| {
                 let mut mbox = Mbox::new(Slowly(src, step), 1 << 20);
                 while let Ok(Some(item)) = mbox.next() {

@@ -13,12 +13,12 @@ pub(super) fn all() -> Vec<Surface> {
         all.push(Surface::new("decode_lossy", encoding.name(), noise, move |src| {
             let _ = encoding.decode_lossy(src);
         }));
-        all.push(Surface::new("transcoded_len, errors left out", encoding.name(), noise, {
+        all.push(Surface::new("transcoded_len, errors skipped", encoding.name(), noise, {
             move |src| _ = transcoded_len(encoding, Encoding::Utf8, src, skip)
         }));
     }
     all.extend([
-        Surface::new("transcode, errors left out", "noise to UTF-7", noise, move |src| {
+        Surface::new("transcode, errors skipped", "noise to UTF-7", noise, move |src| {
             let _ = transcode(Encoding::Utf8, Encoding::Utf7, src, skip);
         }),
         Surface::new("transcode, errors escaped", "noise to ASCII", noise, |src| {

@@ -48,7 +48,7 @@ fn of(encoding: Encoding) -> Vec<Surface> {
     };
     vec![
         surface(
-            "decode noise, octet by octet",
+            "decode noise, byte by byte",
             noise,
             Box::new(move |src| {
                 let mut decoder = Decoder::new(encoding, replace);
@@ -56,7 +56,7 @@ fn of(encoding: Encoding) -> Vec<Surface> {
             }),
         ),
         surface(
-            "decode noise into four octets",
+            "decode noise into four bytes",
             noise,
             Box::new(move |src| {
                 let mut decoder = Decoder::new(encoding, replace);
@@ -66,7 +66,7 @@ fn of(encoding: Encoding) -> Vec<Surface> {
             }),
         ),
         surface(
-            "decode noise, each error an answer",
+            "decode noise, each error returned",
             noise,
             Box::new(move |src| {
                 let mut decoder = Decoder::new(encoding, Options::default()).track_position();
@@ -74,7 +74,7 @@ fn of(encoding: Encoding) -> Vec<Surface> {
             }),
         ),
         surface(
-            "encode what is lacking, octet by octet",
+            "encode missing characters, byte by byte",
             |length| repeated("a\u{10FFFD}é\u{FEFF}\u{3042}")(length),
             Box::new(move |src| {
                 let options = Options { on_ill_formed: Policy::Replace, ..xml() };
@@ -83,7 +83,7 @@ fn of(encoding: Encoding) -> Vec<Surface> {
             }),
         ),
         surface(
-            "encode what is lacking into sixteen octets",
+            "encode missing characters into sixteen bytes",
             |length| repeated("a\u{10FFFD}é\u{FEFF}\u{3042}")(length),
             Box::new(move |src| {
                 let text = String::from_utf8_lossy(src);
@@ -117,12 +117,12 @@ fn special() -> Vec<Surface> {
         ("UTF-7: a run without end", Encoding::Utf7, b"AGEA", replace),
         ("UTF-7: one digit and out", Encoding::Utf7, b"+A-", replace),
         ("UTF-7: shifts", Encoding::Utf7, b"+", replace),
-        ("UTF-7: shifts, all let pass", Encoding::Utf7, b"+", lenient),
-        ("UTF-7: pairs in two runs, all let pass", Encoding::Utf7, b"+2D0-+3A0-+2D0-", lenient),
-        ("UTF-7: noise in runs, all let pass", Encoding::Utf7, b"+A\xFFA\0-+AAA~", lenient),
+        ("UTF-7: shifts, all accepted", Encoding::Utf7, b"+", lenient),
+        ("UTF-7: pairs in two runs, all accepted", Encoding::Utf7, b"+2D0-+3A0-+2D0-", lenient),
+        ("UTF-7: noise in runs, all accepted", Encoding::Utf7, b"+A\xFFA\0-+AAA~", lenient),
         ("IMAP: a run without end", Encoding::Utf7Imap, b"AGEA", replace),
-        ("IMAP: shifts, all let pass", Encoding::Utf7Imap, b"&", lenient),
-        ("IMAP: runs and slashes, all let pass", Encoding::Utf7Imap, b"&AA/A", lenient),
+        ("IMAP: shifts, all accepted", Encoding::Utf7Imap, b"&", lenient),
+        ("IMAP: runs and slashes, all accepted", Encoding::Utf7Imap, b"&AA/A", lenient),
         ("ISO-2022-JP: escapes", Encoding::Iso2022Jp, b"\x1B$B\x1B(B", replace),
         ("ISO-2022-JP: escapes without end", Encoding::Iso2022Jp, b"\x1B$", replace),
         ("ISO-2022-JP: one escape", Encoding::Iso2022Jp, b"\x1B(J", replace),
@@ -154,11 +154,11 @@ fn special() -> Vec<Surface> {
             let mut stream = Transcoder::new(encoding, Encoding::Scsu, options);
             push(src, usize::MAX / 2, |src, last| stream.transcode(src, &mut [0; 64], last));
         };
-        all.push(Surface::new("decode states, octet by octet", input, make, octets).memory(STREAM));
+        all.push(Surface::new("decode states, byte by byte", input, make, octets).memory(STREAM));
         all.push(Surface::new("decode states to SCSU", input, make, at_once).memory(STREAM));
     }
     all.push(
-        Surface::new("io::Reader, asked for one octet", "UTF-7", noise, move |src| {
+        Surface::new("io::Reader, one byte at a time", "UTF-7", noise, move |src| {
             let options = replace;
             let mut reader = utfall::io::Reader::new(src, Encoding::Utf7, Encoding::Utf16, options);
             while reader.read(&mut [0]).is_ok_and(|read| read > 0) {}
@@ -166,7 +166,7 @@ fn special() -> Vec<Surface> {
         .memory(IO),
     );
     all.push(
-        Surface::new("io::Writer, given one octet", "UTF-8", noise, move |src| {
+        Surface::new("io::Writer, one byte at a time", "UTF-8", noise, move |src| {
             let target = std::io::sink();
             let mut writer =
                 utfall::io::Writer::new(target, Encoding::Utf8, Encoding::Utf7, replace);
