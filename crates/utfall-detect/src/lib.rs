@@ -8,12 +8,10 @@
 //! assert!(candidates[0].confidence > 0.99);
 //! ```
 //!
-//!
 //! - Complete text in memory: [`detect`]. Stream in chunks: [`Detector`].
 //! - File, read only as far as needed: [`detect_file`].
 //! - Prior knowledge, such as the language: [`Hints`].
 //! - Signature (BOM) only: [`signature`].
-//!
 //!
 //! # How it works
 //!

@@ -11,7 +11,6 @@
 //! assert!(utfall_repair::repair("IRMÃ, É© and ©".as_bytes()).changes.is_empty());
 //! ```
 //!
-//!
 //! - [`repair`]: one call. [`Repairer`]: text of any length, in bounded memory.
 //! - [`Change`]: position, bytes before and after, the [`Chain`] of [`Step`]s, the confidence.
 //! - [`Chain::apply`] repeats the damage, and reproduces the original bytes.

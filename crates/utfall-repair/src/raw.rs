@@ -104,7 +104,7 @@ fn odd_form(octets: &[u8]) -> Option<(char, usize, Step)> {
         0xED if octets.get(3) == Some(&0xED) => {
             let unit = |number: u32| 0xD000 | number as u16;
             let units = [unit(tail(1..3)?), unit(tail(4..6)?)];
-            // Both are surrogates, since a pair is decoded.
+            // Both are surrogates, since only a pair decodes.
             let character = char::decode_utf16(units).next()?.ok()?;
             (character > '\u{FFFF}').then_some((character, 6, Step::Surrogates))
         }
