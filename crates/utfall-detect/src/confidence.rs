@@ -5,7 +5,7 @@ use utfall::Encoding;
 use crate::model::Bits;
 use crate::rank::Ranking;
 
-/// The lead in bits that doubles a reading's odds. It exceeds 1 because the letters of a text
+/// The lead in bits that doubles the odds. It exceeds 1 because the letters of a text
 /// depend on each other, which the model ignores.
 const BITS_TO_DOUBLE: f64 = 5.0;
 

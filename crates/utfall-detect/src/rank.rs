@@ -18,9 +18,9 @@ use crate::{alphabets, confidence, layers, reasons, signature};
 const PROBE: usize = 1024;
 /// Length of each part of the probe.
 const PROBE_PART: usize = 256;
-/// Encodings this far behind the best one in the probe are dropped.
+/// Encodings that trail the best one in the probe by more than this are dropped.
 const PROBE_BEHIND: Bits = bits(160);
-/// Readings this far behind the best one are abandoned.
+/// Readings that trail the best one by more than this are abandoned.
 const BEHIND: Bits = bits(400);
 /// Bonus for each byte of a signature.
 const SIGNATURE: Bits = bits(20);

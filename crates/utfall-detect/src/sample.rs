@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-/// Bytes of the head that are kept.
+/// Size of the head in bytes.
 pub(crate) const HEAD: usize = 4096;
 /// Length of the later pieces in bytes, a multiple of every code unit's size.
 pub(crate) const PIECE: usize = 1024;
-/// How many pieces of each kind are kept.
+/// The most pieces of each kind.
 const PIECES: usize = 16;
 
 /// A contiguous part of the stream.
@@ -22,7 +22,7 @@ pub(crate) struct Piece {
 /// How informative a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Interest {
-    /// Only characters that represent themselves in almost every encoding.
+    /// Contains only characters that represent themselves in almost every encoding.
     None,
     /// Contains `+`, `&`, `=` or `~`, which begin encoded text in 7-bit encodings.
     Shift,
@@ -50,7 +50,7 @@ impl Interest {
 #[derive(Clone, Debug)]
 struct Reservoir {
     pieces: Vec<Piece>,
-    /// One in `stride` pieces is kept.
+    /// Keeps one in `stride` pieces.
     stride: u64,
     offered: u64,
 }

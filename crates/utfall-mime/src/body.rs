@@ -24,7 +24,7 @@ pub(crate) struct Place<'a> {
     pub(crate) eol: &'static [u8],
     /// The boundaries that must not begin a line.
     pub(crate) boundaries: Vec<&'a [u8]>,
-    /// Nothing follows the body, so it must end with its own line end.
+    /// The body is the last one, so it must end with its own line end.
     pub(crate) needs_eol: bool,
 }
 

@@ -24,7 +24,7 @@ pub enum Rules {
     /// The rules of RFC 2047: at most 75 bytes, white space or parentheses on both sides, no spaces
     /// in the payload, and complete padding.
     Strict,
-    /// Also accepts common deviations: words of any length, words that touch other text, spaces in
+    /// Accepts common deviations, too: words of any length, words that touch other text, spaces in
     /// Q, and missing padding.
     Lenient,
 }

@@ -132,7 +132,7 @@ pub enum Kind {
     Phrases,
     /// The values of parameters: `Content-Type`, `Content-Disposition`.
     Parameters,
-    /// None: dates, identifiers, and fields written and signed by programs.
+    /// No text: dates, identifiers, and fields written and signed by programs.
     Opaque,
 }
 

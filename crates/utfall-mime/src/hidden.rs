@@ -404,7 +404,7 @@ fn kind_of(text: &str) -> text::Kind {
     }
 }
 
-/// The text, cut to the length that is kept.
+/// Truncates a text to the length shown in a report.
 fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),

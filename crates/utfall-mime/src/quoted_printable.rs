@@ -190,7 +190,7 @@ fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// What follows a byte.
+/// The context after a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behind {
     Text,

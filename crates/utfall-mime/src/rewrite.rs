@@ -40,7 +40,7 @@ pub struct Options {
     /// Break the lines of `text/plain` that have more than 76 bytes. This changes the text, unless
     /// it is `format=flowed`.
     pub wrap: bool,
-    /// Also change signed messages, which breaks their signatures.
+    /// Change even signed messages, which breaks their signatures.
     pub force: bool,
 }
 
@@ -130,7 +130,7 @@ impl Tally {
     }
 }
 
-/// A summary of what was done.
+/// A summary of the changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Texts.
@@ -171,7 +171,7 @@ impl<'a> Rewritten<'a> {
         &self.edits
     }
 
-    /// The summary of what was done.
+    /// The summary of the changes.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -248,7 +248,7 @@ struct Rewriter<'m, 'a> {
     transfers: BTreeMap<usize, TransferEncoding>,
     /// Fields to add to the headers of parts.
     new_fields: BTreeMap<usize, Vec<String>>,
-    /// Headers that must end in an empty line, because of what may follow now.
+    /// Headers that must end in an empty line, because other text may follow now.
     ended: BTreeSet<usize>,
 }
 

@@ -41,7 +41,7 @@ fn check(src: &[u8], to: Encoding) {
     assert_eq!(again.escape_ascii().to_string(), new.escape_ascii().to_string(), "{to}");
 }
 
-/// A text with a BOM followed by U+FEFF lost the latter, since the next reader took it for the BOM.
+/// A text with a BOM followed by U+FEFF lost the latter, since the next reader mistook it for the BOM.
 #[test]
 fn a_text_that_begins_with_a_mark_behind_its_mark() {
     let utf8 = b"Content-Type: text/plain; charset=utf-8\n\n\xEF\xBB\xBF\xEF\xBB\xBFa\n";

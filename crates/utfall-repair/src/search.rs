@@ -157,7 +157,7 @@ struct Group {
     by_step: i32,
 }
 
-/// What the best chain justifies. `proven` are the charsets already proven as the last wrong
+/// The findings justified by the best chain. `proven` are the charsets already proven as the last wrong
 /// decoding.
 fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
     let mut best: Option<Node> = None;

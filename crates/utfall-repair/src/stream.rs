@@ -13,7 +13,7 @@ const OVERLAP: usize = 512;
 /// Options for repair.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Only changes with at least this confidence are made.
+    /// The least confidence for a change.
     pub min_confidence: f64,
     /// Treat `\u` escapes as JSON does: `\u00c3\u00a9` is `Ã©`, and becomes `\u00e9`. Repaired
     /// escapes remain escapes.

@@ -229,6 +229,7 @@ impl error::Error for ManifestError {
 impl Manifest {
     /// Reads a manifest.
     ///
+    /// # Errors
     /// Returns an error if the file cannot be read, if a line has no tab or an unknown label, or if
     /// a file is listed with two encodings.
     pub fn read(path: &Path, otherwise: Box<dyn Choose + Send>) -> Result<Self, ManifestError> {

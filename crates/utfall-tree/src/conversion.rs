@@ -12,7 +12,7 @@ use utfall_normalize::Normalize;
 use crate::choose::Basis;
 use crate::replace::Keep;
 
-/// What a run does with each file.
+/// The conversion that a run applies to each file.
 #[derive(Clone, Debug)]
 pub struct Conversion {
     /// The target encoding.
@@ -27,7 +27,7 @@ pub struct Conversion {
     pub only_if_needed: bool,
     /// Skip and report files in which something would be replaced, escaped or omitted.
     pub only_if_lossless: bool,
-    /// What to preserve of the original file.
+    /// Properties of the original file to preserve.
     pub keep: Keep,
     /// The suffix for backups of original files.
     pub backup: Option<OsString>,
@@ -52,7 +52,7 @@ impl Conversion {
     }
 }
 
-/// What happened to a file.
+/// The outcome for a file.
 #[derive(Debug)]
 pub enum Outcome {
     /// It was converted, or would be in a dry run.

@@ -86,7 +86,7 @@ fn try_convert(
     small(task, item, metadata, &octets)
 }
 
-/// What to do with a file, judging by its content.
+/// The treatment of a file, judging by its content.
 pub(crate) enum Decision {
     /// Convert it from this encoding.
     Convert(Encoding, Basis),

@@ -23,26 +23,26 @@ pub struct Expired {
     pub octets: u64,
     /// The age of the run in days.
     pub days: u64,
-    /// What was done with it.
+    /// The action taken.
     pub end: Expiry,
 }
 
-/// What was done with an old run.
+/// The action taken for an old run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Expiry {
     /// Its originals were removed.
     Removed,
-    /// It was kept, because its journal is damaged.
+    /// Not removed, because its journal is damaged.
     Damaged,
-    /// It was kept, because it was undone only in part, or was interrupted.
+    /// Not removed, because it was undone only in part, or was interrupted.
     Partial,
-    /// It was kept, because something could not be removed.
+    /// Not removed completely, because of this error.
     Failed(io::Error),
 }
 
 impl Run {
-    /// Removes the originals, so that the run can no longer be undone. Its journal is kept, so that
+    /// Removes the originals, so that the run can no longer be undone. Its journal remains, so that
     /// its files are not converted again, unless the journal is damaged.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ fn remove_originals(run: &Path) -> io::Result<()> {
 }
 
 /// Forgets all runs that began at least `days` days ago, and lists them. Runs that are damaged or
-/// were undone in part are kept, but listed. Runs in progress are kept and not listed.
+/// were undone in part remain, but are listed. Runs in progress remain and are not listed.
 ///
 /// # Errors
 /// Returns an error if the directory of the runs cannot be read.

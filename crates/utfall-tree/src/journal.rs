@@ -82,7 +82,7 @@ impl fmt::Debug for Journal {
     }
 }
 
-/// What a run has saved so far.
+/// The originals that a run has saved so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kept {
@@ -135,7 +135,7 @@ impl Journal {
         replace::create(existing.unwrap_or(Path::new(".")), true)?.remove()
     }
 
-    /// What has been saved; `None` if there is nothing to undo.
+    /// The originals saved so far; `None` if there is nothing to undo.
     #[must_use]
     pub fn kept(&self) -> Option<Kept> {
         self.lock().as_ref().map(|open| open.kept)

@@ -185,7 +185,7 @@ impl fmt::Display for Damage {
 pub(crate) struct Contents {
     pub(crate) about: Option<About>,
     pub(crate) records: Vec<Record>,
-    /// What damaged lines seem to contain: good enough to display, but not to act upon.
+    /// The apparent content of damaged lines: good enough to display, but not to act upon.
     pub(crate) hints: Vec<(u64, PathBuf)>,
     pub(crate) damage: Vec<Damage>,
     /// Whether there is a journal with at least a complete first line.
@@ -249,8 +249,9 @@ fn read_lines(mut reader: impl BufRead, contents: &mut Contents) -> io::Result<(
     Ok(())
 }
 
-/// Reads a line, with its end if it has one; returns `false` at the end of the journal. Of a line
-/// that is too long only the beginning is kept, so that it has no line end or fails its checksum.
+/// Reads a line, with its end if it has one; returns `false` at the end of the journal. Truncates a
+/// line that is too long, so that it has no line end or fails its checksum.
+
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let mut is_any = false;

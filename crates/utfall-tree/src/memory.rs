@@ -10,7 +10,7 @@ use crate::journal;
 use crate::line::Damage;
 use crate::undo::Run;
 
-/// What earlier runs wrote, so that no file is converted twice.
+/// Record of the files written by earlier runs, so that no file is converted twice.
 #[derive(Default)]
 pub struct Memory {
     files: HashMap<PathBuf, (Digest, String, u64)>,
@@ -30,6 +30,7 @@ impl Memory {
     /// Reads the journals of all runs, including forgotten ones. Call it after the files of a run
     /// have been found, since files replaced later no longer match what was found.
     ///
+    /// # Errors
     /// Returns an error if the directory of the runs cannot be read. Damaged journals are not an
     /// error here: see [`damaged`](Self::damaged).
     pub fn read(state: &Path) -> io::Result<Self> {

@@ -24,7 +24,7 @@ pub struct Original {
     pub path: Option<PathBuf>,
     /// The path of its file, if a damaged line is right. It is not used to restore the file.
     pub perhaps: Option<PathBuf>,
-    /// What happened to that file; `None` if its path is unknown.
+    /// The result for that file; `None` if its path is unknown.
     pub undone: Option<Undone>,
     /// The path of the copy, or the reason why copying failed.
     pub copied: Option<io::Result<PathBuf>>,

@@ -19,7 +19,7 @@ const MOST_LINKS: usize = 40;
 const AFFIXES: (&str, &str) = (".utfall-", ".tmp");
 /// The number of random letters and digits between them.
 const RANDOM: usize = 6;
-/// How often a new name is tried if another run removed the file as left behind.
+/// How often a new name is tried if another run removed the file as a leftover.
 const TRIES: usize = 8;
 /// How many entries of a directory are examined before writing a file there. Examining a huge
 /// directory completely for each file would take longer than writing the file.
@@ -68,9 +68,10 @@ impl Replacement {
     /// Begins a replacement for `path`, which need not exist.
     ///
     /// A symbolic link is preserved, and its destination becomes the target. The first time this
-    /// process writes to a directory, it removes the files left behind there by killed runs, as
+    /// process writes to a directory, it removes the leftover files of killed runs there, as
     /// [`remove_left_behind`] does, unless the directory is very large.
     ///
+    /// # Errors
     /// Returns an error if the target is a directory, a device or a pipe, if it is not writable, or
     /// if its directory is not writable.
     pub fn of(path: &Path) -> io::Result<Self> {

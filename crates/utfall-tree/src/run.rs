@@ -49,11 +49,11 @@ pub enum Event<'p> {
 
 /// The settings of a run, besides its plan.
 pub struct Runner<'r> {
-    /// What to do with each file.
+    /// The conversion to apply to each file.
     pub conversion: &'r Conversion,
     /// How to determine the encoding of each file.
     pub choose: &'r dyn Choose,
-    /// What earlier runs wrote.
+    /// The files written by earlier runs.
     pub memory: &'r Memory,
     /// The journal that saves originals, if any.
     pub journal: Option<&'r Journal>,

@@ -19,7 +19,7 @@ pub struct Run {
     pub(crate) folder: PathBuf,
     pub(crate) about: Option<About>,
     pub(crate) records: Vec<Record>,
-    /// What damaged lines seem to contain.
+    /// The apparent content of damaged lines.
     pub(crate) hints: HashMap<u64, PathBuf>,
     damage: Vec<Damage>,
     /// The numbers of the originals that exist.
@@ -27,7 +27,7 @@ pub struct Run {
     pub(crate) is_forgotten: bool,
 }
 
-/// What happened to a file.
+/// The result of an undo for a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Undone {
@@ -53,7 +53,7 @@ pub enum Undone {
 pub enum End {
     /// Everything is as before the run, and the run was removed.
     Gone,
-    /// The run was kept, because originals remain or the journal is damaged.
+    /// The run remains, because it has originals left or its journal is damaged.
     Stays,
 }
 
@@ -175,8 +175,8 @@ impl Run {
     }
 
     /// Undoes the run. Calls `tell` for each file. `runs` must be the list of all runs. If
-    /// everything is as before, the run is removed; otherwise it is kept, with the remaining
-    /// originals. With `dry_run`, only reports.
+    /// everything is as before, the run is removed; otherwise it remains, with the other originals.
+    /// With `dry_run`, only reports.
     ///
     /// # Errors
     /// Returns an error if the run is still in progress, or if it cannot be removed.
@@ -300,7 +300,7 @@ impl Run {
     }
 }
 
-/// What later runs wrote. Read only if a file is not what this run wrote.
+/// The files written by later runs. Read only if a file is not what this run wrote.
 pub(crate) struct Later<'r> {
     pub(crate) runs: &'r [Run],
     pub(crate) after: u64,
