@@ -170,7 +170,7 @@ impl<'h> Transcoder<'h> {
         self.engine.counts.passed.count
     }
 
-    /// The leniences that have been used so far.
+    /// The relaxed rules that have been used so far.
     #[must_use]
     pub fn leniences(&self) -> Utf7Leniences {
         self.engine.counts.passed.leniences
@@ -292,8 +292,8 @@ impl<'h> Decoder<'h> {
         Progress { written: progress.written / 2, ..progress }
     }
 
-    /// Decodes to code points. `written` counts them. Surrogates and values up to 7FFFFFFF are kept
-    /// if the encoding has them.
+    /// Decodes to code points. `written` counts them. Preserves surrogates and values up to
+    /// 7FFFFFFF if the encoding has them.
     ///
     /// ```
     /// use utfall::{Decoder, Encoding, Options};

@@ -61,9 +61,9 @@ pub struct Done {
     pub ill_formed: u64,
     /// Code points that the target lacks, handled by a policy.
     pub unencodable: u64,
-    /// The number of ill-formed sequences accepted by leniences, and which leniences.
+    /// The number of ill-formed sequences accepted by relaxed rules.
     pub passed: u64,
-    /// See [`passed`](Self::passed).
+    /// The relaxed rules that accepted them.
     pub leniences: Utf7Leniences,
 }
 
@@ -262,7 +262,7 @@ struct Part {
     error: Option<Stopped>,
 }
 
-/// What all parts share.
+/// State shared by all parts.
 #[derive(Clone, Copy)]
 struct Task<'f> {
     source: Encoding,
@@ -273,7 +273,7 @@ struct Task<'f> {
 
 impl<'f> Task<'f> {
     fn path(&self, is_first: bool) -> Path<'f> {
-        // Only at the start of the text is U+FEFF a BOM.
+        // U+FEFF is a BOM only at the start of the text.
         let bom = if is_first { self.options.bom } else { Bom::Keep };
         let options = Options { bom, ..self.options };
         match self.filter {
