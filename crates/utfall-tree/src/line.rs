@@ -251,7 +251,6 @@ fn read_lines(mut reader: impl BufRead, contents: &mut Contents) -> io::Result<(
 
 /// Reads a line, with its end if it has one; returns `false` at the end of the journal. Truncates a
 /// line that is too long, so that it has no line end or fails its checksum.
-
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let mut is_any = false;

@@ -258,7 +258,6 @@ fn nothing_else_is_hidden_in_vectors() {
 
 /// Everything that [`imap_name`] reports in random names is found here too; in correct names only
 /// controls are found.
-
 #[test]
 fn mailbox_names_agree() {
     let mut state = 5_u64;
