@@ -17,7 +17,7 @@ pub struct Candidate {
     /// of 0.9 is right nine times in ten; `docs/detect.md` has the measurements.
     pub confidence: f64,
     /// Set only on the first candidate, if it is a single-byte charset: an encoding over which it
-    /// has no clear lead. Without a doubt, 99 of 100 such candidates are right (measured in
+    /// has no clear lead. If there is none, 99 of 100 such candidates are right (measured in
     /// `docs/detect.md`), so the text can be converted without asking.
     pub doubt: Option<Encoding>,
     /// The reasons, strongest first.

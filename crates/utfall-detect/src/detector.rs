@@ -112,7 +112,7 @@ impl Detector {
         }
     }
 
-    /// Skips `octets` bytes of the stream; later offsets include them. Skipped bytes are no
+    /// Skips `octets` bytes of the stream; later offsets include them. Skipped bytes are not
     /// evidence, and a character cut by the gap does not count against any encoding.
     pub fn skip(&mut self, octets: u64) {
         self.end_piece(1);

@@ -1,5 +1,6 @@
 //! Pre-Unicode charsets, which `chardetng` distinguishes by letter pairs. It returns a guess
-//! without a confidence, so it is asked once per country that it knows; agreement means certainty.
+//! without a confidence, so it is asked once per country that it knows. Agreement counts as
+//! certainty.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use utfall::Encoding;

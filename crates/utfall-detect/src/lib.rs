@@ -16,7 +16,7 @@
 //! # How it works
 //!
 //! The same sample of the bytes is decoded in every encoding that they allow. A simple model of
-//! text gives each result a cost in bits: letters of one script cost little; a capital inside a
+//! text gives each result a cost in bits. Letters of one script cost little. A capital inside a
 //! word, a change of script, a control character or an ill-formed sequence costs a lot. The reading
 //! with the lowest cost is the likeliest, and its lead over the others determines the confidence.
 //! Signatures count, and for pre-Unicode charsets so does the guess of `chardetng`.

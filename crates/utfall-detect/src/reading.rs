@@ -108,7 +108,7 @@ pub(crate) fn shift(encoding: Encoding) -> Option<u8> {
 }
 
 /// Rewrites each literal `+` before a number to `+-`, and counts them. Many writers leave the `+`
-/// of dates and telephone numbers unencoded, so it is no evidence either way.
+/// of dates and telephone numbers unencoded, so it is not evidence either way.
 fn without_numbers(octets: &[u8]) -> (Vec<u8>, u64) {
     let (mut made, mut count) = (Vec::with_capacity(octets.len() + 16), 0);
     for (at, octet) in octets.iter().enumerate() {

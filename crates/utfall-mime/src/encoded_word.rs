@@ -358,7 +358,7 @@ pub(crate) fn is_utf7(encoding: Encoding) -> bool {
 /// decoded alone. Outside the escapes they consist of letters, digits and `!*+-/`, and so are valid
 /// everywhere (RFC 2047 §5). In UTF-7, only set D is written directly (RFC 2152).
 ///
-/// `first` is the space for the first word, in bytes, if other text precedes it in its line; a word
+/// `first` is the space for the first word, in bytes, if other text precedes it in its line. A word
 /// that does not fit there is as long as any other. Without a `scheme`, B is chosen if it is
 /// shorter by more than 6 bytes, otherwise Q.
 ///

@@ -141,9 +141,9 @@ impl Layer<'_> {
     }
 }
 
-/// Calls `found` for each text of a message, part by part, header fields before bodies: every
-/// encoded word where one is allowed, every encoded parameter, 8-bit bytes in fields, and every
-/// text body.
+/// Calls `found` for each text of a message, part by part, header fields before bodies. Texts are
+/// encoded words where they are allowed, encoded parameters, 8-bit bytes in fields, and text
+/// bodies.
 pub fn of<'a>(message: &Message<'a>, mut found: impl FnMut(Layer<'a>)) {
     for (index, part) in message.parts().iter().enumerate() {
         for field in message.fields(part) {

@@ -21,9 +21,9 @@ pub struct Conversion {
     pub options: Options,
     /// Further changes: line ends, normalization.
     pub change: Normalize,
-    /// Skip files that already seem to be in `to`, even if another encoding was stated or guessed:
-    /// well-formed UTF-8 with non-ASCII characters, or a text that begins with the BOM of UTF-16 or
-    /// UTF-32.
+    /// Skip files that already seem to be in `to`, even if another encoding was stated or guessed.
+    /// This means well-formed UTF-8 with non-ASCII characters, or text that begins with the BOM of
+    /// UTF-16 or UTF-32.
     pub only_if_needed: bool,
     /// Skip and report files in which something would be replaced, escaped or omitted.
     pub only_if_lossless: bool,

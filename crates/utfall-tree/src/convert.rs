@@ -112,7 +112,7 @@ pub(crate) fn choose(
 ) -> io::Result<Decision> {
     let to = task.conversion.to;
     let choice = task.choose.choose(&item.found, text)?;
-    // Encodings other than UTF-8 may write pure US-ASCII, which is no evidence.
+    // Encodings other than UTF-8 may write pure US-ASCII, which is not evidence.
     let is_certain = match &choice {
         Choice::Known(_, Basis::Mark) => true,
         Choice::Known(_, Basis::WellFormed) => to == Encoding::Utf8,

@@ -61,9 +61,10 @@ impl Plan {
         builder.plan
     }
 
-    /// Plans to write the files selected by `arguments` to another tree: a file of a directory with
-    /// its path in that directory, a file given by name with its name. Files that are inside the
-    /// other tree are omitted, unless given by name. A file with two names gets a copy for each.
+    /// Plans to write the files selected by `arguments` to another tree. A file of a directory
+    /// keeps its path in that directory; a file given by name keeps its name. Files that are inside
+    /// the other tree are omitted, unless given by name. A file with two names gets a copy for
+    /// each.
     ///
     /// # Errors
     /// Returns an error if two files would have the same target, or if an argument is inside the

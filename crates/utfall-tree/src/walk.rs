@@ -94,8 +94,9 @@ impl error::Error for Trouble {
 /// ```
 ///
 /// Ignore files may come from untrusted sources. A directory is omitted and reported if its ignore
-/// file, or one of a parent directory, cannot be read, is not a regular file, or exceeds a limit: 1
-/// MiB, 10,000 patterns (20,000 including those of parent directories), 4096 bytes per pattern.
+/// file, or one of a parent directory, cannot be read, is not a regular file, or exceeds a limit.
+/// The limits are 1 MiB, 10,000 patterns (20,000 including those of parent directories), and 4096
+/// bytes per pattern.
 ///
 /// # Errors
 /// Returns an error if a glob is invalid.
