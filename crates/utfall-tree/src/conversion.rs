@@ -36,7 +36,7 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// The defaults: strict, no backup, all files.
+    /// The defaults: strict, no backup, every file converted as stated.
     #[must_use]
     pub fn to(to: Encoding) -> Self {
         Self {

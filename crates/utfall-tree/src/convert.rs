@@ -70,7 +70,7 @@ fn try_convert(
 ) -> Result<Step, Trouble> {
     let mut file = File::open(&item.source).map_err(reading)?;
     let metadata = file.metadata().map_err(reading)?;
-    // Another run may have converted it, after its journal was read.
+    // Another run may have converted it, too late for its journal to be read here.
     if item.target == item.source && Seen::new(&metadata) != item.seen {
         return Err(reading(io::Error::other("it was changed since the run began")));
     }

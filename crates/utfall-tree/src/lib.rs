@@ -1,5 +1,5 @@
-//! Finds and converts text files in directory trees. Each file is replaced atomically, and every
-//! run can be undone.
+//! Finds and converts text files in directory trees. Each file is replaced atomically, and a run
+//! with a journal can be undone.
 //!
 //! ```
 //! use utfall::Encoding;

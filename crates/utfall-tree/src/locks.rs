@@ -273,8 +273,8 @@ mod os {
         Some(Holder { process, command, folder: fs::read_link(about.join("cwd")).ok() })
     }
 
-    /// Finds the process that holds a lock on a file, in a list such as `1: FLOCK  ADVISORY  WRITE
-    /// 1234 fd:01:5678 0 EOF`.
+    /// Finds the process that holds a lock on a file, in a list such as
+    /// `1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF`.
     fn process_in(locks: &str, device_and_inode: &str) -> Option<u32> {
         let inode = &device_and_inode[device_and_inode.rfind(':')?..];
         let find = |is_it: &dyn Fn(&str) -> bool| {
