@@ -1,5 +1,5 @@
-//! `utfall-api FILE`: a line for each thing that the crate makes public whose rustdoc JSON is in
-//! FILE, in an order that does not change with that of the source.
+//! `utfall-api FILE`: lists the public API of the crate whose rustdoc JSON is in FILE, one item per
+//! line, in an order independent of the source.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use public_api::Builder;
 
-/// Traits that every type has or lacks without anybody having promised it.
+/// Auto traits and the like, which every type has or lacks without a promise.
 const NOT_PROMISED: [&str; 6] = [
     "core::marker::Freeze",
     "core::marker::StructuralPartialEq",
@@ -36,11 +36,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// The lines that promise something, each once.
+/// The lines with API promises, without duplicates.
 fn listing<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut seen = BTreeSet::new();
     let mut text = String::new();
-    // Of the impl that was told last.
+    // The trait and type of the last `impl` line.
     let mut last = None;
     for line in lines {
         if line.starts_with("impl") {
@@ -48,11 +48,11 @@ fn listing<'a>(lines: impl Iterator<Item = &'a str>) -> String {
         }
         let promised = match last {
             Some((name, _)) if line.starts_with("impl") => !NOT_PROMISED.contains(&name),
-            // The trait says which functions there are.
+            // The trait determines the functions.
             Some((_, of)) => !is_function_of(line, of),
             None => true,
         };
-        // What has two names would be told twice.
+        // Items with two names would appear twice.
         if promised && seen.insert(line) {
             text += line;
             text.push('\n');
@@ -64,13 +64,13 @@ fn listing<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 /// The trait and the type of `impl … Trait for Type`, without parameters.
 fn implemented(line: &str) -> Option<(&str, &str)> {
     let (before, of) = line.strip_prefix("impl")?.split_once(" for ")?;
-    // Behind the parameters of the impl, and a `!` of one that is denied.
+    // After the parameters of the impl, and the `!` of a negative one.
     let name = before.rsplit_once("> ").map_or(before, |(_, name)| name);
     let of = of.split(['<', ' ']).next()?;
     Some((name.trim_start().trim_start_matches('!'), of))
 }
 
-/// Whether `line` tells a function of the type `of`.
+/// Whether `line` describes a function of the type `of`.
 fn is_function_of(line: &str, of: &str) -> bool {
     let path = line.split_once("fn ").map(|(_, path)| path);
     path.and_then(|path| path.strip_prefix(of))

@@ -1,5 +1,5 @@
-//! Which letters beyond ASCII the languages of Latin script have, and no other: where one charset has
-//! `ő` another has `õ`, and only the letters around it tell which is meant.
+//! The non-ASCII letters of each Latin-script language. Where one charset has `ő` and another has
+//! `õ`, only the surrounding letters show which is meant.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use utfall::Encoding;
 
 use crate::sample::Piece;
 
-/// The small letters beyond ASCII of a language, with those of words that it has taken in.
+/// Lower-case non-ASCII letters of each language, including those of loanwords.
 const ALPHABETS: &[&str] = &[
     // Danish and Norwegian, German, Dutch, Swedish and Finnish, Faroese, Icelandic.
     "åæøäéèêëóòôöü",
@@ -42,15 +42,15 @@ const ALPHABETS: &[&str] = &[
     "āčēģīķļņōŗšūž",
     "ąčęėįšųūž",
     "áčđŋšŧžåäöø",
-    // Vietnamese; with it, the marks of tones that windows-1258 has by themselves.
+    // Vietnamese, including the combining tone marks of windows-1258.
     "ăâđêôơưáàãạảấầẫậẩắằẵặẳéèẽẹẻếềễệểíìĩịỉóòõọỏốồỗộổớờỡợởúùũụủứừữựửýỳỹỵỷ\u{300}\u{301}\u{303}\u{309}\u{323}",
 ];
 
-/// What a mark of tone may be on. The dot of a Turkish `İ` in small letters is on one, too.
+/// Letters that a tone mark may follow. The dot of a lower-cased Turkish `İ` follows one, too.
 const VOWELS: &str = "aeiouyăâêôơư";
 
-/// How many letters of a text in this encoding are beyond the alphabet of the language that has
-/// most of them. Letters of other scripts are not counted.
+/// Decodes the text in this encoding and counts the letters outside the alphabet of the
+/// best-matching language. Ignores letters of other scripts.
 pub(crate) fn uncovered(encoding: Encoding, pieces: &[Piece]) -> u64 {
     let mut letters: BTreeMap<char, u64> = BTreeMap::new();
     let mut misplaced = 0;
@@ -59,7 +59,7 @@ pub(crate) fn uncovered(encoding: Encoding, pieces: &[Piece]) -> u64 {
         let mut before = ' ';
         for small in text.chars().flat_map(char::to_lowercase) {
             match small {
-                // On a consonant it belongs to no alphabet.
+                // No alphabet has this mark on a consonant.
                 '\u{300}'..='\u{36F}' if !VOWELS.contains(before) => misplaced += 1,
                 '\u{300}'..='\u{36F}' => *letters.entry(small).or_default() += 1,
                 _ if is_latin(small) => *letters.entry(small).or_default() += 1,
@@ -75,7 +75,8 @@ pub(crate) fn uncovered(encoding: Encoding, pieces: &[Piece]) -> u64 {
     misplaced + ALPHABETS.iter().map(outside).min().unwrap_or(0)
 }
 
-/// A letter of Latin-1 Supplement, Latin Extended-A and -B, or Latin Extended Additional.
+/// Whether this is a letter of Latin-1 Supplement, Latin Extended-A or -B, or Latin Extended
+/// Additional.
 fn is_latin(scalar: char) -> bool {
     matches!(scalar, '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}')
 }

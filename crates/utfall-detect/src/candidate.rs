@@ -1,4 +1,4 @@
-//! What octets may be.
+//! Possible encodings of a byte stream.
 
 use std::fmt;
 
@@ -6,50 +6,50 @@ use utfall::Encoding;
 
 use crate::Evidence;
 
-/// An encoding that octets may be in.
+/// An encoding that the input may be in.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// The encoding that makes code points of the octets. Of several that make the same of what
-    /// was looked at, the most usual; [`Evidence::Same`] has the others.
+    /// The encoding. If several decode the sample to the same text, this is the most common one;
+    /// [`Evidence::Same`] lists the others.
     pub encoding: Encoding,
-    /// How probable it is, from 0 to 1, that it makes the right text of the octets: what is said
-    /// with 0.9 is right nine times in ten, as `docs/detect.md` measures.
+    /// The probability, from 0 to 1, that this encoding decodes the input correctly. A confidence
+    /// of 0.9 is right nine times in ten; `docs/detect.md` has the measurements.
     pub confidence: f64,
-    /// Of a charset of one byte: an encoding that it is not clearly ahead of, if it is the likeliest
-    /// one. Of text for which there is none, 99 of 100 are right, as `docs/detect.md` measures; it
-    /// may be converted without asking.
+    /// Set only on the first candidate, if it is a single-byte charset: an encoding over which it
+    /// has no clear lead. If there is none, 99 of 100 such candidates are right (measured in
+    /// `docs/detect.md`), so the text can be converted without asking.
     pub doubt: Option<Encoding>,
-    /// Why.
+    /// The reasons, strongest first.
     pub evidence: Vec<Evidence>,
-    /// What the text in this encoding is in turn, if it is no text for readers.
+    /// The layer inside the text, if the text is itself an encoding of another text.
     pub inside: Option<Box<Inside>>,
 }
 
-/// A text inside the text.
+/// A text encoded inside another text.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Inside {
-    /// What is around it.
+    /// The outer layer.
     pub layer: Layer,
-    /// What it is itself. Its offsets are those in what is inside.
+    /// The detected encoding of the inner text. Offsets count bytes of the inner text.
     pub candidate: Candidate,
 }
 
-/// What may be around a text.
+/// An encoding layer around a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layer {
-    /// The transfer encoding of RFC 2045 §6.8.
+    /// The Base64 transfer encoding (RFC 2045 §6.8).
     Base64,
-    /// The transfer encoding of RFC 2045 §6.7.
+    /// The quoted-printable transfer encoding (RFC 2045 §6.7).
     QuotedPrintable,
-    /// UTF-8 that was taken for windows-1252 or ISO 8859-1 and made UTF-8 again.
+    /// UTF-8 that was decoded as windows-1252 or ISO 8859-1, then encoded as UTF-8 again.
     DoubleUtf8,
 }
 
 impl Layer {
-    /// Its name as one word for programs to read, the same from version to version.
+    /// The name as a single word for programs to parse. It does not change between versions.
     ///
     /// ```
     /// assert_eq!(utfall_detect::Layer::DoubleUtf8.name(), "double-utf-8");

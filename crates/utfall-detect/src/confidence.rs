@@ -1,25 +1,25 @@
-//! How probable the candidates are.
+//! Converts bit costs to probabilities.
 
 use utfall::{Encoding, Family};
 
 use crate::model::Bits;
 use crate::rank::Ranking;
 
-/// By how many bits a reading must be ahead to be twice as probable. Letters of a text depend on
-/// each other, and the model on neither: a bit of it is worth less than one.
+/// The lead in bits that doubles the odds. It exceeds 1 because the letters of a text
+/// depend on each other, which the model ignores.
 const BITS_TO_DOUBLE: f64 = 5.0;
 
-/// The most that is said of any reading that has no signature: what the model does not know of is
-/// never impossible.
+/// The highest confidence without a signature: text that the model does not anticipate is never
+/// impossible.
 const MOST: f64 = 0.999;
-/// The most that is said of a charset of one octet. Some of these differ in a few letters only, and
-/// `chardetng` does not know all of them.
+/// The highest confidence for a single-byte charset. Some of these differ in a few letters only,
+/// and `chardetng` does not know all of them.
 const MOST_OF_CHARSET: f64 = 0.95;
 
-/// The most that is said of an encoding that nobody uses without its signature.
+/// The highest confidence for encodings that are hardly ever used without their signature.
 const MOST_OF_RARE: f64 = 0.85;
 
-/// The confidence of each, in their order: none is higher than the one before.
+/// The confidence of each ranked reading, in non-increasing order.
 pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let best = ranking.ranked.first().map_or(0, |ranked| ranked.total);
     let weight = |total: Bits| (-((total - best) as f64) / 16.0 / BITS_TO_DOUBLE).exp2();
@@ -33,7 +33,7 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
         _ => MOST,
     };
     let encodings = ranking.ranked.iter().map(|ranked| ranked.reading.encoding);
-    // What is said at most must not put one behind another that is less likely.
+    // The caps must not rank a candidate below a less likely one.
     let mut before = 1.0_f64;
     let confidence = |(weight, encoding): (&f64, Encoding)| {
         before = before.min(weight / sum * most(encoding));

@@ -1,4 +1,5 @@
-//! The stream: what is counted of all of it, and what is kept to be looked at in the end.
+//! The streaming detector: running counts over all input, and a bounded sample that is analysed at
+//! the end.
 
 use std::fmt;
 
@@ -8,15 +9,15 @@ use crate::rank;
 use crate::sample::{Interest, PIECE, Sample};
 use crate::utf8::Utf8;
 
-/// Of how many ill-formed sequences the surroundings are kept.
+/// The number of ill-formed sequences whose surrounding bytes are sampled.
 const BROKEN: u64 = 256;
 
-/// What octets occur in the stream.
+/// Counts of significant byte values in the stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Octets {
     pub(crate) zeros: u64,
     pub(crate) first_zero: Option<u64>,
-    /// Controls but those of lines, tabs, pages and escapes.
+    /// Control characters other than line ends, tabs, form feeds and escapes.
     pub(crate) controls: u64,
     pub(crate) escapes: u64,
     pub(crate) first_escape: Option<u64>,
@@ -43,7 +44,7 @@ impl Octets {
     }
 }
 
-/// Looks at a stream in bounded memory, some 60 KiB, and says in the end what it is.
+/// Detects the encoding of a stream in bounded memory (about 60 KiB).
 ///
 /// ```
 /// use utfall::Encoding;
@@ -62,10 +63,10 @@ pub struct Detector {
     sample: Sample,
     utf8: Utf8,
     octets: Octets,
-    /// Of the stream, with what was left out.
+    /// Length of the stream, including skipped bytes.
     length: u64,
     read: u64,
-    /// The octets since the last whole piece, which begins at a multiple of [`PIECE`].
+    /// Bytes since the last whole piece, which begins at a multiple of [`PIECE`].
     rest: Vec<u8>,
 }
 
@@ -76,19 +77,19 @@ impl fmt::Debug for Detector {
 }
 
 impl Detector {
-    /// At the start of a stream.
+    /// A detector at the start of a stream.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// At the start of a stream of which this is known.
+    /// A detector at the start of a stream, with prior knowledge about it.
     #[must_use]
     pub fn with_hints(hints: Hints) -> Self {
         Self { hints, ..Self::default() }
     }
 
-    /// The next octets of the stream, in pieces of any size.
+    /// Feeds the next bytes of the stream. Chunks may have any size.
     pub fn feed(&mut self, mut octets: &[u8]) {
         self.read += octets.len() as u64;
         let taken = self.sample.extend_head(octets);
@@ -111,8 +112,8 @@ impl Detector {
         }
     }
 
-    /// So many octets of the stream are left out: what follows stands behind them. They say
-    /// nothing, and what was cut in two around them is not held against any encoding.
+    /// Skips `octets` bytes of the stream; later offsets include them. Skipped bytes are not
+    /// evidence, and a character cut by the gap does not count against any encoding.
     pub fn skip(&mut self, octets: u64) {
         self.end_piece(1);
         self.utf8.skip();
@@ -120,15 +121,15 @@ impl Detector {
         self.length += octets;
     }
 
-    /// How many octets were fed.
+    /// The number of bytes fed so far, without skipped ones.
     #[must_use]
     pub const fn read(&self) -> u64 {
         self.read
     }
 
-    /// What the stream may be, the likeliest first. None if it is no text, for all that is known
-    /// here; what then remains of probability up to 1 is that of no text and of encodings that are
-    /// not known.
+    /// Returns the possible encodings, likeliest first; none if the input does not look like text.
+    /// The confidences add up to at most 1. The remainder is the probability of binary data or of
+    /// an unknown encoding.
     #[must_use]
     pub fn finish(mut self) -> Vec<Candidate> {
         self.end_piece(1);
@@ -143,7 +144,7 @@ impl Detector {
         rank::candidates(&facts)
     }
 
-    /// Takes the rest as a piece if it has so many octets.
+    /// Ends the piece if at least this many bytes are pending.
     fn end_piece(&mut self, least: usize) {
         if self.rest.len() >= least {
             let rest = std::mem::take(&mut self.rest);
@@ -167,7 +168,7 @@ impl Detector {
     }
 }
 
-/// What all of a text may be, the likeliest first.
+/// Detects the encoding of a complete text. Returns the candidates, likeliest first.
 ///
 /// ```
 /// use utfall::Encoding;
@@ -177,7 +178,7 @@ impl Detector {
 /// let candidates = detect(b"Hi Mom +Jjo-!");
 /// assert_eq!(candidates[0].encoding, Encoding::Utf7);
 /// assert!(candidates[0].evidence.contains(&Evidence::Shifts { count: 1, first: 7 }));
-/// // No run of Base64, these.
+/// // These are not Base64 runs.
 /// assert_eq!(detect(b"C++ is not a+b-c").first().unwrap().encoding, Encoding::UsAscii);
 /// ```
 #[must_use]
@@ -185,7 +186,8 @@ pub fn detect(octets: &[u8]) -> Vec<Candidate> {
     detect_with(octets, &Hints::default())
 }
 
-/// What all of a text may be of which something is known, the likeliest first.
+/// Detects the encoding of a complete text, given prior knowledge. Returns the candidates,
+/// likeliest first.
 #[must_use]
 pub fn detect_with(octets: &[u8], hints: &Hints) -> Vec<Candidate> {
     let mut detector = Detector::with_hints(hints.clone());

@@ -1,115 +1,115 @@
-//! Why octets are taken to be in an encoding.
+//! The reasons for a candidate.
 
 use std::fmt;
 
 use utfall::Encoding;
 
-/// One reason. Offsets are octets from the start of the stream.
+/// A reason for or against a candidate. Offsets count bytes from the start of the stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// There are no octets.
+    /// The input is empty.
     Empty,
-    /// The text begins with the signature of the encoding, a byte order mark.
+    /// The text begins with the signature (BOM) of the encoding.
     Signature {
-        /// How many octets that is.
+        /// Length of the signature in bytes.
         octets: usize,
     },
-    /// No octet has the highest bit set, and nothing says that it means anything but ASCII.
+    /// All bytes are below 0x80, and no sequence suggests any encoding other than ASCII.
     Ascii {
-        /// How many octets there are.
+        /// Length of the input in bytes.
         octets: u64,
     },
-    /// Sequences of more than one octet, all well-formed.
+    /// Multi-byte sequences, all of them well-formed.
     MultiOctet {
-        /// How many.
+        /// Number of sequences.
         sequences: u64,
-        /// Where the first begins.
+        /// Offset of the first.
         first: u64,
-        /// The decimal logarithm of the probability that octets drawn at random, with those of
-        /// ASCII where they are, would be well-formed too (RFC 3629 §1).
+        /// Decimal logarithm of the probability that random bytes would be well-formed too, with
+        /// the ASCII bytes left as they are (RFC 3629 §1).
         chance: f64,
     },
-    /// Ill-formed sequences, which speak against it.
+    /// Ill-formed sequences, which are evidence against the encoding.
     IllFormed {
-        /// How many.
+        /// Number of sequences.
         count: u64,
-        /// Where the first begins.
+        /// Offset of the first.
         first: u64,
-        /// Of how many octets that were read in this encoding.
+        /// Number of bytes decoded in this encoding.
         octets: u64,
     },
-    /// Letters of a script that reading it in this encoding gives.
+    /// Letters of a script, when decoded in this encoding.
     Letters {
-        /// How many letters beyond ASCII there are in what was read in this encoding.
+        /// Number of non-ASCII letters in the decoded sample.
         count: u64,
-        /// The script of the last of them, as Unicode names it.
+        /// Unicode name of the script of the last one.
         script: &'static str,
     },
-    /// Characters beyond U+FFFF as pairs of surrogates of three octets each, which UTF-8 rules out.
+    /// Supplementary characters, each encoded as two three-byte surrogates, which UTF-8 forbids.
     SurrogatePairs {
-        /// How many characters.
+        /// Number of characters.
         count: u64,
     },
-    /// Runs of Base64 that stand for other characters.
+    /// Base64 runs that encode other characters.
     Shifts {
-        /// How many.
+        /// Number of runs.
         count: u64,
-        /// Where the first begins.
+        /// Offset of the first.
         first: u64,
     },
-    /// Places in runs of Base64 where text is hidden that needed none (see [`utfall::hidden`]): what
-    /// an attacker writes, and some encoders.
+    /// Places in Base64 runs that hide text which needs no encoding (see [`utfall::hidden`]).
+    /// Attackers write such runs, and so do some encoders.
     Hidden {
-        /// How many.
+        /// Number of places.
         count: u64,
-        /// Where the first begins.
+        /// Offset of the first.
         first: u64,
     },
-    /// Escape sequences that choose a character set.
+    /// Escape sequences that select a character set.
     Escapes {
-        /// How many.
+        /// Number of sequences.
         count: u64,
-        /// Where the first begins.
+        /// Offset of the first.
         first: u64,
     },
-    /// Octets that are zero, as half of those of Latin text in UTF-16 are.
+    /// Zero bytes; half of the bytes of Latin text in UTF-16 are zero.
     Zeros {
-        /// How many.
+        /// Number of zero bytes.
         count: u64,
-        /// Where the first is.
+        /// Offset of the first.
         first: u64,
     },
-    /// `chardetng` takes it for this.
+    /// `chardetng` guesses this encoding.
     Guess {
-        /// In how many of the countries whose habits it knows.
+        /// Number of countries for which it makes this guess.
         countries: u32,
-        /// How many it was asked about.
+        /// Number of countries tried.
         of: u32,
     },
-    /// Syllables where Unicode 1.1 had them (see [`utfall::unicode11`]).
+    /// Hangul syllables at the code points of Unicode 1.1 (see [`utfall::unicode11`]).
     OldHangul {
-        /// How many.
+        /// Number of syllables.
         syllables: u64,
-        /// Where the first begins.
+        /// Offset of the first.
         first: u64,
     },
-    /// How many bits less the text takes, read in this encoding, than in the next one.
+    /// The lead over the next candidate: how many bits fewer the text takes in this encoding.
     Ahead {
-        /// Bits.
+        /// The lead in bits.
         bits: u64,
-        /// The next one, or nothing if that is no text at all.
+        /// The runner-up, or `None` if that is "not text".
         of: Option<Encoding>,
     },
-    /// Other encodings in which what was read is the same text.
+    /// Other encodings that decode the sample to the same text.
     Same {
-        /// Which.
+        /// The encodings.
         encodings: Vec<Encoding>,
     },
 }
 
 impl Evidence {
-    /// The kind as one word for programs to read, the same from version to version.
+    /// The kind as a single word for programs to parse. It does not change between versions.
     ///
     /// ```
     /// assert_eq!(utfall_detect::Evidence::Signature { octets: 3 }.name(), "signature");
@@ -135,7 +135,7 @@ impl Evidence {
         }
     }
 
-    /// How many there are of what it is about.
+    /// The number of items that this reason counts.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -157,7 +157,7 @@ impl Evidence {
         }
     }
 
-    /// The offset of the first of them, if they are somewhere.
+    /// The byte offset of the first item, if the reason has a position.
     #[must_use]
     pub const fn first(&self) -> Option<u64> {
         match self {
@@ -174,7 +174,7 @@ impl Evidence {
     }
 }
 
-/// How many encodings of the same text are named.
+/// How many equivalent encodings are listed.
 const SHOWN: usize = 4;
 
 /// `3 sequences`, `1 sequence`.
@@ -194,7 +194,7 @@ impl fmt::Display for Evidence {
                 let sequences = counted(*sequences, "well-formed sequence");
                 write!(f, "{sequences} from octet {first}, by chance once in ")?;
                 match -chance {
-                    // The whole number is as exact as anyone needs it.
+                    // A whole number is exact enough.
                     power if power < 6.0 => write!(f, "{:.0}", 10_f64.powf(power)),
                     power => write!(f, "10^{power:.0}"),
                 }

@@ -1,4 +1,4 @@
-//! Files, of which no more is read than is needed.
+//! Detection for files and readers, which reads no more than it needs.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
@@ -6,43 +6,43 @@ use crate::candidate::Candidate;
 use crate::detector::Detector;
 use crate::hints::Hints;
 
-/// Files up to this length are read as a whole.
+/// Files up to this length are read completely.
 const WHOLE: u64 = 1 << 20;
-/// How much of the beginning of a longer one is read.
+/// Bytes read from the beginning of a longer file.
 const BEGINNING: u64 = 256 << 10;
-/// How many blocks behind that are read, the last one at the end.
+/// Number of blocks read after that, the last one at the end.
 const BLOCKS: u64 = 12;
-/// Their length.
+/// Length of a block in bytes.
 const BLOCK: u64 = 64 << 10;
 
-/// How much of a file is to be read.
+/// How much of a file to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Extent {
-    /// All of a file of up to 1 MiB; of a longer one the first 256 KiB, and twelve blocks of
-    /// 64 KiB spread over the rest.
+    /// Up to 1 MiB: the whole file. Longer files: the first 256 KiB, and twelve blocks of 64 KiB
+    /// spread over the rest.
     #[default]
     Sample,
-    /// Everything.
+    /// The whole file.
     All,
 }
 
-/// What a file may be.
+/// The result of detection.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// The likeliest first. See [`Detector::finish`].
+    /// The candidates, likeliest first. See [`Detector::finish`].
     pub candidates: Vec<Candidate>,
-    /// How many octets were read.
+    /// Number of bytes read.
     pub read: u64,
-    /// How many there are, if that is known.
+    /// Length of the input in bytes, if known.
     pub length: Option<u64>,
 }
 
-/// What a file, or anything else that can be sought in, may be.
+/// Detects the encoding of a file or other seekable source.
 ///
 /// # Errors
-/// Those of reading and seeking.
+/// Returns an error if reading or seeking fails.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -57,10 +57,10 @@ pub fn detect_file(file: impl Read + Seek, extent: Extent) -> io::Result<Detecti
     detect_file_with(file, extent, &Hints::default())
 }
 
-/// What a file may be of which something is known.
+/// Detects the encoding of a file or other seekable source, given prior knowledge.
 ///
 /// # Errors
-/// Those of reading and seeking.
+/// Returns an error if reading or seeking fails.
 pub fn detect_file_with(
     mut file: impl Read + Seek,
     extent: Extent,
@@ -74,14 +74,14 @@ pub fn detect_file_with(
     let mut detector = Detector::with_hints(hints.clone());
     feed(&mut detector, (&mut file).take(BEGINNING))?;
     let mut at = BEGINNING;
-    // From the start of the first block to that of the last one.
+    // Distance from the start of the first block to that of the last one.
     let first = BEGINNING + (length - BEGINNING - BLOCKS * BLOCK) / BLOCKS;
     let spread = length - BLOCK - first;
     for block in 0..BLOCKS {
         let begin = (first + spread * block / (BLOCKS - 1)) / 4 * 4;
         detector.skip(begin - at);
         file.seek(SeekFrom::Start(begin))?;
-        // The last one goes up to the end of the file.
+        // The last one extends to the end of the file.
         let octets = if block + 1 == BLOCKS { length - begin } else { BLOCK };
         feed(&mut detector, (&mut file).take(octets))?;
         at = begin + octets;
@@ -90,10 +90,10 @@ pub fn detect_file_with(
     Ok(Detection { candidates: detector.finish(), read, length: Some(length) })
 }
 
-/// What can only be read from its beginning on may be. A sample of it is its first 1 MiB.
+/// Detects the encoding of a reader that cannot seek. [`Extent::Sample`] reads its first 1 MiB.
 ///
 /// # Errors
-/// Those of reading.
+/// Returns an error if reading fails.
 ///
 /// ```
 /// use utfall_detect::{Extent, detect_reader};
@@ -105,10 +105,10 @@ pub fn detect_reader(source: impl Read, extent: Extent) -> io::Result<Detection>
     detect_reader_with(source, extent, &Hints::default())
 }
 
-/// The same of what something is known of.
+/// Detects the encoding of a reader that cannot seek, given prior knowledge.
 ///
 /// # Errors
-/// Those of reading.
+/// Returns an error if reading fails.
 pub fn detect_reader_with(
     mut source: impl Read,
     extent: Extent,
@@ -118,7 +118,7 @@ pub fn detect_reader_with(
     let most = if extent == Extent::All { u64::MAX } else { WHOLE };
     feed(&mut detector, (&mut source).take(most))?;
     let read = detector.read();
-    // One octet more tells whether there is more.
+    // Try to read one more byte, to know whether the input ends here.
     let mut more = Detector::new();
     feed(&mut more, source.take(1))?;
     if more.read() > 0 {

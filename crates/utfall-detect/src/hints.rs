@@ -1,10 +1,10 @@
-//! What is known of a text before it is looked at.
+//! Prior knowledge about a text.
 
 use utfall::{Encoding, Family};
 
-/// What is known of a text beforehand, which narrows the candidates.
+/// Prior knowledge about a text, which narrows the candidates.
 ///
-/// US-ASCII, a signature and well-formed UTF-8 are found whatever is expected: they are seen, not
+/// Hints never exclude US-ASCII, a signature or well-formed UTF-8, since these are observed and not
 /// guessed.
 ///
 /// ```
@@ -18,15 +18,15 @@ use utfall::{Encoding, Family};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// It is in one of these, all equally likely.
+    /// The text is in one of these encodings, all equally likely.
     pub expected: Option<Vec<Encoding>>,
-    /// It is in this language: of the charsets before Unicode, only those of the language are
-    /// candidates. Encodings of Unicode, which write every language, stay.
+    /// The text is in this language. Of the pre-Unicode charsets, only those used for the language
+    /// remain candidates. Unicode encodings are not affected.
     pub language: Option<Language>,
 }
 
 impl Hints {
-    /// Whether a text may be in an encoding that has to be guessed.
+    /// Whether the hints allow an encoding that has to be guessed.
     pub(crate) fn allow(&self, encoding: Encoding) -> bool {
         let is_expected = match &self.expected {
             Some(expected) => expected.iter().any(|one| covers(*one, encoding)),
@@ -39,13 +39,13 @@ impl Hints {
         is_expected && is_of_language
     }
 
-    /// Whether an encoding was named as expected.
+    /// Whether the caller listed this encoding as expected.
     pub(crate) fn expect(&self, encoding: Encoding) -> bool {
         self.expected.is_some() && self.allow(encoding)
     }
 }
 
-/// Whether text in `encoding` is meant by `expected`, which may leave the byte order open.
+/// Whether `expected` includes `encoding`. `expected` may leave the byte order open.
 fn covers(expected: Encoding, encoding: Encoding) -> bool {
     use Encoding as E;
     match expected {
@@ -55,28 +55,29 @@ fn covers(expected: Encoding, encoding: Encoding) -> bool {
     }
 }
 
-/// A charset before Unicode, other than US-ASCII.
+/// Whether this is a pre-Unicode charset other than US-ASCII.
 fn is_charset(encoding: Encoding) -> bool {
     matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
         && encoding != Encoding::UsAscii
 }
 
-/// A language, as far as it says which charsets were used for it.
+/// A language, which determines the charsets to expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language {
     row: &'static Row,
 }
 
-/// Languages, and the charsets that were used for them.
+/// Languages that share the same charsets.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
-    /// Language subtags of BCP 47. One with a script or a region comes before the same without.
+    /// Language subtags of BCP 47. A tag with a script or region comes before the plain one.
     tags: &'static [&'static str],
     charsets: &'static [Encoding],
 }
 
 impl Language {
-    /// The language with a tag of BCP 47, such as `ru`, `fr-CA` or `zh-Hant`, in any case.
+    /// Looks up a BCP 47 tag such as `ru`, `fr-CA` or `zh-Hant`, ignoring case. Returns `None` if
+    /// the language is unknown.
     ///
     /// ```
     /// use utfall_detect::Language;
@@ -96,13 +97,13 @@ impl Language {
         }
     }
 
-    /// The charsets before Unicode that are used for it; none, if it had none that are known here.
+    /// The pre-Unicode charsets used for the language; empty if none is known.
     #[must_use]
     pub fn charsets(self) -> &'static [Encoding] {
         self.row.charsets
     }
 
-    /// All tags that are known, in groups of those with the same charsets.
+    /// All known tags, grouped by charsets.
     pub fn known() -> impl Iterator<Item = (&'static [&'static str], &'static [Encoding])> {
         LANGUAGES.iter().map(|row| (row.tags, row.charsets))
     }

@@ -1,4 +1,4 @@
-//! Texts inside texts: transfer encodings, and UTF-8 that was made UTF-8 twice.
+//! Texts inside texts: transfer encodings and double-encoded UTF-8.
 
 use utfall::Encoding;
 use utfall_mime::{base64, quoted_printable};
@@ -9,12 +9,12 @@ use crate::model::{Bits, Model, bits};
 use crate::rank::{Facts, Ranking};
 use crate::sample::Piece;
 
-/// By how much less the text inside must take to be believed in.
+/// The least saving in bits for which an inner text is reported.
 const LEAST_GAIN: Bits = bits(16);
-/// The shortest Base64 that is looked into, in digits.
+/// The shortest Base64 text to decode, in digits.
 const LEAST_DIGITS: usize = 16;
 
-/// Looks into the best candidate.
+/// Looks for a layer inside the best candidate.
 pub(crate) fn look_inside(facts: &Facts<'_>, ranking: &Ranking, candidates: &mut [Candidate]) {
     let Some(best) = candidates.first_mut() else { return };
     let head = &facts.pieces[0].octets[..];
@@ -37,7 +37,7 @@ fn inside(layer: Layer, octets: &[u8]) -> Option<Inside> {
     Some(Inside { layer, candidate })
 }
 
-/// A text that consists of Base64 and nothing else, in lines or not.
+/// Decodes a text that consists of Base64 only, with or without line breaks.
 fn in_base64(head: &[u8], is_whole: bool) -> Option<Inside> {
     let is_digit = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
     let mut digits: Vec<u8> = Vec::with_capacity(head.len());
@@ -53,7 +53,7 @@ fn in_base64(head: &[u8], is_whole: bool) -> Option<Inside> {
         return None;
     }
     digits.truncate(digits.len() / 4 * 4);
-    // A long word, or a list of them, is Base64 too; its letters make no text.
+    // A long word, or a list of words, can be valid Base64, but does not decode to text.
     let mixed =
         digits.iter().any(u8::is_ascii_uppercase) && digits.iter().any(u8::is_ascii_lowercase);
     let decoded = base64::decode_strict(&digits).filter(|_| mixed)?;
@@ -62,7 +62,7 @@ fn in_base64(head: &[u8], is_whole: bool) -> Option<Inside> {
     (gain >= LEAST_GAIN).then_some(found)
 }
 
-/// A text that has octets beyond ASCII as `=C3=A9`, and no `=` that means itself.
+/// Decodes a text that has non-ASCII bytes written as `=C3=A9`, and no literal `=`.
 fn in_quoted_printable(head: &[u8]) -> Option<Inside> {
     let mut high = 0;
     let mut rest = head;
@@ -74,7 +74,7 @@ fn in_quoted_printable(head: &[u8]) -> Option<Inside> {
             [first, second, ..] if is_digit(first) && is_digit(second) => {
                 high += u32::from(*first >= b'8');
             }
-            // The head may end here.
+            // The sample may end in the middle of a sequence.
             [] | [_] => {}
             _ => return None,
         }
@@ -88,23 +88,23 @@ fn in_quoted_printable(head: &[u8]) -> Option<Inside> {
     (gain >= LEAST_GAIN).then_some(found)
 }
 
-/// UTF-8 in UTF-8.
+/// The UTF-8 text inside double-encoded UTF-8.
 pub(crate) struct Double {
     pub(crate) octets: Vec<u8>,
-    /// What the text inside takes, and that it is inside.
+    /// Cost of the inner text, including the cost of the layer.
     pub(crate) bits: Bits,
 }
 
-/// A text all of whose characters beyond ASCII are octets of UTF-8, if that takes less than
-/// `outside`.
+/// Undoes double encoding, if every non-ASCII character maps back to a byte of UTF-8 and the result
+/// costs less than `outside`.
 pub(crate) fn double_utf8(pieces: &[Piece], outside: Bits) -> Option<Double> {
     let mut octets = Vec::new();
     for piece in pieces {
         let text = String::from_utf8_lossy(&piece.octets);
-        // What a cut has made of half a character.
+        // Replacement characters from characters cut at the edges.
         let text = text.trim_matches('\u{FFFD}');
         let encoded = octets_of(text)?;
-        // A character that was cut in two is no longer whole inside either.
+        // A cut character leaves stray continuation bytes in the inner text, too.
         let trails = encoded.iter().take_while(|o| matches!(**o, 0x80..0xC0)).count();
         let encoded = if piece.offset > 0 { &encoded[trails.min(3)..] } else { &encoded[..] };
         let whole = match std::str::from_utf8(encoded) {
@@ -120,8 +120,8 @@ pub(crate) fn double_utf8(pieces: &[Piece], outside: Bits) -> Option<Double> {
     (!octets.is_ascii() && bits < outside).then_some(Double { octets, bits })
 }
 
-/// The octets that were read as this text, each for a character: as ISO 8859-1, or as windows-1252
-/// where that has others.
+/// Maps each character back to a byte: through ISO 8859-1, or through windows-1252 for characters
+/// above U+00FF.
 fn octets_of(text: &str) -> Option<Vec<u8>> {
     let mut room = [0; 4];
     text.chars()
@@ -135,7 +135,7 @@ fn octets_of(text: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// What a text costs in an encoding.
+/// The cost of a text in an encoding.
 fn cost(encoding: Encoding, octets: &[u8]) -> Bits {
     let mut model = Model::default();
     let text = encoding.decode_lossy(octets).text;

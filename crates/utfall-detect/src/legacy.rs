@@ -1,36 +1,36 @@
-//! The charsets before Unicode, which `chardetng` knows from one another by their letter pairs.
-//! It says what it takes a text for, not how sure it is; so it is asked once for each country
-//! whose habits it knows, and what it says wherever it is asked is sure.
+//! Pre-Unicode charsets, which `chardetng` distinguishes by letter pairs. It returns a guess
+//! without a confidence, so it is asked once per country that it knows. Agreement counts as
+//! certainty.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use utfall::Encoding;
 
 use crate::sample::Piece;
 
-/// Countries of different habits, as top-level domains.
+/// Countries with different charset habits, as top-level domains.
 const COUNTRIES: [&str; 16] = [
     "jp", "kr", "cn", "tw", "ru", "ua", "gr", "il", "tr", "pl", "lt", "ee", "th", "vn", "sa", "is",
 ];
 
-/// What `chardetng` takes a text for.
+/// The guesses of `chardetng`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Votes {
-    /// Without any country.
+    /// The guess without any country.
     pub(crate) guess: Option<Encoding>,
-    /// In how many countries for which encoding.
+    /// The number of countries per encoding.
     votes: Vec<(Encoding, u32)>,
 }
 
 impl Votes {
-    /// How often it was asked.
+    /// The number of countries asked about.
     pub(crate) const ASKED: u32 = COUNTRIES.len() as u32;
 
-    /// Asks for text that is not UTF-8.
+    /// Asks about text that is not UTF-8.
     pub(crate) fn ask(pieces: &[Piece]) -> Self {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
         for piece in pieces {
             let octets = &piece.octets[..];
-            // Whole lines, lest half a character counts against an encoding.
+            // Feed whole lines, so that a character cut in two does not count against an encoding.
             let begin = match piece.offset {
                 0 => 0,
                 _ => octets.iter().position(|o| *o == b'\n').map_or(0, |feed| feed + 1),
@@ -61,7 +61,7 @@ impl Votes {
         votes
     }
 
-    /// In how many countries it was this one.
+    /// The number of countries that vote for this encoding.
     pub(crate) fn of(&self, encoding: Encoding) -> u32 {
         self.votes.iter().find(|(known, _)| *known == encoding).map_or(0, |(_, count)| *count)
     }

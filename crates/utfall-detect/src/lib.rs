@@ -1,5 +1,4 @@
-//! Says which encoding octets most likely are in: with a confidence that has been measured, and
-//! with the evidence.
+//! Detects the encoding of text, with a calibrated confidence and with evidence.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -9,19 +8,19 @@
 //! assert!(candidates[0].confidence > 0.99);
 //! ```
 //!
-//! - All of a text in memory: [`detect`]. A stream in pieces: [`Detector`].
-//! - A file, of which no more is read than is needed: [`detect_file`].
-//! - What is known beforehand, such as the language: [`Hints`].
-//! - The signature a text begins with, alone: [`signature`].
+//! - Complete text in memory: [`detect`]. Stream in chunks: [`Detector`].
+//! - File, read only as far as needed: [`detect_file`].
+//! - Prior knowledge, such as the language: [`Hints`].
+//! - Signature (BOM) only: [`signature`].
 //!
-//! # How
+//! # How it works
 //!
-//! The same sample of the octets is read in every encoding they allow. What comes of each reading
-//! is weighed by how many bits it takes in a plain model of text: letters of one script take few,
-//! a capital inside a word, a script inside another, a control character or an ill-formed sequence
-//! takes many. The reading that takes the fewest bits is the likeliest, and how many fewer it
-//! takes than the others is its confidence. Signatures count, and so does what `chardetng` says of
-//! the charsets before Unicode. `docs/detect.md` has the figures.
+//! The same sample of the bytes is decoded in every encoding that they allow. A simple model of
+//! text gives each result a cost in bits. Letters of one script cost little. A capital inside a
+//! word, a change of script, a control character or an ill-formed sequence costs a lot. The reading
+//! with the lowest cost is the likeliest, and its lead over the others determines the confidence.
+//! Signatures count, and for pre-Unicode charsets so does the guess of `chardetng`.
+//! `docs/detect.md` has the figures.
 #![forbid(unsafe_code)]
 
 mod alphabets;

@@ -1,51 +1,52 @@
-//! How many bits a text takes that is written as people write: fewer the more it looks like text.
+//! A model of text that assigns each code point a cost in bits: the more natural the text, the
+//! lower its cost.
 //!
-//! Each reading of the same octets gets its bits, and the reading with the fewest is the likeliest
-//! (minimum description length). The figures are rough frequencies, the same for all encodings:
-//! they tell text from what is none, not one language from another, which `chardetng` is for.
+//! Each reading of the same bytes gets a cost, and the cheapest reading is the likeliest (minimum
+//! description length). The figures are rough frequencies, the same for all encodings. They
+//! separate text from non-text, but not one language from another, which is left to `chardetng`.
 
 use unicode_script::{Script, UnicodeScript};
 
-/// Bits in sixteenths, so that sums are the same on every machine.
+/// Bits in sixteenths; integers make sums the same on every machine.
 pub(crate) type Bits = i64;
 
-/// What so many bits are.
+/// Converts whole bits to sixteenths.
 pub(crate) const fn bits(whole: Bits) -> Bits {
     whole * 16
 }
 
-/// What an ill-formed sequence costs.
+/// Cost of an ill-formed sequence.
 pub(crate) const ILL_FORMED: Bits = bits(26);
-/// Another script than that of the last letter, directly behind it.
+/// Change of script directly after a letter.
 const IN_WORD: Bits = bits(9);
-/// Another script in another word.
+/// Change of script in another word.
 const OTHER_WORD: Bits = bits(5);
-/// A capital behind a small letter.
+/// A capital after a small letter.
 const CAPITAL_INSIDE: Bits = bits(6);
-/// A symbol of ASCII behind itself, as in `-----`.
+/// An ASCII symbol that repeats the previous one, as in `-----`.
 const SAME_AGAIN: Bits = bits(2);
-/// The escape character where it has been before, in sequences for terminals.
+/// Another escape character in a text that already had one: terminal sequences.
 const KNOWN_ESCAPE: Bits = bits(6);
-/// A symbol beyond ASCII that has been there before.
+/// A non-ASCII symbol that occurred recently.
 const KNOWN_SYMBOL: Bits = bits(10);
-/// How many of these are remembered.
+/// How many of these symbols are remembered.
 const KNOWN: usize = 4;
 
-/// The ideographs that are most frequent in Chinese, in either form, and in Japanese.
+/// The most frequent ideographs of Chinese, simplified and traditional, and of Japanese.
 const FREQUENT_HAN: &str = "的一是不了人在有我他这這中大来來上个個国國到说說们們为為子和你地出道也时時年得就那要\
     下以生会會自着著去之过過家学學对對可她里裡后後小么麼心多天而能好都然没沒日于於起还還发發成事只作当當想看文无無\
     开開手十用主行方又如前所本见見经經头頭面公同三已老从從动動两兩长長知民样樣现現分将將外但身些与與高意进進把法此\
     实實回二理美点點月明其种種声聲全工己话話儿兒者向情部正名定女问問力机機给給等几幾很业業最间間新什打便位因重被走\
     電东東西北南円語書食見聞時何氏語際保律活刊";
-/// The syllables that are most frequent in Korean.
+/// The most frequent syllables of Korean.
 const FREQUENT_HANGUL: &str =
     "이다는의에을가고하지은사로한를인도기어대자서아있나시수그만리해과라일전들";
-/// The letters that are most frequent in alphabets beside the Latin one.
+/// The most frequent letters of non-Latin alphabets.
 const FREQUENT_LETTERS: &str = "оеаинтсрвлкмдпαοιετσνηυρכלהוירמתאבשنميولاتربइनकरसतमपहयกนรอมาเวด่";
-/// What Latin alphabets add in most languages.
+/// The most frequent non-ASCII letters of Latin alphabets.
 const FREQUENT_LATIN: &str = "éèàêçôîûâäöüßñáíóúãõåøæìòùłąęśżćńźšžčřěýůąőűşğıđțșāēīūėųįļķģņðþ";
 
-/// A table of ASCII for [`Model::ascii`], in sixteenths of a bit, without context.
+/// Costs of ASCII characters for [`Model::ascii`], in sixteenths of a bit, without context.
 const ASCII: [u16; 128] = ascii();
 
 const fn ascii() -> [u16; 128] {
@@ -69,7 +70,7 @@ const fn ascii() -> [u16; 128] {
     }
     let mut rank = 0;
     while rank < letters.len() {
-        // From 3.4 bits for `e` to 7 for `z`: no more than in Base64 and in names.
+        // From 3.4 bits for `e` to 7 for `z`, since names and Base64 use all letters.
         let cost = 54 + (rank * rank / 6) as u16;
         table[letters[rank] as usize] = if cost < 112 { cost } else { 112 };
         rank += 1;
@@ -77,7 +78,7 @@ const fn ascii() -> [u16; 128] {
     table
 }
 
-/// Scripts that are written together count as one.
+/// Scripts that are written together form one group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Group {
     Cjk,
@@ -85,22 +86,22 @@ enum Group {
     Other(Script),
 }
 
-/// The text so far, as far as it matters for what comes next.
+/// The state of the model: the context that affects the cost of the next code point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Model {
-    /// Of the last letter.
+    /// Group of the last letter.
     group: Option<Group>,
     previous: Previous,
-    /// The last symbol of ASCII, if it was the last character.
+    /// The previous character, if it was an ASCII symbol.
     symbol: Option<u8>,
-    /// Whether there has been an escape character.
+    /// Whether an escape character has occurred.
     has_escape: bool,
-    /// Symbols beyond ASCII that have been there, and which is to be forgotten next.
+    /// Recent non-ASCII symbols; `oldest` is the next to be replaced.
     known: [Option<char>; KNOWN],
     oldest: usize,
-    /// How many letters of scripts other than Latin, and beyond ASCII, there were.
+    /// Number of non-ASCII letters.
     pub(crate) letters: u64,
-    /// The script of the last of them.
+    /// Script of the last of them.
     pub(crate) script: Option<Script>,
 }
 
@@ -125,7 +126,7 @@ impl Previous {
 }
 
 impl Model {
-    /// The bits of the next code point.
+    /// Adds the next code point and returns its cost.
     pub(crate) fn add(&mut self, point: u32) -> Bits {
         let before = self.symbol.take();
         match point {
@@ -155,7 +156,7 @@ impl Model {
         match octet {
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let capital = octet.is_ascii_uppercase();
-                // Names have capitals inside, and words of capitals are as likely as others.
+                // Names have capitals inside, and all-caps words are as likely as others.
                 let correction = match (capital, self.previous) {
                     (true, Previous::Capital) => -bits(1),
                     (true, Previous::Small) => -CAPITAL_INSIDE,
@@ -186,7 +187,7 @@ impl Model {
         bits(whole)
     }
 
-    /// What it costs that this letter comes behind what there was, without the letter itself.
+    /// The cost of the context of a letter, without the letter itself.
     fn letter(&mut self, group: Group, capital: bool, small: bool) -> Bits {
         let (before, last) = (self.previous, self.group.replace(group));
         self.previous = match (capital, small) {
@@ -258,7 +259,7 @@ impl Model {
             (Script::Hangul, '\u{AC00}'..='\u{D7A3}') => frequent(FREQUENT_HANGUL, 6, 10),
             (Script::Hangul, _) => bits(16),
             (Script::Latin, 'À'..='\u{24F}') => {
-                // Which of them is not asked too closely: that is what tells languages apart.
+                // Rough classes only: telling languages apart is left to `chardetng`.
                 let small = scalar.to_lowercase().next().unwrap_or(scalar);
                 let rare = match FREQUENT_LATIN.contains(small) {
                     true => 0,
@@ -287,7 +288,7 @@ impl Model {
             (Script::Thai, _) => frequent(FREQUENT_LETTERS, 5, 6),
             (Script::Devanagari, _) => frequent(FREQUENT_LETTERS, 5, 6),
             (Script::Georgian | Script::Armenian, _) => bits(if capital { 8 } else { 5 }),
-            // A script has a hundred letters, more or less, and presentation forms are rare.
+            // A script has about a hundred letters, and presentation forms are rare.
             (_, '\u{530}'..='\u{1CFF}') => bits(6),
             (_, '\u{FB00}'..='\u{FEFF}') => bits(15),
             _ => bits(13),
@@ -301,7 +302,7 @@ impl Model {
         match scalar {
             '、' | '。' | '\u{3000}' | '，' => symbol(self, 6),
             '\u{3001}'..='\u{303F}' => symbol(self, 9),
-            // Lengthens a vowel, and stands among letters.
+            // Lengthens a vowel, and occurs among letters.
             'ー' | '・' => bits(7),
             '\u{FF01}'..='\u{FF65}' => symbol(self, 9),
             '’' => bits(8),
@@ -324,7 +325,7 @@ impl Model {
             '\u{FEFF}' => symbol(self, 20),
             '\u{FFF0}'..='\u{FFFF}' => symbol(self, 18),
             '\u{2010}'..='\u{205F}' => symbol(self, 11),
-            // Lines, blocks, pictures: where there is one, there are more.
+            // Box drawing, blocks and pictographs: where there is one, there are more.
             '\u{2500}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}' => {
                 let run = behind == Previous::Picture;
                 self.previous = Previous::Picture;
@@ -349,11 +350,10 @@ impl Model {
     }
 }
 
-/// What octets cost that are no text: five classes of them, each as likely as it is frequent. What
-/// is no text has an order of its own, which would save about a fifth.
+/// The cost of the bytes as non-text: five classes, weighted by frequency. Binary data has
+/// structure, which would save about a fifth.
 pub(crate) fn of_no_text<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Bits {
-    /// How many octets are in each class: like the one before, zeros, controls, printable ASCII,
-    /// all others.
+    /// Size of each class: repeated byte, zero, control, printable ASCII, other.
     const SIZES: [f64; 5] = [1.0, 1.0, 32.0, 95.0, 128.0];
     let (mut counts, mut before) = ([0_u32; SIZES.len()], None);
     for octet in pieces.flatten() {
@@ -369,7 +369,7 @@ pub(crate) fn of_no_text<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Bits {
     let total = f64::from(counts.iter().sum::<u32>());
     let classes = counts.iter().zip(SIZES).map(|(count, size)| {
         let count = f64::from(*count);
-        // That of a class itself is not known beforehand.
+        // The class of each byte is not known in advance and costs extra.
         count * (size.log2() + ((total + 5.0) / (count + 1.0)).log2())
     });
     (classes.sum::<f64>() * 16.0 * 0.8) as Bits
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn text_costs_less_than_the_same_octets_read_otherwise() {
-        // UTF-8 read as windows-1252, KOI8-R as windows-1251, UTF-16 in the other order.
+        // UTF-8 read as windows-1252, KOI8-R as windows-1251, UTF-16 with the wrong byte order.
         for (right, wrong) in [
             ("déjà vu", "dÃ©jÃ vu"),
             ("Привет", "рТЙЧЕФ"),

@@ -1,4 +1,4 @@
-//! The encodings a text may be in, by the bits it takes in each.
+//! Ranks the possible encodings of a text by the bits it takes in each.
 
 use utfall::{Encoding, Family};
 
@@ -14,38 +14,41 @@ use crate::sample::{Interest, Piece};
 use crate::utf8::Utf8;
 use crate::{alphabets, confidence, layers, reasons, signature};
 
-/// How much is read in every encoding, before the unlikely ones are left out.
+/// Bytes decoded in every encoding before the unlikely ones are dropped.
 const PROBE: usize = 1024;
-/// The length of its parts.
+/// Length of each part of the probe.
 const PROBE_PART: usize = 256;
-/// What is so many bits behind in the probe is left out.
+/// Encodings that trail the best one in the probe by more than this are dropped.
 const PROBE_BEHIND: Bits = bits(160);
-/// What is so many bits behind is not read to its end.
+/// Readings that trail the best one by more than this are abandoned.
 const BEHIND: Bits = bits(400);
-/// What each octet of a signature is worth.
+/// Bonus for each byte of a signature.
 const SIGNATURE: Bits = bits(20);
-/// What it is worth that `chardetng` names an encoding, and that it does so for each country.
+/// Bonus if `chardetng` guesses the encoding without a country, and if it does so for all
+/// countries.
 const GUESS: Bits = bits(8);
 const VOTES: Bits = bits(12);
-/// The same for every letter it may be about, in sixteenths of a bit.
+/// Added to the bonus for all countries, per non-ASCII byte, in sixteenths of a bit.
 const EACH_LETTER: Bits = 4;
-/// What it is worth that all of a text is well-formed UTF-8: there is more of it than of all else.
+/// Bonus for a text that is well-formed UTF-8 throughout: UTF-8 is more common than everything
+/// else.
 const WELL_FORMED: Bits = bits(12);
-/// What an encoding costs at most that was said to be expected: no more than the most usual charset.
+/// The highest prior cost of an encoding that the caller expects, roughly that of the most common
+/// charset.
 const EXPECTED: Bits = bits(20);
-/// By how much a charset of one byte must be ahead to be clearly so: five bits double the odds, and
-/// these make them 99 to 1.
+/// The lead that a single-byte charset needs to be clear. Five bits double the odds, so this makes
+/// them 99 to 1.
 const CLEAR: Bits = bits(33);
-/// The same by its letters alone.
+/// The lead that it needs by its letters alone.
 const CLEAR_LETTERS: Bits = bits(5);
-/// What a letter costs that is beyond the alphabet of the language.
+/// Cost of a letter outside the alphabet of the language.
 const STRANGE: Bits = bits(6);
-/// What no text costs beforehand.
+/// Prior cost of non-text.
 const NO_TEXT: Bits = bits(8);
-/// The chance, as a decimal logarithm, below which text that is well-formed UTF-8 is nothing else.
+/// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
 const SURELY_UTF_8: f64 = -30.0;
 
-/// What is known of a stream at its end.
+/// The results of the stream, once it has ended.
 pub(crate) struct Facts<'a> {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) utf8: &'a Utf8,
@@ -54,27 +57,27 @@ pub(crate) struct Facts<'a> {
     pub(crate) hints: &'a Hints,
 }
 
-/// A reading among its rivals.
+/// A reading with its rank.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranked {
     pub(crate) reading: Reading,
-    /// Its bits with all that speaks for it beside the text.
+    /// Its cost, including all evidence outside the text.
     pub(crate) total: Bits,
-    /// Encodings in which what was read is the same.
+    /// Encodings that decode the sample to the same text.
     pub(crate) same: Vec<Encoding>,
 }
 
-/// What all candidates have in common.
+/// The ranking, and the facts shared by all candidates.
 pub(crate) struct Ranking {
     /// The likeliest first.
     pub(crate) ranked: Vec<Ranked>,
-    /// The bits of no text, if it may be that.
+    /// Cost of the input as non-text, if that is possible.
     pub(crate) no_text: Option<Bits>,
     pub(crate) signature: Option<(Encoding, usize)>,
     pub(crate) votes: Votes,
-    /// What the likeliest one is not clearly ahead of.
+    /// The encoding over which the first one has no clear lead.
     pub(crate) doubt: Option<Encoding>,
-    /// What UTF-8 becomes if it was made UTF-8 twice.
+    /// The inner text, if UTF-8 was encoded twice.
     pub(crate) double: Option<Double>,
 }
 
@@ -170,13 +173,12 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     Ranking { ranked, no_text, signature, votes, double, doubt }
 }
 
-/// An encoding that the likeliest one is not clearly ahead of, if that is a charset of one byte.
+/// An encoding over which the likeliest one has no clear lead, if that is a single-byte charset.
 ///
-/// There are two witnesses, letters and `chardetng`, and what is written by a guess needs both.
-/// Clearly ahead is what leads by [`CLEAR`] bits in all, and by [`CLEAR_LETTERS`] without the votes
-/// of `chardetng`, in its letters and the alphabets they are of. For a text in a charset that
-/// `chardetng` does not know it names the nearest that it does, and for long text its votes
-/// weigh more than letters.
+/// Converting on a guess requires both kinds of evidence, letters and `chardetng`. A clear lead is
+/// [`CLEAR`] bits in total, and [`CLEAR_LETTERS`] bits without the votes of `chardetng`, by letters
+/// and alphabets alone. For a text in a charset that `chardetng` does not know, it names the
+/// nearest that it does, and for long texts its votes outweigh the letters.
 fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<Encoding> {
     let (best, others) = ranked.split_first()?;
     if !is_charset_of_one_octet(best.reading.encoding) {
@@ -204,14 +206,14 @@ fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<
         .map(|(_, encoding)| encoding)
 }
 
-/// What an encoding costs before anything is read. What is expected is not rare.
+/// The cost of an encoding before decoding. Expected encodings are not treated as rare.
 fn before_reading(encoding: Encoding, hints: &Hints) -> Bits {
     let cost = prior(encoding);
     if hints.expect(encoding) { cost.min(EXPECTED) } else { cost }
 }
 
-/// What more it costs in a long text that a few runs in it are UTF-7: the longer it is, the likelier
-/// something in it looks like one.
+/// The extra cost of finding a few UTF-7 runs in a long text: the longer the text, the likelier a
+/// run occurs by chance.
 fn of_shifts(encoding: Encoding, octets: usize) -> Bits {
     if encoding.info().family != Family::Utf7 {
         return 0;
@@ -219,24 +221,24 @@ fn of_shifts(encoding: Encoding, octets: usize) -> Bits {
     Bits::from((octets / 128).max(1).ilog2()) * bits(3)
 }
 
-/// Whether there is no run of what would be UTF-7, or too many are ill-formed: those of real text
-/// are not, and of other Base64, and of sums, three in four are.
+/// Whether the text has no UTF-7 runs, or too many ill-formed ones. Runs in real text are
+/// well-formed; in other Base64, and in formulas, three in four are ill-formed.
 fn is_other_base64(reading: &Reading, pieces: &[Piece]) -> bool {
     let Some(shift) = shift(reading.encoding) else { return false };
     let (runs, _) = reasons::runs(pieces, shift);
-    // One may have been cut in two where the text ends.
+    // The end of the sample may have cut one run in two.
     runs == 0 || reading.errors.saturating_sub(1) * 4 > runs
 }
 
-/// SCSU and BOCU-1, of which nothing can be read without all that is before it: they are compared
-/// with the best of the others at the head of the text alone.
+/// Readings in SCSU and BOCU-1, which cannot be decoded from the middle. They are compared with the
+/// best of the others at the head of the text only.
 fn compressed(
     facts: &Facts<'_>,
     ranked: &[Ranked],
     head_start: impl Fn(Encoding) -> Bits,
 ) -> Vec<Ranked> {
     let Some(best) = ranked.first() else { return Vec::new() };
-    // What is well-formed UTF-8 is hardly anything else, and zeros are in no text of these.
+    // Well-formed UTF-8 is hardly ever anything else, and texts in these encodings have no zeros.
     let is_utf_8 = facts.utf8.errors == 0 && facts.utf8.high > 0;
     if is_utf_8 || facts.octets.zeros > 0 {
         return Vec::new();
@@ -257,7 +259,7 @@ fn compressed(
         .collect()
 }
 
-/// Those that read the same text become one.
+/// Merges readings with the same text.
 fn joined(ranked: Vec<Ranked>) -> Vec<Ranked> {
     let mut joined: Vec<Ranked> = Vec::new();
     for one in ranked {
@@ -270,7 +272,7 @@ fn joined(ranked: Vec<Ranked>) -> Vec<Ranked> {
     joined
 }
 
-/// The encodings that the octets allow, and what is known beforehand.
+/// The encodings that both the bytes and the hints allow.
 fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encoding> {
     let hints = facts.hints;
     let mut encodings = possible(facts);
@@ -283,7 +285,7 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
     for encoding in hints.expected.iter().flatten().copied() {
         // Text that is all ASCII is the same in all of these.
         let is_other = facts.utf8.high > 0 || !encoding.info().ascii_transparent;
-        // Of these two, the byte order is found.
+        // For these two, the byte order is detected.
         let is_open = matches!(encoding, Encoding::Utf16 | Encoding::Utf32);
         if is_other && !is_open && hints.allow(encoding) && !encodings.contains(&encoding) {
             encodings.push(encoding);
@@ -292,7 +294,7 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
     encodings
 }
 
-/// The encodings that the octets allow.
+/// The encodings that the bytes allow.
 fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     use Encoding as E;
     let mut encodings = Vec::new();
@@ -307,7 +309,7 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         if facts.utf8.errors > 0 {
             encodings.extend([E::Cesu8, E::Mutf8, E::Wtf8, E::Utf8Rfc2279, E::Utf8Rfc2044]);
         }
-        // What looks so much like UTF-8 is nothing else of octets.
+        // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
         if facts.utf8.errors > 0 || facts.utf8.chance() > SURELY_UTF_8 {
             encodings.extend([E::UtfEbcdic, E::UtfEbcdicCdra, E::Utf1]);
             encodings.push(E::Iso8859_1);
@@ -324,7 +326,7 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     encodings
 }
 
-/// Parts of the pieces that have octets beyond ASCII, or controls.
+/// Parts of the pieces that have non-ASCII bytes or controls.
 fn probe(pieces: &[Piece]) -> Vec<Piece> {
     let parts = pieces.iter().flat_map(|piece| {
         let parts = piece.octets.chunks(PROBE_PART).enumerate();

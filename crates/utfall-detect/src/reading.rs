@@ -1,4 +1,4 @@
-//! A sample read in one encoding: what that costs, and what came of it.
+//! Decodes a sample in one encoding and computes its cost.
 
 use unicode_script::Script;
 use utfall::{Bom, Decoder, Encoding, ErrorKind, Family, Options, Status, Utf7Leniences};
@@ -6,38 +6,38 @@ use utfall::{Bom, Decoder, Encoding, ErrorKind, Family, Options, Status, Utf7Len
 use crate::model::{Bits, ILL_FORMED, Model, bits};
 use crate::sample::Piece;
 
-/// How much is decoded at a time.
+/// Code points decoded at a time.
 const BLOCK: usize = 256;
-/// What it costs that `+` stands for itself before a number, as in the dates of mail.
+/// Cost of a literal `+` before a number, as in the dates of mail.
 const NUMBER: Bits = bits(1);
-/// What it costs that the shift character itself is written with `-` behind it: no less than the
-/// `-` would cost, lest frames of `+-+-+` seem to gain by it.
+/// Cost of an encoded shift character (`+-`). It is no less than that of a `-`, so that lines of
+/// `+-+-+` do not seem to gain by it.
 const WRITTEN_SHIFT: Bits = 100;
-/// What `\\` and `~` cost in UTF-7, which may not stand for themselves and often do.
+/// Cost of a literal `\\` or `~`, which UTF-7 does not allow but writers often leave.
 const NOT_DIRECT: Bits = bits(6);
-/// How near to where a piece was cut an ill-formed sequence may be that is due to the cut.
+/// Ill-formed sequences this close to a cut are attributed to the cut.
 const CUT: u64 = 4;
 
-/// What came of reading a sample in an encoding.
+/// The result of decoding a sample in an encoding.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) encoding: Encoding,
     pub(crate) bits: Bits,
-    /// Ill-formed sequences.
+    /// Number of ill-formed sequences.
     pub(crate) errors: u64,
     pub(crate) first_error: Option<u64>,
-    /// Code points.
+    /// Number of code points.
     pub(crate) points: u64,
-    /// Those beyond U+FFFF.
+    /// Number of code points above U+FFFF.
     pub(crate) supplementary: u64,
-    /// Letters beyond ASCII, and the script of the last of them.
+    /// Number of non-ASCII letters, and the script of the last one.
     pub(crate) letters: u64,
     pub(crate) script: Option<Script>,
-    /// Two readings with the same one are of the same text.
+    /// Readings with equal hashes have the same text.
     pub(crate) hash: u64,
 }
 
-/// Reads at most `limit` octets of the pieces. Gives up, with what it has, beyond `most` bits.
+/// Decodes at most `limit` bytes of the pieces. Stops early once the cost exceeds `most`.
 pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bits) -> Reading {
     let mut reading = Reading {
         encoding,
@@ -71,13 +71,13 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
     reading
 }
 
-/// Where in a piece to begin: for all encodings at about the same place, so that their bits can be
-/// compared, and where a character begins for sure, or as near to that as can be known.
+/// Where to start in a piece. All encodings start at about the same place, so that their costs are
+/// comparable. The place is a character boundary, or as close to one as can be known.
 fn start(encoding: Encoding, piece: &Piece) -> usize {
     if piece.offset == 0 {
         return 0;
     }
-    // Encodings of more than one octet, and with states, begin anew at a line.
+    // Multi-byte and stateful encodings start at a line.
     let half = &piece.octets[..piece.octets.len() / 2];
     let line = half.iter().position(|octet| *octet == b'\n').map_or(0, |feed| feed + 1);
     if is_wide(encoding) {
@@ -95,12 +95,12 @@ fn start(encoding: Encoding, piece: &Piece) -> usize {
     line
 }
 
-/// Whether its code units have more than one octet.
+/// Whether the code units have more than one byte.
 pub(crate) fn is_wide(encoding: Encoding) -> bool {
     encoding.info().code_unit > 1
 }
 
-/// What begins a run of Base64.
+/// The character that begins a Base64 run.
 pub(crate) fn shift(encoding: Encoding) -> Option<u8> {
     match encoding {
         Encoding::Utf7 => Some(b'+'),
@@ -109,8 +109,8 @@ pub(crate) fn shift(encoding: Encoding) -> Option<u8> {
     }
 }
 
-/// UTF-7 in which `+` stands for itself before a number, written `+-`, and how often that was done:
-/// dates and telephone numbers are left as they are by many, and say nothing for it or against it.
+/// Rewrites each literal `+` before a number to `+-`, and counts them. Many writers leave the `+`
+/// of dates and telephone numbers unencoded, so it is not evidence either way.
 fn without_numbers(octets: &[u8]) -> (Vec<u8>, u64) {
     let (mut made, mut count) = (Vec::with_capacity(octets.len() + 16), 0);
     for (at, octet) in octets.iter().enumerate() {
@@ -128,7 +128,7 @@ fn without_numbers(octets: &[u8]) -> (Vec<u8>, u64) {
     (made, count)
 }
 
-/// What lets pass in UTF-7 what its writers often leave as it is.
+/// Accepts the characters that UTF-7 writers often leave unencoded.
 fn options() -> Options {
     Options { bom: Bom::Strip, utf7_allow: Utf7Leniences::BACKSLASH_TILDE, ..Options::default() }
 }
@@ -149,7 +149,8 @@ impl Reading {
         }
         let mut decoder = Decoder::new(self.encoding, options());
         let (mut block, mut read) = ([0_u32; BLOCK], 0);
-        // Four octets at once, which would cost as much one by one.
+        // One error covers four bytes here; in a byte-oriented encoding, these would cost as much
+        // one by one.
         let is_four = self.encoding.info().code_unit == 4;
         loop {
             let progress = decoder.decode_to_points(&octets[read..], &mut block, last);
@@ -168,7 +169,7 @@ impl Reading {
                 Status::OutputFull => {}
                 Status::Error(error) => {
                     let at = offset + error.offset();
-                    // What a cut has left of a character, before the piece or behind it.
+                    // A fragment of a character cut at the start or end of the piece.
                     let by_cut = (offset > 0 && error.offset() < CUT)
                         || (!last && error.kind() == ErrorKind::Truncated);
                     if !by_cut {
@@ -186,7 +187,7 @@ impl Reading {
     }
 }
 
-/// What an encoding costs before anything is read: the rarer, the more.
+/// The cost of an encoding before decoding; rarer encodings cost more.
 pub(crate) fn prior(encoding: Encoding) -> Bits {
     use Encoding as E;
     bits(match encoding {
@@ -206,7 +207,8 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::UtfEbcdicCdra => 34,
         E::Utf1 | E::Bocu1 => 40,
         E::Scsu => 80,
-        // Most text that is well-formed UTF-8 is that, even if it has but one character to show it.
+        // Most text that is well-formed UTF-8 is UTF-8, even if it has only one non-ASCII
+        // character.
         E::Windows1252 => 20,
         E::Windows1250 | E::Windows1251 | E::Gbk | E::Big5 | E::ShiftJis | E::EucKr => 22,
         E::Windows1253 | E::Windows1254 | E::Windows1255 | E::Windows1256 => 23,

@@ -1,4 +1,4 @@
-//! The evidence for a candidate.
+//! Collects the evidence for a candidate.
 
 use utfall::hidden::{self, Hidden, Kind};
 use utfall::{Encoding, unicode11};
@@ -10,7 +10,7 @@ use crate::rank::{Facts, Ranking};
 use crate::reading::{is_wide, shift};
 use crate::sample::Piece;
 
-/// Why it may be the one with this index, the strongest reason first.
+/// The reasons for the candidate with this index, strongest first.
 pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evidence> {
     let ranked = &ranking.ranked[index];
     let (reading, encoding) = (&ranked.reading, ranked.reading.encoding);
@@ -74,7 +74,7 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
     evidence
 }
 
-/// How far ahead of the next one it is.
+/// Its lead over the next candidate, or over non-text.
 fn ahead(ranking: &Ranking, index: usize) -> Option<Evidence> {
     let total = ranking.ranked[index].total;
     let next = ranking.ranked.get(index + 1).map(|next| (next.total, Some(next.reading.encoding)));
@@ -83,7 +83,7 @@ fn ahead(ranking: &Ranking, index: usize) -> Option<Evidence> {
     Some(Evidence::Ahead { bits: ((bits - total) / 16) as u64, of })
 }
 
-/// US-ASCII in the runs of what was kept, where no writer has to put it.
+/// US-ASCII inside the runs of the sample, where no writer has to encode it.
 fn hidden_text(facts: &Facts<'_>, encoding: Encoding) -> Option<Evidence> {
     let is_ascii = |found: &Hidden| {
         use Kind as K;
@@ -101,13 +101,13 @@ fn hidden_text(facts: &Facts<'_>, encoding: Encoding) -> Option<Evidence> {
     Some(Evidence::Hidden { count: offsets.len() as u64, first })
 }
 
-/// The runs of Base64 behind a shift character, in what was kept.
+/// The Base64 runs after a shift character, in the sample.
 fn shifts(facts: &Facts<'_>, shift: u8) -> Option<Evidence> {
     let (count, first) = runs(&facts.pieces, shift);
     first.map(|first| Evidence::Shifts { count, first })
 }
 
-/// How many runs there are, numbers left out, and where the first one begins.
+/// Counts the runs, ignoring numbers, and locates the first.
 pub(crate) fn runs(pieces: &[Piece], shift: u8) -> (u64, Option<u64>) {
     let mut found = (0, None);
     for piece in pieces {
@@ -127,13 +127,13 @@ pub(crate) fn runs(pieces: &[Piece], shift: u8) -> (u64, Option<u64>) {
     found
 }
 
-/// UTF-8 whose Hangul stands where Unicode 1.1 had it is `UNICODE-1-1-UTF-8`.
+/// Reports UTF-8 with Hangul at the code points of Unicode 1.1 as `UNICODE-1-1-UTF-8`.
 pub(crate) fn old_hangul(facts: &Facts<'_>, candidates: &mut [Candidate]) {
     let Some(best) = candidates.first_mut().filter(|best| best.encoding == Encoding::Utf8) else {
         return;
     };
     let octets: Vec<u8> = facts.pieces[0].octets.clone();
-    // A character that the end of the head cuts in two speaks against nothing.
+    // A character cut by the end of the head is not evidence against it.
     let whole = match std::str::from_utf8(&octets) {
         Err(error) if error.error_len().is_none() => &octets[..error.valid_up_to()],
         _ => &octets[..],

@@ -1,40 +1,39 @@
-//! What is kept of a stream to be read in every encoding: its head, and pieces that have
-//! something to tell, spread over all of it.
+//! The bounded sample of a stream: its head, and informative pieces spread over the rest.
 
 use std::collections::BTreeMap;
 
-/// How much of the head is kept.
+/// Size of the head in bytes.
 pub(crate) const HEAD: usize = 4096;
-/// The length of the pieces behind it, a multiple of every code unit's.
+/// Length of the later pieces in bytes, a multiple of every code unit's size.
 pub(crate) const PIECE: usize = 1024;
-/// How many pieces of each kind are kept.
+/// The most pieces of each kind.
 const PIECES: usize = 16;
 
 /// A contiguous part of the stream.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
-    /// Where it begins.
+    /// Offset in the stream.
     pub(crate) offset: u64,
     pub(crate) octets: Vec<u8>,
-    /// Whether the stream ends with it.
+    /// Whether the stream ends after it.
     pub(crate) last: bool,
 }
 
-/// What makes a piece worth keeping.
+/// How informative a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Interest {
-    /// Only what stands for itself in almost every encoding.
+    /// Contains only characters that represent themselves in almost every encoding.
     None,
-    /// `+`, `&`, `=` or `~`, which begin what 7-bit encodings write otherwise.
+    /// Contains `+`, `&`, `=` or `~`, which begin encoded text in 7-bit encodings.
     Shift,
-    /// Octets with the highest bit, escapes and other controls.
+    /// Contains non-ASCII bytes, escapes or other controls.
     High,
-    /// Ill-formed as UTF-8 where the text as a whole is not known to be something else.
+    /// Contains ill-formed UTF-8, while the text may still be UTF-8.
     Broken,
 }
 
 impl Interest {
-    /// Of a piece by its octets alone.
+    /// Classifies a piece by its bytes alone.
     pub(crate) fn of(octets: &[u8]) -> Self {
         let is_high = |octet: &u8| !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C | 0x20..0x7F);
         if octets.iter().any(is_high) {
@@ -47,11 +46,11 @@ impl Interest {
     }
 }
 
-/// Keeps at most [`PIECES`], spread evenly over those it was offered.
+/// Keeps at most [`PIECES`] pieces, spread evenly over those offered.
 #[derive(Clone, Debug)]
 struct Reservoir {
     pieces: Vec<Piece>,
-    /// One in so many is kept.
+    /// Keeps one in `stride` pieces.
     stride: u64,
     offered: u64,
 }
@@ -85,7 +84,7 @@ impl Reservoir {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
     head: Vec<u8>,
-    /// Something was left out: what comes is none of it.
+    /// The head is complete, because bytes were skipped after it.
     closed: bool,
     shift: Reservoir,
     high: Reservoir,
@@ -93,19 +92,19 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// Takes octets that directly follow the head so far, as many as it has room for.
+    /// Appends bytes to the head up to its capacity. Returns how many it took.
     pub(crate) fn extend_head(&mut self, octets: &[u8]) -> usize {
         let room = if self.closed { 0 } else { (HEAD - self.head.len()).min(octets.len()) };
         self.head.extend_from_slice(&octets[..room]);
         room
     }
 
-    /// Ends the head where it is.
+    /// Ends the head early.
     pub(crate) fn close_head(&mut self) {
         self.closed = true;
     }
 
-    /// Offers a piece from behind the head.
+    /// Offers a piece that follows the head.
     pub(crate) fn offer(&mut self, offset: u64, octets: &[u8], interest: Interest) {
         match interest {
             Interest::None => {}
@@ -115,10 +114,10 @@ impl Sample {
         }
     }
 
-    /// The pieces in their order, those that adjoin joined. `length` is that of the stream.
+    /// The pieces in stream order, with adjacent ones joined. `length` is that of the stream.
     pub(crate) fn pieces(&self, length: u64) -> Vec<Piece> {
         let mut all = BTreeMap::new();
-        // Where there is anything beyond ASCII, what only may begin a shift is not needed.
+        // If there is anything non-ASCII, pieces that may contain a shift are not needed.
         let kept: &[&Reservoir] = match self.high.offered + self.broken.offered {
             0 => &[&self.shift],
             _ => &[&self.high, &self.broken],

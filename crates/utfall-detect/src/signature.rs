@@ -1,15 +1,15 @@
-//! Byte order marks, and what else texts begin with to say what they are.
+//! Byte order marks and other signatures.
 
 use utfall::Encoding;
 
-/// The longest first where one begins with another.
+/// Sorted so that a signature comes before its own prefixes.
 const SIGNATURES: [(&[u8], Encoding); 15] = [
     (b"\xEF\xBB\xBF", Encoding::Utf8),
     (b"\xFF\xFE\0\0", Encoding::Utf32Le),
     (b"\0\0\xFE\xFF", Encoding::Utf32Be),
     (b"\xFF\xFE", Encoding::Utf16Le),
     (b"\xFE\xFF", Encoding::Utf16Be),
-    // U+FEFF in UTF-7: the last digit has bits of the next character, if there is one in the run.
+    // U+FEFF in UTF-7. The last digit also holds bits of the next character of the run, if any.
     (b"+/v8-", Encoding::Utf7),
     (b"+/v8", Encoding::Utf7),
     (b"+/v9", Encoding::Utf7),
@@ -22,10 +22,10 @@ const SIGNATURES: [(&[u8], Encoding); 15] = [
     (b"\xF7\x64\x4C", Encoding::Utf1),
 ];
 
-/// The encoding whose signature `head` begins with, and how many octets that takes.
+/// The encoding whose signature `head` begins with, and the length of the signature in bytes.
 ///
-/// Unlike [`Encoding::for_bom`] this knows the signatures of UTF-7, UTF-EBCDIC, SCSU, BOCU-1,
-/// ISO-10646-UTF-1 and GB 18030 too (Unicode FAQ on UTF-8, UTF-16, UTF-32 & BOM; UTS #6; UTN #6).
+/// Unlike [`Encoding::for_bom`], this also knows the signatures of UTF-7, UTF-EBCDIC, SCSU, BOCU-1,
+/// ISO-10646-UTF-1 and GB 18030 (Unicode FAQ on UTF-8, UTF-16, UTF-32 & BOM; UTS #6; UTN #6).
 ///
 /// ```
 /// use utfall::Encoding;

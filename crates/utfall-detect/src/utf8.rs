@@ -2,21 +2,21 @@
 
 use utfall::{Decoder, Encoding, Options, Status};
 
-/// Well-formed sequences of two, three and four octets, as parts of all sequences of as many
-/// octets beyond ASCII.
+/// The fraction of well-formed sequences among all sequences of two, three and four non-ASCII
+/// bytes.
 const WELL_FORMED: [f64; 3] =
     [1920.0 / 16_384.0, 61_440.0 / 2_097_152.0, 1_048_576.0 / 268_435_456.0];
-/// Behind so many errors a text is not UTF-8, and nobody asks how many more there are.
+/// The text is certainly not UTF-8 after this many errors, so counting stops.
 const MOST_ERRORS: u64 = 4096;
-/// The longest run of octets beyond ASCII whose chance is worked out; longer ones count as several.
+/// The longest run of non-ASCII bytes whose chance is computed; longer ones count as several.
 const LONGEST: usize = 64;
 
-/// What a stream is as UTF-8.
+/// Statistics of the stream as UTF-8.
 pub(crate) struct Utf8 {
     decoder: Decoder<'static>,
-    /// Where the decoder began, in the stream.
+    /// Offset in the stream at which the decoder began.
     base: u64,
-    /// Runs of octets beyond ASCII, by their length.
+    /// Number of runs of non-ASCII bytes, by length.
     runs: [u64; LONGEST + 1],
     run: usize,
     pub(crate) high: u64,
@@ -24,8 +24,7 @@ pub(crate) struct Utf8 {
     pub(crate) first_high: Option<u64>,
     pub(crate) errors: u64,
     pub(crate) first_error: Option<u64>,
-    /// The stream goes on behind octets that were left out: some more may belong to a character
-    /// that began in them.
+    /// The previous bytes were skipped, so the next ones may continue a character.
     behind_gap: bool,
 }
 
@@ -47,8 +46,8 @@ impl Default for Utf8 {
 }
 
 impl Utf8 {
-    /// The octets at an offset of the stream, directly behind those before. `last` if nothing
-    /// follows. How many ill-formed sequences end in them.
+    /// Feeds the bytes at an offset of the stream, which directly follow the previous ones. `last`
+    /// marks the end. Returns how many ill-formed sequences end in them.
     pub(crate) fn feed(&mut self, offset: u64, mut octets: &[u8], last: bool) -> u64 {
         self.count(offset, octets);
         if std::mem::take(&mut self.behind_gap) {
@@ -67,7 +66,7 @@ impl Utf8 {
         self.errors - before
     }
 
-    /// So many octets are left out.
+    /// Notes that bytes were skipped.
     pub(crate) fn skip(&mut self) {
         self.end_run();
         self.decoder = Decoder::new(Encoding::Utf8, Options::default());
@@ -102,8 +101,8 @@ impl Utf8 {
         }
     }
 
-    /// The decimal logarithm of the probability that octets drawn at random, with those of ASCII
-    /// where they are, would be well-formed: at most 0.
+    /// Decimal logarithm of the probability that random bytes would be well-formed, with the ASCII
+    /// bytes left as they are. At most 0.
     pub(crate) fn chance(&self) -> f64 {
         let mut chances = [0.0_f64; LONGEST + 1];
         chances[0] = 1.0;
@@ -113,7 +112,7 @@ impl Utf8 {
                 .map(|octets| WELL_FORMED[octets - 2] * chances[length - octets])
                 .sum();
         }
-        // A run that was cut may have an odd octet: it counts as one less.
+        // A run that was cut may have an odd byte: it counts as one less.
         chances[1] = 1.0 / 3.0;
         let runs = self.runs.iter().enumerate().skip(1);
         runs.map(|(length, count)| *count as f64 * chances[length].log10()).sum::<f64>().min(0.0)
@@ -133,9 +132,9 @@ mod tests {
 
     #[test]
     fn chances_are_those_of_counting() {
-        // Two octets: 1920 of 16384.
+        // Two bytes: 1920 of 16384.
         assert!((of("aé.".as_bytes()).chance() - (1920.0_f64 / 16384.0).log10()).abs() < 1e-9);
-        // Four: two of two, or one of four. Each is counted.
+        // Four: two of two, or one of four. Both count.
         let pairs = 1920.0_f64 * 1920.0 + 1_048_576.0;
         let expected = (pairs / 268_435_456.0).log10();
         assert!((of("éé ".as_bytes()).chance() - expected).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! Cases by others, and files that must not be taken for something else.
+//! Test vectors from other projects, and files that must not be misdetected.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }
 
-/// A case whose source wants something else is listed in `testdata/dissents.tsv`.
+/// `testdata/dissents.tsv` lists the cases whose source expects a different result.
 #[test]
 fn vectors() {
     let mut account = Account::default();
@@ -44,7 +44,7 @@ fn run(case: &Case) -> Outcome {
         let is_sure = found.as_ref().is_some_and(|best| best.confidence >= 0.5);
         return if is_sure { failed(&found) } else { Outcome::Passed };
     };
-    // Perl says UTF-16 where we say in which order.
+    // Perl reports UTF-16 without the byte order.
     let decoded = |encoding: Encoding| {
         let decoded = encoding.decode_lossy(&text).text;
         decoded.trim_start_matches('\u{FEFF}').to_owned()
@@ -55,7 +55,7 @@ fn run(case: &Case) -> Outcome {
     }
 }
 
-/// Everything in the repository that is source, data or prose is ASCII or UTF-8, and no UTF-7.
+/// All source, data and prose in the repository is ASCII or UTF-8, and not UTF-7.
 #[test]
 fn sources_are_what_they_are() {
     let mut files = Vec::new();
@@ -66,7 +66,7 @@ fn sources_are_what_they_are() {
     for path in files {
         let octets = fs::read(&path).unwrap();
         let name = path.to_string_lossy();
-        // What is in UTF-7, or ill-formed, on purpose.
+        // Files that contain UTF-7 or ill-formed text on purpose.
         if std::str::from_utf8(&octets).is_err() || name.contains("utf7") || name.contains("mail") {
             continue;
         }
@@ -80,7 +80,7 @@ fn sources_are_what_they_are() {
     assert!(seen > 200, "{seen}");
 }
 
-/// The files of a folder and of those in it, without what is built.
+/// Collects the files of a directory tree, without build output.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.map(|entry| entry.unwrap().path()) {
@@ -92,7 +92,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The examples of mail are in the charset that they say, each of its own.
+/// Each of the mail examples is in the charset that it declares.
 #[test]
 fn mail_is_utf_7_where_it_says_so() {
     for entry in fs::read_dir(repository("examples/mail")).unwrap() {
@@ -102,7 +102,7 @@ fn mail_is_utf_7_where_it_says_so() {
         let best = &detect(&octets)[0];
         let has_utf_7 =
             text.contains("charset=unicode-1-1-utf-7") || text.contains("charset=utf-7");
-        // Of several parts in several charsets only one is in it.
+        // In a multipart message, only one of the parts is in it.
         let expected = has_utf_7 && !text.contains("multipart/");
         assert_eq!(best.encoding == Encoding::Utf7, expected, "{}: {best:?}", path.display());
     }
@@ -150,7 +150,7 @@ fn utf_7_is_found_where_it_is() {
     assert_eq!(detect(name)[0].encoding, Encoding::Utf7Imap);
 }
 
-/// Text that needed no shift is named, and so is that it is hidden.
+/// Text that needed no shift is reported as hidden.
 #[test]
 fn hidden_text_is_evidence() {
     let best = &detect(b"Hello +ADw-script+AD4-alert(1)+ADw-/script+AD4- there")[0];
@@ -182,7 +182,7 @@ fn layers_are_seen() {
         (Encoding::Utf8, Some((Layer::DoubleUtf8, Encoding::Utf8)))
     );
     assert_eq!(layers(text.as_bytes()), (Encoding::Utf8, None));
-    // Base64 of what is no text, a word, and a list of words.
+    // Base64 of binary data, a word, and a list of words.
     for other in
         ["q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ", "Internationalization", "Abcd\nEfgh\nIjkl\nMnop\nQrst"]
     {
@@ -213,7 +213,7 @@ fn relatives_of_utf_8_are_told_apart() {
     assert!(matches!(best.evidence[0], Evidence::OldHangul { .. }), "{best:?}");
 }
 
-/// Any cuts of the stream give the same, and so do the octets at once.
+/// Chunk boundaries do not affect the result.
 #[test]
 fn pieces_make_no_difference() {
     let text = "Größe und Maß, überall. ".repeat(900);
@@ -228,7 +228,7 @@ fn pieces_make_no_difference() {
     }
 }
 
-/// What is left out says nothing, wherever it was.
+/// Skipped bytes are never evidence, wherever they are.
 #[test]
 fn gaps_make_no_errors() {
     let text = "日本語の文章です。".repeat(4000);
@@ -250,7 +250,7 @@ fn gaps_make_no_errors() {
     }
 }
 
-/// One character in a gigabyte's worth of ASCII is enough to be seen.
+/// One character in a gigabyte of ASCII is enough to be noticed.
 #[test]
 fn what_is_rare_is_seen() {
     let line = b"nothing but ASCII in this line, and in the next one too\n";

@@ -1,9 +1,10 @@
-//! What the fuzzer has found: each test has the text it made, or a shorter one with the same fault.
+//! Regression tests for fuzzer findings: each has the input found, or a shorter one with the same
+//! fault.
 
 use utfall::Encoding;
 use utfall_detect::detect;
 
-/// What is said at most of a charset of one octet put it behind others that were less likely, or before
+/// The confidence cap of single-byte charsets ranked them after less likely candidates, or before
 /// them with less confidence.
 #[test]
 fn the_likeliest_is_first() {

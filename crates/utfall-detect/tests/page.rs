@@ -1,5 +1,5 @@
-//! `docs/detect.md`: how often what is said is right, measured on text that no figure was chosen
-//! by. The tables are made here and compared; `cargo xtask detect-table` writes them.
+//! Verifies `docs/detect.md`: how often the detector is right, measured on held-out text. The test
+//! rebuilds the tables and compares them; `cargo xtask detect-table` writes them.
 
 mod cases;
 
@@ -13,15 +13,15 @@ use utfall_detect::detect;
 
 const BEGIN: &str = "<!-- measured -->\n";
 const END: &str = "<!-- end of what is measured -->\n";
-/// The lower ends of the ranges that confidences are counted in.
+/// Lower bounds of the confidence ranges.
 const RANGES: [f64; 9] = [0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.998];
 
-/// A case, and what was said of it.
+/// A case and its result.
 struct Result {
     case: Case,
     said: Option<Encoding>,
     confidence: f64,
-    /// Whether a file would be converted by it.
+    /// Whether a file would be converted on this result.
     is_used: bool,
     is_right: bool,
 }
@@ -63,7 +63,7 @@ fn page_is_true() {
     promises(&results);
 }
 
-/// What is promised whatever the tables say.
+/// Guarantees that hold whatever the tables contain.
 fn promises(results: &[Result]) {
     let utf_forms = [Family::Ascii, Family::Utf8, Family::Utf16, Family::Utf32, Family::Utf7];
     for family in utf_forms {
@@ -79,13 +79,13 @@ fn promises(results: &[Result]) {
         let name = &result.case.name;
         assert!(!is_utf_7, "{name} is no UTF-7: {}", result.case.octets.escape_ascii());
     }
-    // A charset of one byte is written by a guess if 99 of 100 are right.
+    // Converting on a guess requires that 99 of 100 single-byte guesses are right.
     let is_used = |r: &&Result| r.case.family == Family::SingleOctet && r.is_used;
     let used: Vec<_> = results.iter().filter(is_used).collect();
     let right = used.iter().filter(|result| result.is_right).count();
     assert!(used.len() >= 300, "{}", used.len());
     assert!(right * 100 >= used.len() * 99, "{right} of {}", used.len());
-    // What is said of all forms together is as often right as it says.
+    // Over all encodings together, the confidence matches the rate of right answers.
     for (from, to) in ranges() {
         let said: Vec<_> = results.iter().filter(|r| (from..to).contains(&r.confidence)).collect();
         let right = said.iter().filter(|result| result.is_right).count() as f64;
@@ -102,7 +102,7 @@ fn promises(results: &[Result]) {
     }
 }
 
-/// How many of a hundred are right at the first place, by family and length.
+/// Percentage of cases whose first candidate is right, by family and length.
 fn of_lengths(results: &[Result]) -> String {
     let mut table = String::from("| percent right, by bytes |");
     LENGTHS.iter().for_each(|length| write!(table, " {length} |").unwrap());
@@ -112,7 +112,7 @@ fn of_lengths(results: &[Result]) -> String {
         for length in LENGTHS {
             let is_here = |r: &&Result| r.case.family == family && r.case.length == length;
             let all = results.iter().filter(is_here);
-            // What is no text is right if nothing is likelier than not.
+            // Non-text is right if no candidate is likelier than not.
             let is_right =
                 |r: &Result| r.is_right || (r.case.truth.is_none() && r.confidence < 0.5);
             let (right, count) = all.fold((0, 0), |(right, count), result| {
@@ -131,7 +131,7 @@ fn of_lengths(results: &[Result]) -> String {
     table
 }
 
-/// How often a guess at a charset of one byte would be used for writing, and is right then.
+/// How often a single-byte guess would be used for conversion, and how often that is right.
 fn of_writing(results: &[Result]) -> String {
     let mut table = String::from("| single-byte charsets, by bytes |");
     LENGTHS.iter().for_each(|length| write!(table, " {length} |").unwrap());
@@ -160,7 +160,7 @@ fn of_writing(results: &[Result]) -> String {
     table
 }
 
-/// How many of a hundred are right, by confidence.
+/// Percentage of right answers, by confidence.
 fn of_confidences(results: &[Result]) -> String {
     let is_charset =
         |result: &Result| matches!(result.case.family, Family::SingleOctet | Family::MultiOctet);

@@ -1,4 +1,4 @@
-//! The conversion of texts, in pieces.
+//! Converts texts that arrive in chunks.
 
 use std::{error, fmt};
 
@@ -10,27 +10,28 @@ use crate::subst::Format;
 use crate::target::Target;
 use crate::translit;
 
-/// Octets that are remembered of earlier pieces: more than the longest ill-formed sequence has.
+/// Bytes of earlier chunks that are remembered: more than the longest ill-formed sequence.
 const MEMORY: usize = 16;
-/// Code points between reading and writing.
+/// Code points between decoding and encoding.
 const BLOCK: usize = 4096;
 
-/// What is to be done with what cannot be converted.
+/// How to handle text that cannot be converted.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// `-c` or `//IGNORE`: leave out what is ill-formed and what the target lacks.
+    /// `-c` or `//IGNORE`: omit ill-formed bytes and characters that the target lacks.
     pub skip: bool,
-    /// Leave out what the target lacks, but not what is ill-formed.
+    /// Omit characters that the target lacks, but not ill-formed bytes.
     pub discard: bool,
-    /// `//TRANSLIT`: write what looks or reads alike, or `?`, for what the target lacks.
+    /// `//TRANSLIT`: replace characters that the target lacks with text that looks or reads alike,
+    /// or with `?`.
     pub transliterate: bool,
-    /// What stands for each ill-formed octet.
+    /// Replacement for each ill-formed byte.
     pub byte: Option<Format>,
-    /// What stands for a character that the target lacks and nothing else stands for.
+    /// Replacement for a character that the target lacks, if it has no transliteration.
     pub unicode: Option<Format>,
 }
 
-/// A conversion of one text after another.
+/// Converts one text after another.
 ///
 /// ```
 /// use utfall_iconv::{Converter, Charset, Rules};
@@ -47,12 +48,12 @@ pub struct Converter {
     target: Target,
     rules: Rules,
     points: Vec<u32>,
-    /// What is put in the place of some code points, whatever tables say.
+    /// Code points to replace, regardless of the tables.
     renamed: &'static [(u32, u32)],
     line: u64,
     column: u64,
     skipped: u64,
-    /// How much of the text came in earlier pieces, and the end of that.
+    /// The length of the earlier chunks of the text, and their last bytes.
     begin: u64,
     before: Vec<u8>,
 }
@@ -67,7 +68,7 @@ impl fmt::Debug for Converter {
     }
 }
 
-/// Why a conversion stops.
+/// An error that stops a conversion.
 ///
 /// ```
 /// # use utfall_iconv::{Converter, Charset, Rules};
@@ -79,11 +80,11 @@ impl fmt::Debug for Converter {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// Where: octets from the start of the text.
+    /// The byte offset from the start of the text.
     pub offset: u64,
-    /// How many octets.
+    /// The length in bytes.
     pub length: usize,
     /// The line, from 1.
     pub line: u64,
@@ -100,11 +101,11 @@ impl fmt::Display for Error {
 
 impl error::Error for Error {}
 
-/// What may be wrong.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Octets that are no character of the source; with the clause, where there is one.
+    /// Bytes that are not a character of the source, with the violated clause if there is one.
     IllFormed(Option<TextError>),
     /// The text ends within a character.
     Incomplete,
@@ -124,7 +125,8 @@ impl fmt::Display for ErrorKind {
 }
 
 impl Converter {
-    /// From one charset to another. `None` if this build has no table of one of them.
+    /// A conversion from one charset to another. `None` if this build lacks the table of one of
+    /// them.
     #[must_use]
     pub fn new(from: Charset, to: Charset, rules: Rules) -> Option<Self> {
         let (source, target) = (Source::new(from)?, Target::new(to)?);
@@ -145,7 +147,7 @@ impl Converter {
         })
     }
 
-    /// As two codes say, and `rules` besides.
+    /// A conversion according to two codes, with additional `rules`.
     #[must_use]
     pub fn with_codes(from: Code, to: Code, rules: Rules) -> Option<Self> {
         let rules = Rules {
@@ -157,9 +159,9 @@ impl Converter {
         Self::new(from.charset, to.charset, rules)
     }
 
-    /// Begins another text, which is written behind the last.
+    /// Begins another text, whose output follows that of the last one.
     pub fn next_text(&mut self) {
-        // It has been found before.
+        // Cannot fail, since the charset was found before.
         if let Some(source) = Source::new(self.from) {
             self.source = source;
         }
@@ -167,18 +169,18 @@ impl Converter {
         self.before.clear();
     }
 
-    /// How much was left out so far.
+    /// The number of ill-formed sequences, and of characters omitted because the target lacks them.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// Converts `src`, which goes on where the last piece ended, and appends the result. `last`
-    /// says that the text ends here.
+    /// Converts `src`, which continues the last chunk, and appends the result to `out`. `last`
+    /// marks the end of the text.
     ///
     /// # Errors
-    /// At the first thing that the rules do not say what to do with. What stands before it has
-    /// been appended. An incomplete character at the end is an error by all rules.
+    /// Returns the first error that the rules do not handle, after appending the text before it. An
+    /// incomplete character at the end is always an error.
     pub fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut read = 0;
         loop {
@@ -226,7 +228,7 @@ impl Converter {
         Ok(())
     }
 
-    /// Octets of the text, which `src` goes on with, as far as they are remembered.
+    /// Remembered bytes of the text, which continues with `src`.
     fn octets<'s>(
         &'s self,
         src: &'s [u8],
@@ -247,12 +249,12 @@ impl Converter {
         }
     }
 
-    /// Whether something the target lacks may stop the conversion.
+    /// Whether a character that the target lacks can stop the conversion.
     fn strict(&self) -> bool {
         !self.rules.skip && !self.rules.discard
     }
 
-    /// Writes `points`, or says which of them stops it.
+    /// Encodes `points`. Returns the index of the code point that stops the conversion, if any.
     fn encode(&mut self, points: &[u32], out: &mut Vec<u8>) -> Result<(), usize> {
         let mut read = 0;
         loop {
@@ -268,9 +270,9 @@ impl Converter {
         }
     }
 
-    /// Writes something for a code point that the target lacks. Says whether that may be.
+    /// Handles a code point that the target lacks. Returns whether the rules allow that.
     fn substitute(&mut self, point: u32, out: &mut Vec<u8>) -> bool {
-        // Tags are not there for those who do not know them.
+        // Tag characters are invisible to software that does not know them.
         if point >> 7 == 0xE_0000 >> 7 {
             return true;
         }
@@ -291,7 +293,7 @@ impl Converter {
         !self.strict()
     }
 
-    /// Writes all of a text or nothing.
+    /// Encodes all of a text or nothing.
     fn put_whole(&mut self, text: &str, out: &mut Vec<u8>) -> bool {
         let before = out.len();
         for scalar in text.chars() {
@@ -317,7 +319,7 @@ impl Converter {
         Error { kind, offset, length, line: self.line, column: self.column }
     }
 
-    /// The error of a code point, the one number `at` of what comes of `src`.
+    /// The error for a code point, which has index `at` among those decoded from `src`.
     fn unencodable(
         &self,
         point: u32,
@@ -332,7 +334,7 @@ impl Converter {
             let first = source.decode(src, &mut room[..at], last);
             offset = source.offset();
             let next = source.decode(&src[first.read..], &mut room[..1], last);
-            // What is ill-formed behind it is read with it.
+            // Decoding it also reads ill-formed bytes that follow it.
             let end = match next.stop {
                 Stop::Ill { offset, .. } | Stop::Incomplete { offset, .. } if next.written > 0 => {
                     offset
@@ -345,8 +347,8 @@ impl Converter {
     }
 }
 
-/// The two characters of GB 2312 that its extension GBK takes for others; between the two they
-/// are the same.
+/// The two characters of GB 2312 that its extension GBK maps differently. Conversions between the
+/// two charsets preserve them.
 fn renamed(from: Charset, to: Charset) -> &'static [(u32, u32)] {
     match (from.name(), to.name()) {
         ("GBK", "EUC-CN") => &[(0xB7, 0x30FB), (0x2014, 0x2015)],

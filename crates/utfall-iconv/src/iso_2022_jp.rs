@@ -1,27 +1,27 @@
-//! ISO-2022-JP (RFC 1468), as glibc reads and writes it: what `utfall` has by this name is the
-//! web's, which knows more characters and another way to write them.
+//! ISO-2022-JP (RFC 1468), as implemented by glibc. The encoding of that name in `utfall` is the
+//! web's, which has more characters and another way to encode them.
 //!
-//! JIS X 0208 is taken from EUC-JP, whose octets are its own with the highest bit set.
+//! JIS X 0208 is derived from EUC-JP, whose bytes are the same with the highest bit set.
 
 use crate::table::{Next, Table};
 
-/// The name of the table that has the characters.
+/// The name of the table with the characters.
 pub(crate) const TABLE: &str = "EUC-JP";
 
 const ESCAPE: u8 = 0x1B;
 
-/// The set that octets are read by.
+/// The character set selected by an escape sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Set {
     Ascii,
-    /// JIS X 0201, of which two characters are not those of US-ASCII.
+    /// JIS X 0201, in which two characters differ from US-ASCII.
     Roman,
-    /// JIS X 0208 of 1978, or of 1983, which are one here.
+    /// JIS X 0208 of 1978 or 1983, which are treated as one.
     Kanji,
 }
 
 impl Set {
-    /// The octets that choose it.
+    /// The escape sequence that selects it.
     fn escape(self) -> &'static [u8] {
         match self {
             Self::Ascii => b"\x1B(B",
@@ -31,11 +31,11 @@ impl Set {
     }
 }
 
-/// The first sequence of some octets.
+/// The sequence at the start of `src`.
 pub(crate) fn next(table: &Table, set: Set, src: &[u8]) -> Next {
     let Some(&first) = src.first() else { return Next::Incomplete };
     if first == ESCAPE {
-        // Any other sequence is a control character and what follows it.
+        // In any other sequence, ESC is an ordinary control character.
         match src.get(..3) {
             None => return Next::Incomplete,
             Some(b"\x1B(B") => return Next::Shift(Set::Ascii, 3),
@@ -61,8 +61,8 @@ pub(crate) fn next(table: &Table, set: Set, src: &[u8]) -> Next {
     }
 }
 
-/// Appends the octets of a code point, and changes the set if they are of another. Says whether
-/// there are any.
+/// Appends a code point, with an escape sequence if it needs another set. Returns whether the
+/// charset has it.
 pub(crate) fn encode(table: &Table, set: &mut Set, point: u32, out: &mut Vec<u8>) -> bool {
     let (wanted, octets): (Set, [u8; 2]) = match (point, *set) {
         (0x21..0x5C | 0x5D..0x7E, Set::Roman) => (Set::Roman, [point as u8, 0]),
@@ -72,7 +72,7 @@ pub(crate) fn encode(table: &Table, set: &mut Set, point: u32, out: &mut Vec<u8>
         _ => {
             let mut room = [0; crate::table::RUN];
             let (1, 2) = table.encode_prefix(&[point], &mut room) else { return false };
-            // Katakana of half width have an octet of 8E before them.
+            // Halfwidth katakana begin with the byte 8E.
             let [first @ 0xA1..=0xFF, second, ..] = room else { return false };
             (Set::Kanji, [first & 0x7F, second & 0x7F])
         }

@@ -1,9 +1,9 @@
-//! What `iconv` does, as glibc's does it: its charsets under its names, `-c`, `//TRANSLIT`,
-//! `//IGNORE`, and the substitutes of libiconv's, in streams of bounded memory.
+//! An implementation of `iconv` that matches glibc: its charsets and their names, `-c`,
+//! `//TRANSLIT` and `//IGNORE`, and the substitutes of libiconv, in streams of bounded memory.
 //!
-//! [`Converter`] converts; [`Code`] reads what stands behind `-f` and `-t`; [`Charset`] knows the
-//! names. Formats of Unicode are those of `utfall`; all other charsets are tables of this crate,
-//! equal to glibc's. `docs/iconv.md` says where the two differ, and why.
+//! [`Converter`] converts text; [`Code`] parses the arguments of `-f` and `-t`; [`Charset`] looks
+//! up names. Unicode encodings come from `utfall`; all other charsets are tables of this crate,
+//! equal to glibc's. `docs/iconv.md` lists the differences from glibc, with reasons.
 #![forbid(unsafe_code)]
 
 mod convert;
@@ -19,8 +19,8 @@ pub use convert::{Converter, Error, ErrorKind, Rules};
 pub use names::{Charset, Code};
 pub use subst::Format;
 
-/// Text that looks or reads like a character, for charsets that lack it: what `//TRANSLIT` writes.
-/// Empty for a combining mark, which is left out.
+/// Replacement text that looks or reads like a character, as written by `//TRANSLIT` for charsets
+/// that lack it. Empty for a combining mark, which is omitted; `None` if there is no such text.
 ///
 /// ```
 /// assert_eq!(utfall_iconv::transliteration('€'), Some("EUR"));

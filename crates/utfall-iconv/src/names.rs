@@ -1,11 +1,11 @@
-//! Charsets by their names, as glibc has them, and what may stand behind a name.
+//! Charsets by their glibc names, and the suffixes of names.
 
 use utfall::Encoding;
 
-/// A line for each charset: its name in glibc, then the others.
+/// A line for each charset: its name in glibc, then its aliases.
 const NAMES: &str = include_str!("names.txt");
 
-/// A charset by one of its names.
+/// A charset, found by one of its names.
 ///
 /// ```
 /// use utfall_iconv::Charset;
@@ -19,40 +19,40 @@ pub struct Charset {
     line: &'static str,
 }
 
-/// What a charset is made of.
+/// How a charset is implemented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A format of the library.
+    /// By an encoding of the library.
     Plain(Encoding),
-    /// One of two formats. When read, a byte order mark says which, and the machine's own order
-    /// is taken if there is none; when written, it is the machine's, behind a mark.
+    /// By one of two encodings. When decoding, a BOM selects one; without a BOM, the machine's byte
+    /// order is the default. When encoding, a BOM and the machine's byte order are used.
     Marked { little: Encoding, big: Encoding, octets: usize },
-    /// One of `tables.txt`.
+    /// By a table in `tables.txt`.
     Table,
-    /// ISO-2022-JP.
+    /// By the ISO-2022-JP codec.
     Iso2022Jp,
 }
 
 impl Charset {
-    /// Every charset, those of Unicode first.
+    /// Every charset, beginning with those of Unicode.
     pub fn all() -> impl Iterator<Item = Self> {
         NAMES.lines().map(|line| Self { line })
     }
 
-    /// The charset with this name, in any case.
+    /// The charset with this name, ignoring case.
     #[must_use]
     pub fn for_name(name: &str) -> Option<Self> {
         Self::all()
             .find(|charset| charset.line.split(' ').any(|known| known.eq_ignore_ascii_case(name)))
     }
 
-    /// The name that glibc gives its module.
+    /// The name of glibc's module.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.names().next().unwrap_or_default()
     }
 
-    /// Its other names.
+    /// The aliases.
     pub fn other_names(self) -> impl Iterator<Item = &'static str> {
         self.names().skip(1)
     }
@@ -98,7 +98,7 @@ fn marked((little, big): (Encoding, Encoding), octets: usize) -> Kind {
     Kind::Marked { little, big, octets }
 }
 
-/// What is said with `-f` and `-t`: a charset, and what may stand behind its name.
+/// An argument of `-f` or `-t`: a charset name with suffixes.
 ///
 /// ```
 /// use utfall_iconv::Code;
@@ -109,26 +109,26 @@ fn marked((little, big): (Encoding, Encoding), octets: usize) -> Kind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Which charset.
+    /// The charset.
     pub charset: Charset,
-    /// `//TRANSLIT`: write what looks or reads alike for a character that the charset lacks.
+    /// `//TRANSLIT`: replace characters that the charset lacks with text that looks or reads alike.
     pub transliterate: bool,
-    /// `//IGNORE`: leave out what cannot be converted, and fail all the same.
+    /// `//IGNORE`: omit what cannot be converted, but report failure in the end.
     pub ignore: bool,
-    /// `//NON_IDENTICAL_DISCARD` of POSIX 2024: leave out what the charset lacks.
+    /// `//NON_IDENTICAL_DISCARD` (POSIX 2024): omit characters that the charset lacks.
     pub discard: bool,
 }
 
 impl Code {
-    /// Reads a code as glibc does: suffixes follow the second slash and are separated by `/` or `,`;
-    /// unknown suffixes, and characters that no name contains, such as spaces, are ignored. Without
-    /// a name it is `locale`, the name of another charset.
+    /// Parses a code as glibc does. Suffixes follow the second slash and are separated by `/` or
+    /// `,`. Unknown suffixes, and characters that no name contains, such as spaces, are ignored. An
+    /// empty name means `locale`, the name of another charset.
     ///
     /// # Errors
-    /// The name, if there is no charset with that name.
+    /// Returns the name if there is no such charset.
     pub fn parse<'c>(code: &'c str, locale: &'c str) -> Result<Self, &'c str> {
         let code = without_separators(code);
-        // A name may have one slash.
+        // A name may contain one slash.
         let (name, suffixes) = match code.match_indices('/').nth(1) {
             Some((second, _)) => (without_separators(&code[..second]), &code[second + 1..]),
             None => (code, ""),
@@ -151,12 +151,12 @@ impl Code {
     }
 }
 
-/// Without what may follow a name or a suffix and means nothing.
+/// Removes separators at the end of a name or suffix.
 fn without_separators(code: &str) -> &str {
     code.trim_end_matches([' ', '\t', '\n', '\x0B', '\x0C', '\r', ',', '/'])
 }
 
-/// Without the characters that glibc ignores in names.
+/// Removes the characters that glibc ignores in names.
 fn known_characters(name: &str) -> String {
     let is_known = |c: &char| c.is_ascii_alphanumeric() || "_-.,:/".contains(*c);
     name.chars().filter(is_known).collect()

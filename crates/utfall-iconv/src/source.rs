@@ -1,4 +1,4 @@
-//! Octets to code points.
+//! Decodes bytes to code points.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
 use crate::table::{Next, Table};
 
-/// What is being read, from the start of a text.
+/// The decoder of a text.
 pub(crate) enum Source {
     Plain(Box<Decoder<'static>>),
     Marked(Marked),
     Table(Tabled),
 }
 
-/// A format whose byte order is yet to be decided.
+/// A format whose byte order is not determined yet.
 #[derive(Clone)]
 pub(crate) struct Marked {
     encodings: (Encoding, Encoding),
@@ -23,20 +23,20 @@ pub(crate) struct Marked {
     held: Vec<u8>,
 }
 
-/// The reader of a table.
+/// The decoder for a table.
 #[derive(Clone)]
 pub(crate) struct Tabled {
     table: Arc<Table>,
-    /// The set that is chosen, in ISO-2022-JP.
+    /// The selected set, in ISO-2022-JP.
     set: Option<Set>,
-    /// The octets of an incomplete sequence.
+    /// The bytes of an incomplete sequence.
     held: Vec<u8>,
-    /// A code point that may be one with the next.
+    /// A code point that may compose with the next one.
     waiting: Option<u32>,
     offset: u64,
 }
 
-/// How far a step came: octets read, code points written.
+/// The progress of a step: bytes read, code points written.
 pub(crate) struct Step {
     pub(crate) read: usize,
     pub(crate) written: usize,
@@ -44,18 +44,18 @@ pub(crate) struct Step {
 }
 
 pub(crate) enum Stop {
-    /// All input is used, but for what is held of an incomplete sequence.
+    /// All input was read; an incomplete sequence may be buffered.
     Input,
     /// The output is full.
     Full,
-    /// So many octets from an offset of the text are ill-formed. They have been read.
+    /// `length` ill-formed bytes at this offset, which have been read.
     Ill { offset: u64, length: usize, error: Option<Error> },
-    /// The text ends in a sequence that is incomplete, so many octets from an offset.
+    /// The text ends in an incomplete sequence of `length` bytes at this offset.
     Incomplete { offset: u64, length: usize },
 }
 
 impl Source {
-    /// `None` if a table is not there.
+    /// `None` if a table is missing.
     pub(crate) fn new(charset: Charset) -> Option<Self> {
         Some(match charset.kind() {
             Kind::Plain(encoding) => Self::Plain(plain(encoding, Bom::Keep)),
@@ -70,7 +70,7 @@ impl Source {
         })
     }
 
-    /// The same, in the same place.
+    /// A copy in the same state.
     pub(crate) fn fork(&self) -> Self {
         match self {
             Self::Plain(decoder) => Self::Plain(Box::new(decoder.fork())),
@@ -79,7 +79,7 @@ impl Source {
         }
     }
 
-    /// Where the next character begins.
+    /// The offset of the next character.
     pub(crate) fn offset(&self) -> u64 {
         match self {
             Self::Plain(decoder) => decoder.offset(),
@@ -88,7 +88,7 @@ impl Source {
         }
     }
 
-    /// Decodes some of `src`. `last` says that nothing follows.
+    /// Decodes a prefix of `src`. `last` marks the end of the text.
     pub(crate) fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Step {
         match self {
             Self::Plain(decoder) => step(decoder, src, dst, last),
@@ -105,7 +105,7 @@ impl Source {
                 let held = std::mem::take(&mut marked.held);
                 let first = step(&mut decoder, &held, dst, last && rest.is_empty());
                 if first.read == 0 && matches!(first.stop, Stop::Full) {
-                    // There is no room for the first character, which is no mark.
+                    // There is no space for the first character, which is not a BOM.
                     marked.held.extend_from_slice(&held[..held.len() - start.len()]);
                     return Step { read: 0, ..first };
                 }
@@ -119,7 +119,7 @@ impl Source {
                             ..next
                         }
                     }
-                    // They are wrong, or nothing has room behind them.
+                    // An error, or no space for further output.
                     _ => Step { read: start.len(), ..first },
                 }
             }
@@ -128,7 +128,7 @@ impl Source {
 }
 
 impl Marked {
-    /// A decoder for the octets that are held, and what follows.
+    /// A decoder for the buffered bytes and the rest of the text.
     fn decide(&self) -> Box<Decoder<'static>> {
         let (little, big) = self.encodings;
         let marks = match self.size {
@@ -137,7 +137,7 @@ impl Marked {
         };
         let mut choices = marks.iter().zip([little, big]);
         match choices.find(|(mark, _)| self.held == mark.info().signature) {
-            // The decoder takes it away, and counts it.
+            // The decoder removes the BOM and includes it in offsets.
             Some((_, encoding)) => plain(encoding, Bom::Strip),
             None => plain(if cfg!(target_endian = "little") { little } else { big }, Bom::Keep),
         }
@@ -147,7 +147,7 @@ impl Marked {
 fn plain(encoding: Encoding, bom: Bom) -> Box<Decoder<'static>> {
     let options = Options {
         bom,
-        // What glibc lets pass: `+` before neither a digit nor `-` stands for nothing.
+        // Like glibc: a `+` followed by neither a digit nor `-` is dropped.
         utf7_allow: Utf7Leniences::EMPTY_SHIFT_DROPPED,
         ..Options::default()
     };
@@ -184,7 +184,7 @@ impl Tabled {
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
-        // What was cut in two goes on with one octet of `src` after another.
+        // Complete a split sequence one byte of `src` at a time.
         while !self.held.is_empty() {
             let next = self.next(&self.held);
             if written + self.needs(next) > dst.len() {
@@ -256,13 +256,13 @@ impl Tabled {
         Step { read, written, stop }
     }
 
-    /// `length` octets, the last of them before `behind` of the input, are no character.
+    /// Reports `length` ill-formed bytes, which end at `behind` in the input.
     fn ill(&mut self, read: usize, written: usize, length: usize, behind: usize) -> Step {
         let offset = (self.offset + behind as u64).saturating_sub(length as u64);
         self.stopped(read, written, Stop::Ill { offset, length, error: None })
     }
 
-    /// How many code points come of it, at most.
+    /// The maximum number of code points that the sequence yields.
     fn needs(&self, next: Next) -> usize {
         let waiting = usize::from(self.waiting.is_some());
         match next {

@@ -1,8 +1,8 @@
-//! What libiconv's `--byte-subst`, `--widechar-subst` and `--unicode-subst` write.
+//! The formats of libiconv's `--byte-subst`, `--widechar-subst` and `--unicode-subst`.
 
 use std::fmt::Write as _;
 
-/// A text with the place of one number in it, written as in C's `printf`.
+/// A text with a placeholder for one number, in the syntax of C's `printf`.
 ///
 /// ```
 /// use utfall_iconv::Format;
@@ -37,15 +37,15 @@ enum Radix {
     Upper,
 }
 
-/// The widest number there may be.
+/// The maximum field width.
 const WIDEST: usize = 64;
 
 impl Format {
-    /// Reads a format. It has one directive at most, of the conversions `d i u o x X` with the
-    /// flags `-`, `0`, `#`, a width and a precision; `%%` is a percent sign.
+    /// Parses a format. It may have one directive with a conversion of `d i u o x X`, the flags
+    /// `-`, `0` and `#`, a width and a precision. `%%` is a percent sign.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns a description of the error.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut format = Self { before: String::new(), number: None, after: String::new() };
         let mut rest = text.chars().peekable();
@@ -69,7 +69,7 @@ impl Format {
                     '-' => number.left = true,
                     '0' => number.zeros = true,
                     '#' => number.alternate = true,
-                    // Of signs and groups an unsigned number has none.
+                    // An unsigned number has no signs or groups.
                     _ => {}
                 }
             }
@@ -134,6 +134,6 @@ fn digits(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<usize> 
     while let Some(digit) = rest.next_if(char::is_ascii_digit) {
         text.push(digit);
     }
-    // More digits than fit are too many in any case.
+    // A number too large to parse is too large in any case.
     (!text.is_empty()).then(|| text.parse().unwrap_or(usize::MAX))
 }

@@ -1,7 +1,8 @@
-//! Charsets that are tables: octets to code points and back.
+//! Table-driven charsets: bytes to code points and back.
 //!
-//! `tables.txt` has what glibc has and a charset of `encoding_rs` has not, so that most of them
-//! are a few lines. `tests/tables.rs` makes the file and holds it to the system's iconv.
+//! `tables.txt` has the differences between each glibc charset and a charset of `encoding_rs`, so
+//! that most of them take a few lines. `table_tests.rs` generates the file and compares it with the
+//! system's iconv.
 
 use std::sync::Arc;
 
@@ -11,23 +12,23 @@ use crate::iso_2022_jp::Set;
 
 const DATA: &str = include_str!("tables.txt");
 
-/// What octets stand for, in the upper eight bits, with a number in the others.
+/// The kinds of entries, in the upper eight bits; the other bits hold a number.
 const UNDEFINED: u32 = 0;
 const POINT: u32 = 1 << 24;
 const PAIR: u32 = 2 << 24;
 const NODE: u32 = 3 << 24;
-/// Two octets of four, in GB 18030.
+/// The first two of four bytes, in GB 18030.
 const FOUR: u32 = 4 << 24;
 const NUMBER: u32 = POINT - 1;
 
-/// What is behind the first octets of a sequence: one entry for each octet.
+/// The entries after a prefix, one for each byte.
 type Node = [u32; 256];
 
-/// A code point has no octets, or has up to three: their number, then the octets.
+/// The bytes of a code point: their number (0 to 3) in the upper eight bits, then the bytes.
 type Octets = u32;
 const PAGE: usize = 256;
 
-/// Octets of US-ASCII that are converted at once.
+/// Bytes of US-ASCII that are converted at once.
 pub(crate) const RUN: usize = 16;
 
 /// A charset.
@@ -35,32 +36,32 @@ pub(crate) const RUN: usize = 16;
 pub(crate) struct Table {
     nodes: Vec<Node>,
     pairs: Vec<[u32; 2]>,
-    /// Which two code points, one behind the other, are one; sorted.
+    /// Pairs of code points that compose to one; sorted.
     composed: Vec<([u32; 2], u32)>,
-    /// Number of the page of each 256 code points.
+    /// The page number of each block of 256 code points.
     pages: Vec<u16>,
     octets: Vec<[Octets; PAGE]>,
-    /// US-ASCII is US-ASCII.
+    /// Bytes below 80 are US-ASCII.
     keeps_ascii: bool,
-    /// It is GB 18030, in which the other characters have four octets.
+    /// Whether this is GB 18030, in which all other characters have four bytes.
     has_four: bool,
 }
 
-/// The first sequence of some octets.
+/// The sequence at the start of a text. Numbers are lengths in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     Point(u32, usize),
     Pair([u32; 2], usize),
-    /// So many octets are no character.
+    /// Bytes that are not a character.
     Ill(usize),
-    /// So many octets choose another set.
+    /// An escape sequence that selects another set.
     Shift(Set, usize),
-    /// It goes on behind the octets given.
+    /// The sequence continues after the given bytes.
     Incomplete,
 }
 
 impl Table {
-    /// The charset with this name of glibc's.
+    /// Loads the charset with this glibc name.
     pub(crate) fn load(name: &str) -> Option<Arc<Self>> {
         let mut sections = DATA.split("\n[").skip(1);
         let section = sections.find(|section| {
@@ -72,7 +73,7 @@ impl Table {
         Self::parse(base, lines).map(Arc::new)
     }
 
-    /// US-ASCII, or ISO 8859-1.
+    /// US-ASCII or ISO 8859-1, depending on the number of bytes.
     pub(crate) fn direct(octets: u32) -> Arc<Self> {
         let mut this = Self::empty();
         for octet in 0..octets {
@@ -95,14 +96,14 @@ impl Table {
         }
     }
 
-    /// A charset that differs from that of `encoding_rs` with the label `base` as `lines` say:
+    /// Parses a charset as a list of differences from the `encoding_rs` charset `base`:
     ///
-    /// - `D 80 20AC - 201A`: the octets 80 stand for U+20AC, 81 for nothing, 82 for U+201A;
-    ///   `A+B` for two code points
-    /// - `S 81-FE 00-3F 2`: behind 81 to FE, what is undefined with a last octet of 00 to 3F is
-    ///   two octets that are no character; otherwise it is one
-    /// - `E 20AC 80`, `E 20AC -`: how a code point is encoded, where that does not follow from `D`
-    /// - `C 65 301 E9`: two code points that are one when decoded
+    /// - `D 80 20AC - 201A`: the byte 80 maps to U+20AC, 81 is undefined, 82 maps to U+201A; `A+B`
+    ///   means two code points.
+    /// - `S 81-FE 00-3F 2`: after 81 to FE, an undefined sequence whose last byte is 00 to 3F is
+    ///   two ill-formed bytes; otherwise it is one.
+    /// - `E 20AC 80`, `E 20AC -`: the encoding of a code point, if it does not follow from `D`.
+    /// - `C 65 301 E9`: two code points that are decoded as one.
     pub(crate) fn parse(base: Option<&str>, lines: &str) -> Option<Self> {
         let mut this = Self::empty();
         match base {
@@ -153,7 +154,7 @@ impl Table {
         }
     }
 
-    /// Puts in what `base` has behind the octets of `prefix`.
+    /// Adds the sequences of `base` that begin with `prefix`.
     fn fill(&mut self, base: &'static Encoding, prefix: &mut Vec<u8>) {
         let at = self.node(prefix);
         for octet in 0..=0xFF {
@@ -163,7 +164,7 @@ impl Table {
             let (result, read, written) =
                 decoder.decode_to_utf16_without_replacement(prefix, &mut units, false);
             let whole = result == DecoderResult::InputEmpty && read == prefix.len();
-            // GBK is decoded as GB 18030, which has four octets where GBK has none.
+            // GBK is decoded as GB 18030, which has four-byte sequences where GBK has none.
             let longest = if base == encoding_rs::EUC_JP { 3 } else { 2 };
             if whole && written == 0 {
                 if prefix.len() < longest {
@@ -192,7 +193,7 @@ impl Table {
         }
     }
 
-    /// The number of the node behind `prefix`, made if there is none.
+    /// The number of the node after `prefix`, which is created if necessary.
     fn node(&mut self, prefix: &[u8]) -> usize {
         let mut at = 0;
         for octet in prefix {
@@ -244,8 +245,8 @@ impl Table {
         }
     }
 
-    /// Fills the way back. Of several sequences for a code point the first is taken, short ones
-    /// before long ones.
+    /// Fills the inverse table. If several sequences encode a code point, the first of the shortest
+    /// is used.
     fn invert(&mut self, at: usize, prefix: &mut Vec<u8>) {
         for nodes in [false, true] {
             for octet in 0..=0xFF {
@@ -275,7 +276,7 @@ impl Table {
         &mut self.octets[usize::from(*page)][point as usize % PAGE]
     }
 
-    /// The first sequence of `src`, which is not empty.
+    /// The sequence at the start of `src`, which is not empty.
     pub(crate) fn next(&self, src: &[u8]) -> Next {
         let mut node = &self.nodes[0];
         for (at, octet) in src.iter().enumerate() {
@@ -292,7 +293,8 @@ impl Table {
         Next::Incomplete
     }
 
-    /// The first sequence of `src`, which begins with two octets of four.
+    /// The sequence at the start of `src`, which begins with the first half of a four-byte
+    /// sequence.
     fn four(&self, src: &[u8]) -> Next {
         let Some(octets) = src.first_chunk::<4>() else { return Next::Incomplete };
         match octets {
@@ -305,14 +307,14 @@ impl Table {
         let (_, _, written) = decoder.decode_to_utf16_without_replacement(octets, &mut units, true);
         let scalar = char::decode_utf16(units[..written].iter().copied()).flatten().next();
         match scalar.map(u32::from) {
-            // What has two octets in the edition of 2005 has no four.
+            // Characters with two bytes in the edition of 2005 have no four-byte sequence.
             Some(point @ 0..0x1_0000) if self.slot_of(point) != 0 => Next::Ill(4),
             Some(point) => Next::Point(point, 4),
             None => Next::Ill(4),
         }
     }
 
-    /// The four octets of a code point, in GB 18030.
+    /// The four bytes of a code point, in GB 18030.
     fn encode_four(&self, point: u32) -> Option<[u8; 4]> {
         let mut units = [0; 2];
         let units = char::from_u32(point)?.encode_utf16(&mut units);
@@ -327,8 +329,8 @@ impl Table {
         self.octets[page][point as usize % PAGE]
     }
 
-    /// Decodes characters from the start of `src`, some of those that are one code point. Returns
-    /// octets read and code points written; none if the first is something else.
+    /// Fast path: decodes characters from the start of `src` that are single code points. Returns
+    /// bytes read and code points written, or zeros if the first character is something else.
     pub(crate) fn decode_prefix(&self, src: &[u8], dst: &mut [u32]) -> (usize, usize) {
         let first = &self.nodes[0];
         let (mut read, mut written) = (0, 0);
@@ -341,7 +343,7 @@ impl Table {
             read += RUN;
             written += RUN;
         }
-        // As many again before looking whether US-ASCII goes on.
+        // Decode this many bytes before trying US-ASCII again.
         let end = src.len().min(if self.keeps_ascii { read + 8 * RUN } else { src.len() });
         let src = &src[..end];
         while let (Some(octet), Some(slot)) = (src.get(read), dst.get_mut(written)) {
@@ -362,9 +364,9 @@ impl Table {
         (read, written)
     }
 
-    /// Encodes code points from the start of `src` to `dst`, some of those that the charset has.
-    /// Returns code points read and octets written; none if the charset lacks the first, or
-    /// there is room for less than [`RUN`] octets.
+    /// Fast path: encodes code points from the start of `src` to `dst`. Returns code points read
+    /// and bytes written, or zeros if the charset lacks the first one or `dst` has less space than
+    /// [`RUN`] bytes.
     pub(crate) fn encode_prefix(&self, src: &[u32], dst: &mut [u8]) -> (usize, usize) {
         let (mut start, mut written) = (0, 0);
         while self.keeps_ascii
@@ -383,7 +385,7 @@ impl Table {
             else {
                 return (read, written);
             };
-            // All octets are written, and those behind the character again by the next.
+            // Writes four bytes; the next character overwrites the surplus ones.
             match octets >> 24 {
                 0 if self.has_four => match self.encode_four(*point) {
                     Some(octets) => {
@@ -403,24 +405,24 @@ impl Table {
         (end, written)
     }
 
-    /// Whether some code points are one together with what follows.
+    /// Whether some code points compose with the next one.
     pub(crate) fn composes(&self) -> bool {
         !self.composed.is_empty()
     }
 
-    /// Whether `point` may be one with what follows.
+    /// Whether `point` may compose with the next one.
     pub(crate) fn begins_composed(&self, point: u32) -> bool {
         let at = self.composed.partition_point(|(points, _)| points[0] < point);
         self.composed.get(at).is_some_and(|(points, _)| points[0] == point)
     }
 
-    /// The one code point that two are.
+    /// The code point to which two compose.
     pub(crate) fn compose(&self, points: [u32; 2]) -> Option<u32> {
         let at = self.composed.binary_search_by_key(&points, |(points, _)| *points).ok()?;
         Some(self.composed[at].1)
     }
 
-    /// The octets of `point`: the last so many of the four.
+    /// The bytes of `point`: the last `n` of the four, where `n` is the second value.
     #[cfg(test)]
     pub(crate) fn encode(&self, point: u32) -> Option<([u8; 4], usize)> {
         let page = *self.pages.get(point as usize / PAGE)?;
@@ -429,7 +431,7 @@ impl Table {
     }
 }
 
-/// Octets behind their number.
+/// Bytes preceded by their number.
 fn packed(octets: &[u8]) -> Octets {
     debug_assert!(octets.len() < 4, "{octets:X?}");
     let value = octets.iter().fold(0, |value, octet| value << 8 | u32::from(*octet));

@@ -1,6 +1,6 @@
-//! Holds the tables to the system's iconv, if that is glibc's, and makes `tables.txt` of it:
-//! `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`. All of them are looked at with
-//! `UTFALL_ICONV=all`, and by `cargo xtask iconv`.
+//! Compares the tables with the system's iconv, if that is glibc's. To generate `tables.txt`, run
+//! `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`. `UTFALL_ICONV=all` and `cargo
+//! xtask iconv` check all charsets.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use std::{env, fs, thread};
 use super::*;
 use crate::names::{Charset, Kind};
 
-/// The charsets of `encoding_rs` that others differ little from.
+/// For other charsets, the `encoding_rs` charset that differs least.
 const BASES: &[(&str, &str)] = &[
     ("IBM866", "IBM866"),
     ("ISO-8859-11", "windows-874"),
@@ -40,25 +40,25 @@ const BASES: &[(&str, &str)] = &[
     ("UHC", "EUC-KR"),
 ];
 
-/// Those that make one character of two when they decode.
+/// Charsets whose decoders compose two characters to one.
 const COMPOSING: &[&str] = &["CP1255", "CP1258", "TCVN5712-1"];
 
-/// Those that are always looked at.
+/// Charsets that are always checked.
 const COMMON: &[&str] = &["CP1252", "CP1258", "GBK", "BIG5HKSCS", "EUC-JP", "SJIS", "CP932", "UHC"];
 
-/// What a table says of a sequence.
+/// How a table decodes a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Outcome {
     Points(Vec<u32>),
-    /// So many octets are no character.
+    /// This many ill-formed bytes.
     Ill(usize),
 }
 
-/// A charset as glibc has it.
+/// A charset according to glibc.
 #[derive(Default)]
 struct Glibc {
     outcomes: BTreeMap<Vec<u8>, Outcome>,
-    /// What more octets must follow.
+    /// Prefixes that need more bytes.
     leads: BTreeSet<Vec<u8>>,
     encoded: BTreeMap<u32, Vec<u8>>,
     composed: Vec<([u32; 2], u32)>,
@@ -76,7 +76,7 @@ fn tables_are_those_of_glibc() {
     let charsets: Vec<Charset> = Charset::all()
         .filter(|charset| charset.kind() == Kind::Table)
         .enumerate()
-        // The others take long: `UTFALL_ICONV=all` has them.
+        // The others take long; `UTFALL_ICONV=all` includes them.
         .filter(|(at, charset)| all || at % 8 == 0 || COMMON.contains(&charset.name()))
         .map(|(_, charset)| charset)
         .collect();
@@ -99,7 +99,7 @@ fn tables_are_those_of_glibc() {
     }
 }
 
-/// What `tables.txt` says of a charset; or, to check it, what it should say besides.
+/// The section of a charset in `tables.txt`; when checking, the lines missing from it.
 fn section(name: &str, write: bool, all: bool) -> String {
     if !Command::new("iconv")
         .args(["-f", name, "-t", name])
@@ -127,7 +127,7 @@ fn section(name: &str, write: bool, all: bool) -> String {
     for ([first, second], one) in &glibc.composed {
         _ = writeln!(compositions, "C {first:X} {second:X} {one:X}");
     }
-    // What is encoded otherwise is seen once the rest is right.
+    // Different encodings only show once decoding is right.
     let decoding: String =
         lines.lines().filter(|l| !l.starts_with('E')).map(|l| format!("{l}\n")).collect();
     let encoding = differences(&Table::parse(base, &decoding).unwrap(), &glibc);
@@ -136,7 +136,7 @@ fn section(name: &str, write: bool, all: bool) -> String {
 }
 
 impl Glibc {
-    /// Asks iconv. `known` says which octets lead, which takes long to find out.
+    /// Queries iconv. `known` provides the prefixes, which take long to determine.
     fn read(name: &str, known: Option<&Table>) -> Self {
         let mut this = Self::default();
         let separator = run(&["-f", "UCS-4BE", "-t", name], b"\0\0\0\n").0;
@@ -155,9 +155,9 @@ impl Glibc {
         this
     }
 
-    /// Finds out about sequences of one length.
+    /// Determines sequences of one length.
     fn level(&mut self, probe: &Probe<'_>, mut sequences: Vec<Vec<u8>>, known: Option<&Table>) {
-        // Four octets are looked at elsewhere.
+        // Four-byte sequences are tested elsewhere.
         let is_four = |octets: &[u8]| matches!(octets, [_, b'0'..=b'9']);
         sequences.retain(|octets| probe.name != "GB18030" || !is_four(octets));
         let results = probe.decode(&sequences, &probe.tail);
@@ -176,7 +176,7 @@ impl Glibc {
                     Some(points) if sequence.len() == 1 && !points.is_empty() => {
                         self.outcomes.insert(sequence, Outcome::Points(points.to_vec()));
                     }
-                    // Without -c that is an error.
+                    // Without -c this is an error.
                     Some([0xFFFD]) => {
                         let count = sequence.len();
                         self.outcomes.insert(sequence, Outcome::Ill(count));
@@ -188,9 +188,10 @@ impl Glibc {
                 }
             }
         }
-        // First those whose last octet leads nowhere: others are known by them.
+        // First the sequences whose last byte is not a lead byte; these help to determine the
+        // others.
         open.sort_by_key(|(sequence, _)| self.leads.contains(&sequence[sequence.len() - 1..]));
-        // How much is no character is seen by what is read again.
+        // The number of ill-formed bytes shows in the bytes that are decoded again.
         let longer: Vec<Vec<u8>> =
             open.iter().map(|(sequence, _)| self.continued(sequence)).collect();
         let results = probe.decode(&longer, &probe.tail);
@@ -204,11 +205,11 @@ impl Glibc {
             };
             let counts: Vec<usize> = (1..=sequence.len()).filter(fits).collect();
             let count = match (&counts[..], known.map(|table| table.next(&sequence))) {
-                // glibc leaves out more than it has looked at.
+                // glibc skips more than it has examined.
                 ([], _) => sequence.len(),
                 ([count], _) => *count,
                 (_, Some(Next::Ill(count))) if counts.contains(&count) => count,
-                // What cannot be told apart in the middle of a text may be at its end.
+                // Sequences that are ambiguous inside a text may be distinguishable at its end.
                 _ if self.leads.contains(&sequence[sequence.len() - 1..])
                     && run(&["-c", "-f", probe.name, "-t", "UCS-4BE"], &sequence)
                         .1
@@ -242,12 +243,12 @@ impl Glibc {
         }
     }
 
-    /// What comes of a sequence if only its first octet is no character.
+    /// The result for a sequence if only its first byte is ill-formed.
     fn reread(&self, sequence: &[u8]) -> Vec<u32> {
         self.simulate(&sequence[1..])
     }
 
-    /// The sequence, and an octet that makes a character with its last, if that leads.
+    /// Appends a byte that completes a character with the last byte, if that is a lead byte.
     fn continued(&self, sequence: &[u8]) -> Vec<u8> {
         let last = &sequence[sequence.len() - 1..];
         let next = self.outcomes.iter().find(|(known, outcome)| {
@@ -258,7 +259,7 @@ impl Glibc {
         longer
     }
 
-    /// Decodes by what is known so far.
+    /// Decodes with the results so far.
     fn simulate(&self, mut octets: &[u8]) -> Vec<u32> {
         let mut points = Vec::new();
         while !octets.is_empty() {
@@ -281,14 +282,14 @@ impl Glibc {
             .chain(0xF_0000..0xF_FFFE)
             .filter(|point| char::from_u32(*point).is_some() && *point != 0x0A)
             .collect();
-        // One of them may be encoded as a line feed is.
+        // One of them may be encoded as a line feed.
         let input: Vec<u8> = points
             .iter()
             .flat_map(|point| [*point, 0x0A, 0x41, 0x0A])
             .flat_map(u32::to_be_bytes)
             .collect();
         let output = run(&["-c", "-f", "UCS-4BE", "-t", probe.name], &input).0;
-        // Some have no Latin letters.
+        // Some charsets have no Latin letters.
         let letter = probe.tail.first().copied();
         let separator = [probe.separator];
         let mark: Vec<u8> = separator.into_iter().chain(letter).chain(separator).collect();
@@ -337,20 +338,20 @@ impl Glibc {
     }
 }
 
-/// How iconv is asked about a charset.
+/// How to query iconv about a charset.
 struct Probe<'a> {
     name: &'a str,
     separator: u8,
-    /// What stands behind each sequence: it makes what is incomplete a character or none.
+    /// Follows each sequence, to complete an incomplete one or make it ill-formed.
     tail: Vec<u8>,
 }
 
 impl Probe<'_> {
-    /// What comes of each sequence with `tail` behind it, ill-formed octets left out.
+    /// Decodes each sequence followed by `tail`, without ill-formed bytes.
     fn decode(&self, sequences: &[Vec<u8>], tail: &[u8]) -> Vec<Vec<u32>> {
         let mut input = Vec::new();
         for sequence in sequences {
-            // A separator inside would be one.
+            // A separator inside a sequence would split it.
             if !sequence.contains(&self.separator) {
                 input.extend(sequence);
                 input.extend(tail);
@@ -376,10 +377,10 @@ fn behind(leads: &[Vec<u8>]) -> Vec<Vec<u8>> {
     all
 }
 
-/// The lines that make `table` what glibc has.
+/// The lines that turn `table` into glibc's.
 fn differences(table: &Table, glibc: &Glibc) -> String {
     let mut lines = String::new();
-    // Runs of octets that stand for something else.
+    // Runs of bytes that map to something else.
     let mut run: Option<(Vec<u8>, Vec<String>)> = None;
     let mut skips: BTreeMap<Vec<u8>, Vec<(u8, u8, usize)>> = BTreeMap::new();
     for (octets, outcome) in &glibc.outcomes {
@@ -387,7 +388,7 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
             Next::Point(point, length) if length == octets.len() => Outcome::Points(vec![point]),
             Next::Pair(points, length) if length == octets.len() => Outcome::Points(points.into()),
             Next::Ill(count) => Outcome::Ill(count),
-            // What leads here and does not there, or the other way round.
+            // Bytes that begin a sequence in only one of the two.
             _ => Outcome::Ill(0),
         };
         let text = match outcome {
@@ -430,7 +431,7 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
         }
     }
     define(&mut lines, run);
-    // What leads to nothing at all is incomplete at the end of a text all the same.
+    // A prefix without any sequence is still incomplete at the end of a text.
     for lead in glibc.leads.iter().filter(|lead| table.next(lead) != Next::Incomplete) {
         _ = writeln!(lines, "S {0}-{0} 00-00 1", hex(lead));
     }
@@ -473,7 +474,7 @@ fn hex(octets: &[u8]) -> String {
     octets.iter().map(|octet| format!("{octet:02X}")).collect()
 }
 
-/// Runs iconv: what it writes, and what it says.
+/// Runs iconv. Returns its standard output and standard error.
 fn run(args: &[&str], input: &[u8]) -> (Vec<u8>, String) {
     let mut child = Command::new("iconv")
         .args(args)

@@ -1,4 +1,4 @@
-//! Code points to octets.
+//! Encodes code points to bytes.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
 use crate::table::{RUN, Table};
 
-/// Octets that are made before they are handed on.
+/// Size of the output buffer in bytes.
 const ROOM: usize = 16 * 1024;
 
-/// What is being written.
+/// The encoder of a text.
 pub(crate) struct Target {
     kind: Writer,
     room: Vec<u8>,
@@ -21,7 +21,7 @@ enum Writer {
     Plain {
         encoding: Encoding,
         encoder: Box<Encoder<'static>>,
-        /// A mark is to be written before the first character of each text.
+        /// Write a BOM before the first character of each text.
         marked: bool,
         /// Something of this text has been written.
         begun: bool,
@@ -31,7 +31,7 @@ enum Writer {
 }
 
 impl Target {
-    /// `None` if a table is not there.
+    /// `None` if a table is missing.
     pub(crate) fn new(charset: Charset) -> Option<Self> {
         let plain = |encoding, marked| Writer::Plain {
             encoding,
@@ -40,7 +40,7 @@ impl Target {
             begun: false,
         };
         let kind = match charset.kind() {
-            // Faster where much is not in them.
+            // Faster if many characters are unencodable.
             Kind::Plain(Encoding::UsAscii) => Writer::Table(Table::direct(0x80)),
             Kind::Plain(Encoding::Iso8859_1) => Writer::Table(Table::direct(0x100)),
             Kind::Plain(encoding) => plain(encoding, false),
@@ -53,8 +53,8 @@ impl Target {
         Some(Self { kind, room: vec![0; ROOM] })
     }
 
-    /// Appends the octets of `points` up to the first that the charset lacks. Returns how many
-    /// code points were written.
+    /// Appends the bytes of `points`, up to the first code point that the charset lacks. Returns
+    /// the number of code points written.
     pub(crate) fn encode(&mut self, points: &[u32], out: &mut Vec<u8>) -> usize {
         match &mut self.kind {
             Writer::Table(table) => {
@@ -102,7 +102,7 @@ impl Target {
         }
     }
 
-    /// Ends a text: whatever follows is read as if it stood first.
+    /// Ends a text, so that following output can be decoded like the start of a text.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
         match &mut self.kind {
             Writer::Plain { encoding, encoder, begun, .. } => {
@@ -120,7 +120,7 @@ impl Target {
 fn encoder(encoding: Encoding) -> Box<Encoder<'static>> {
     let options = Options {
         bom: Bom::Keep,
-        // As glibc and libiconv write it: what is only optionally direct is shifted.
+        // Like glibc and libiconv: optional direct characters are shifted.
         utf7: Utf7Options { shift_set_o: true, explicit_close: false },
         ..Options::default()
     };

@@ -1,13 +1,13 @@
-//! What is written for a character that the target lacks: what looks or reads alike.
+//! Replacements for characters that the target lacks: text that looks or reads alike.
 //!
-//! `any_ascii` has of the 1656 characters that glibc writes otherwise in the locale C the same
-//! text for 1358, `deunicode` for 1351, `unidecode` for 455; of the 3122 in C.UTF-8 it has 2527,
-//! 2409 and 1536.
+//! glibc transliterates 1656 characters in the C locale. `any_ascii` has the same text for 1358 of
+//! them, `deunicode` for 1351, `unidecode` for 455. Of the 3122 in C.UTF-8, they have 2527, 2409
+//! and 1536.
 
 /// The text for a code point, if there is one.
 pub(crate) fn text(point: u32) -> Option<&'static str> {
     let text = any_ascii::any_ascii_char(char::from_u32(point)?);
-    // Marks above and below letters are left out; everything else without a text is unknown.
+    // Combining marks are omitted; everything else without a text is unknown.
     let is_mark = matches!(point, 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x20D0..=0x20FF);
     (!text.is_empty() || is_mark).then_some(text)
 }

@@ -1,4 +1,5 @@
-//! What the fuzzer has found: each test has the text it made, or a shorter one with the same fault.
+//! Regression tests for fuzzer findings: each has the text found, or a shorter one with the same
+//! fault.
 
 use utfall_iconv::{Charset, Converter, Error, ErrorKind, Format, Rules};
 
@@ -13,8 +14,8 @@ fn error(from: &str, to: &str, pieces: &[&[u8]]) -> Error {
         .unwrap()
 }
 
-/// The length of a character that the target lacks was told with that of what is ill-formed behind it,
-/// if that had come in the same piece.
+/// The length of an unencodable character included the ill-formed bytes after it, if those came in
+/// the same chunk.
 #[test]
 fn a_character_before_what_is_ill_formed_is_no_longer_than_it_is() {
     let expected = |point, offset, length, column| Error {
@@ -29,17 +30,17 @@ fn a_character_before_what_is_ill_formed_is_no_longer_than_it_is() {
     let whole = error("UCS-4LE", "IBM918", &[text]);
     assert_eq!(whole, expected(0x2F76_7060, 0, 4, 1));
     assert_eq!(error("UCS-4LE", "IBM918", &[&text[..5], &text[5..], b""]), whole);
-    // Wrong.
+    // Ill-formed.
     assert_eq!(error("UTF-8", "ASCII", &[b"a\xC3\xA9\xFF"]), expected(0xE9, 1, 2, 2));
-    // Of a charset with tables.
+    // From a table-driven charset.
     assert_eq!(error("EUC-JP", "ASCII", &[b"a\xA4\xA2\xFF\xFF"]), expected(0x3042, 1, 2, 2));
 }
 
-/// Where a mark may stand, the length of the first character was that of the one behind it.
+/// In encodings with a BOM, the reported length of the first character was that of the second.
 #[test]
 fn a_first_character_is_as_long_as_it_is() {
     for tail in [&b""[..], b"\x29", b"\x29\xFF", b"\xFF\xFF", b"\x00\xD8", b"\x29\xFF\xFF\xFF"] {
-        // Without a mark they are in the order of the machine.
+        // Without a BOM, the byte order is the machine's.
         let (two, four) = (0xFF_u16.to_ne_bytes(), 0xFF_u32.to_ne_bytes());
         for (from, first, offset, length) in [
             ("UTF-16", &two[..], 0, 2),
@@ -58,7 +59,7 @@ fn a_first_character_is_as_long_as_it_is() {
     }
 }
 
-/// Of an ill-formed sequence that came in two pieces, only the octets of the second were written.
+/// If an ill-formed sequence came in two chunks, only the bytes of the second were substituted.
 #[test]
 fn what_stands_for_ill_formed_octets_that_come_in_two_pieces() {
     let charset = |name| Charset::for_name(name).unwrap();

@@ -1,4 +1,4 @@
-//! Base64 as mail has it (RFC 2045 §6.8).
+//! Base64 as used in mail (RFC 2045 §6.8).
 
 use base64::Engine;
 use base64::alphabet;
@@ -7,7 +7,7 @@ use base64::engine::{DecodePaddingMode, general_purpose::NO_PAD};
 
 use crate::transfer::Decoded;
 
-/// Lenient about the bits that pad a group, since readers of mail always were.
+/// Ignores nonzero padding bits in a group, as mail readers always have.
 const LAX: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::with_decode_allow_trailing_bits(NO_PAD_ANY, true),
@@ -15,14 +15,14 @@ const LAX: GeneralPurpose = GeneralPurpose::new(
 const NO_PAD_ANY: GeneralPurposeConfig =
     NO_PAD.with_decode_padding_mode(DecodePaddingMode::RequireNone);
 
-/// The longest line of an encoded body, in octets (RFC 2045 §6.8).
+/// The longest line of an encoded body, in bytes (RFC 2045 §6.8).
 pub(crate) const LINE: usize = 76;
 
 /// Decodes a body.
 ///
-/// As RFC 2045 §6.8 wants it, what is outside the alphabet is skipped; other than white space it
-/// counts as a departure. `=` ends a group and another may follow, as where bodies were encoded
-/// in pieces. Six bits that are left over make no octet: an error.
+/// Characters outside the alphabet are skipped, as RFC 2045 §6.8 requires; except for white space,
+/// each counts as a departure. `=` ends a group and another group may follow, as in bodies that
+/// were encoded in pieces. Six leftover bits do not make a byte and count as an error.
 ///
 /// ```
 /// use utfall_mime::base64::decode;
@@ -50,7 +50,7 @@ pub fn decode(src: &[u8]) -> Decoded {
     decoded
 }
 
-/// How many digits are decoded at a time: whole groups.
+/// Digits decoded at a time; a multiple of the group size.
 const DIGITS: usize = 4096;
 
 fn decode_digits(digits: &mut Vec<u8>, decoded: &mut Decoded) {
@@ -59,14 +59,14 @@ fn decode_digits(digits: &mut Vec<u8>, decoded: &mut Decoded) {
         decoded.errors += 1;
     }
     if LAX.decode_vec(&digits, &mut decoded.octets).is_err() {
-        // Cannot be: they are digits, and not one too many.
+        // Unreachable: all are digits, and their number is valid.
         decoded.errors += 1;
     }
     digits.clear();
 }
 
-/// Decodes what is Base64 to the letter: whole groups, nothing between them, padded with zeros
-/// (RFC 4648 §3.5, §4). `None` for everything else.
+/// Decodes strict Base64: whole groups, nothing between them, zero padding bits (RFC 4648 §3.5,
+/// §4). Returns `None` for anything else.
 ///
 /// ```
 /// use utfall_mime::base64::decode_strict;
@@ -88,12 +88,12 @@ pub fn encode(src: &[u8]) -> String {
     STANDARD.encode(src)
 }
 
-/// How many octets [`encode`] makes of so many.
+/// The length of [`encode`]'s output for this many bytes.
 pub(crate) const fn encoded_len(octets: usize) -> usize {
     octets.div_ceil(3) * 4
 }
 
-/// Encodes a body: lines of 76 octets with `eol` between them, none behind the last.
+/// Encodes a body in lines of 76 bytes, separated by `eol`. The last line has no line end.
 ///
 /// ```
 /// let lines = utfall_mime::base64::encode_lines(&[0; 60], b"\r\n");

@@ -1,4 +1,4 @@
-//! Bodies: text into a charset, and that into the best transfer encoding.
+//! Encodes bodies: converts text to a charset, and chooses the best transfer encoding.
 
 use std::borrow::Cow;
 
@@ -12,34 +12,35 @@ use crate::encoded_word::is_utf7;
 use crate::header::{line_end, trim_line_end};
 use crate::quoted_printable::{self, is_from_line};
 
-/// The line that everything can carry, in octets (U7-9).
+/// The longest line, in bytes, that every transport carries.
 const SHORT: usize = 76;
-/// The longest line there may be, in octets (RFC 5322 §2.1.1).
+/// The longest line allowed, in bytes (RFC 5322 §2.1.1).
 const LONGEST: usize = 998;
 
-/// Where a body is to stand.
+/// The context of a body in its message.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<'a> {
     /// The line end of the message.
     pub(crate) eol: &'static [u8],
-    /// Those that must not begin a line.
+    /// The boundaries that must not begin a line.
     pub(crate) boundaries: Vec<&'a [u8]>,
-    /// Nothing follows, so it must end with a line end of its own.
+    /// The body is the last one, so it must end with its own line end.
     pub(crate) needs_eol: bool,
 }
 
-/// A body, written.
+/// An encoded body.
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) transfer: TransferEncoding,
     pub(crate) octets: Vec<u8>,
 }
 
-/// Writes text, whose line ends are LF. What it says is never changed. The text is taken, since text
-/// and encoded text and body together would be more than a message may take.
+/// Encodes text whose line ends are LF, without changing its content. Takes ownership, since text,
+/// encoded text and body together could exceed a message's memory limit.
 ///
-/// 7bit, if the lines fit; else quoted-printable, which can be read by itself, or, for what is no
-/// UTF-7, Base64 if that is shorter by more than a line. `wanted` is taken where it can carry the text.
+/// Uses 7bit if the lines fit. Otherwise uses quoted-printable, which is readable, or Base64 if
+/// that is shorter by more than a line and the charset is not UTF-7. Uses `wanted` if that can
+/// carry the text.
 pub(crate) fn write(
     mut text: String,
     to: Encoding,
@@ -55,7 +56,7 @@ pub(crate) fn write(
     }
     let octets = encoded(text, to, options())?;
     if memmem::find(&octets, b"\r\n").is_some() {
-        // A CR that is part of the text and would become part of the line end.
+        // A CR that is part of the text, but would become part of a line end.
         return Ok(in_base64(&with_eol(octets, b"\r\n"), place));
     }
     let longest = if wanted.is_none() { SHORT } else { LONGEST };
@@ -84,7 +85,7 @@ pub(crate) fn write(
     })
 }
 
-/// Text in an encoding, of which only one is kept.
+/// Encodes text, and keeps only one copy.
 fn encoded(text: String, to: Encoding, options: Options) -> Result<Vec<u8>, utfall::Error> {
     let other = match to.encode_with(&text, options)? {
         Cow::Owned(octets) => Some(octets),
@@ -96,7 +97,7 @@ fn encoded(text: String, to: Encoding, options: Options) -> Result<Vec<u8>, utfa
     })
 }
 
-/// Every run of UTF-7 is closed, as the memo has it in mail, and as careless readers need it.
+/// Closes every run of UTF-7, which RFC 2152 permits and careless readers need.
 fn options() -> Options {
     let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
     Options { utf7, ..Options::default() }
@@ -116,14 +117,14 @@ fn in_base64(octets: &[u8], place: &Place<'_>) -> Body {
     Body { transfer: TransferEncoding::Base64, octets: encoded }
 }
 
-/// Whether lines of text are lines of octets, as mail has them: LF is one octet, and that octet is
-/// nothing else. In SCSU, as in UTF-16, it is also the second of U+4E0A.
+/// Whether each LF of the text is one byte `0A`, and that byte is nothing else. In SCSU, as in
+/// UTF-16, it is also the second byte of U+4E0A.
 pub(crate) fn has_ascii_lines(encoding: Encoding) -> bool {
     encoding.encode("A\n").is_ok_and(|octets| &*octets == b"A\n")
         && encoding.encode("\u{4E0A}").map_or(true, |octets| memchr(b'\n', &octets).is_none())
 }
 
-/// Whether the octets can travel as they are, in lines of at most so many.
+/// Whether the body needs no transfer encoding, in lines of at most `longest` bytes.
 fn fits(octets: &[u8], longest: usize, place: &Place<'_>) -> bool {
     if memchr(0, octets).is_some() || place.needs_eol && !octets.ends_with(b"\n") {
         return false;
@@ -135,7 +136,7 @@ fn fits(octets: &[u8], longest: usize, place: &Place<'_>) -> bool {
         let is_boundary = line
             .strip_prefix(b"--")
             .is_some_and(|rest| place.boundaries.iter().any(|boundary| rest.starts_with(boundary)));
-        // An mbox would quote `From `.
+        // mbox files would quote `From `.
         if line.len() > longest
             || memchr(b'\r', line).is_some()
             || is_boundary
@@ -148,7 +149,7 @@ fn fits(octets: &[u8], longest: usize, place: &Place<'_>) -> bool {
     true
 }
 
-/// LF as `eol`.
+/// Replaces each LF with `eol`.
 fn with_eol(octets: Vec<u8>, eol: &[u8]) -> Vec<u8> {
     if eol == b"\n" || memchr(b'\n', &octets).is_none() {
         return octets;
@@ -169,12 +170,12 @@ fn with_eol(octets: Vec<u8>, eol: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Breaks lines that have more than 76 octets in `to`, behind white space if there is any.
-/// Breaking and encoding go together, so that each line with its runs closed fits (U7-9).
+/// Breaks lines that have more than 76 bytes in `to`, at white space if there is any. Breaking and
+/// encoding go together, so that each line fits with its runs closed (RFC 2152, MIME section).
 ///
-/// In `format=flowed` a break behind a space, which stays, is none to a reader (RFC 3676 §4.1). Where
-/// there is no such place the line stays long, and so do quoted lines, whose marks would have to
-/// be repeated.
+/// In `format=flowed`, readers ignore a break after a space, and the space stays (RFC 3676 §4.1). A
+/// line without such a place stays long. So do quoted lines, whose quote marks would have to be
+/// repeated.
 pub(crate) fn wrap(text: &str, to: Encoding, is_flowed: bool) -> Result<String, utfall::Error> {
     let length = |line: &str| to.encode_with(line, options()).map(|octets| octets.len());
     let mut wrapped = String::new();
@@ -184,7 +185,7 @@ pub(crate) fn wrap(text: &str, to: Encoding, is_flowed: bool) -> Result<String, 
             None => (line, ""),
         };
         while rest.len() > SHORT / 4 && length(first(rest, SHORT + 1))? > SHORT {
-            // The longest beginning that fits. No character takes less than one octet.
+            // Find the longest prefix that fits. No character takes less than one byte.
             let (mut fits, mut not) = (1, SHORT + 1);
             while fits + 1 < not {
                 let middle = fits + (not - fits) / 2;
@@ -194,7 +195,7 @@ pub(crate) fn wrap(text: &str, to: Encoding, is_flowed: bool) -> Result<String, 
             let (head, skip) = match break_at(rest, head, is_flowed) {
                 // The space is part of the break.
                 Some(at) if is_flowed => (&head[..=at], 0),
-                // White space at the end of a line would be in danger: the break takes its place.
+                // White space at a line end might be lost, so the break replaces it.
                 Some(at) => (&head[..at], 1),
                 None if is_flowed => break,
                 None => (head, 0),
@@ -209,23 +210,23 @@ pub(crate) fn wrap(text: &str, to: Encoding, is_flowed: bool) -> Result<String, 
     Ok(wrapped)
 }
 
-/// The white space in `head`, with which `line` begins, where it is best broken.
+/// The best white space for a break in `head`, a prefix of `line`.
 fn break_at(line: &str, head: &str, is_flowed: bool) -> Option<usize> {
     if !is_flowed {
         return head.rfind([' ', '\t']).filter(|at| *at > 0);
     }
-    // What would mean something else at the start of a line (RFC 3676 §4.4).
+    // These have another meaning at the start of a line (RFC 3676 §4.4).
     let is_free = |rest: &str| !rest.starts_with([' ', '>']) && !rest.starts_with("From ");
     let spaces = head.match_indices(' ').map(|(at, _)| at);
     spaces.rev().find(|at| *at > 0 && !line.starts_with('>') && is_free(&line[at + 1..]))
 }
 
-/// The first characters of a text.
+/// The first `count` characters of a text.
 fn first(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or(text, |(at, _)| &text[..at])
 }
 
-/// Text with U+2028 and U+2029 as line ends (U7-9).
+/// Replaces U+2028 and U+2029 with line ends (RFC 2152, MIME section).
 pub(crate) fn line_separators_to_lf(text: &str) -> Cow<'_, str> {
     match text.contains(['\u{2028}', '\u{2029}']) {
         true => Cow::Owned(text.replace(['\u{2028}', '\u{2029}'], "\n")),

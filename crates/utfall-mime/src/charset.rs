@@ -1,41 +1,41 @@
-//! Which encoding text in mail is in: what its label says, or, where there is none to go by, a
-//! guess that is marked as one.
+//! Determines the encoding of text in mail: from its label or, without a usable label, by a guess
+//! that is marked as one.
 
 use std::borrow::Cow;
 use std::str;
 
 use utfall::Encoding;
 
-/// An encoding, and why it is taken to be that.
+/// An encoding, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charset {
     /// The encoding.
     pub encoding: Encoding,
-    /// Why.
+    /// How it was determined.
     pub basis: Basis,
 }
 
-/// Why text is taken to be in an encoding.
+/// How an encoding was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Basis {
-    /// The label says so.
+    /// From the label.
     Label,
-    /// There is no label, and all is US-ASCII, as RFC 2045 §5.2 has it for text without one.
+    /// There is no label and the text is US-ASCII, which RFC 2045 §5.2 makes the default.
     Ascii,
-    /// A guess: a byte order mark.
+    /// A guess: the text begins with a byte order mark.
     Mark,
-    /// A guess: it is well-formed UTF-8 and not US-ASCII.
+    /// A guess: the text is well-formed UTF-8 and not US-ASCII.
     Validity,
-    /// A guess: windows-1252, which almost anything can be.
+    /// A guess: windows-1252, in which almost any byte sequence is valid.
     Fallback,
-    /// A guess against the label: US-ASCII with 8-bit octets, or ISO 8859-1 with octets that are
+    /// A guess against the label: US-ASCII with 8-bit bytes, or ISO 8859-1 with bytes that are
     /// controls there and letters in windows-1252.
     Mislabelled,
 }
 
 impl Charset {
-    /// Whether it is a guess.
+    /// Whether the encoding is a guess.
     ///
     /// ```
     /// use utfall_mime::Charset;
@@ -47,8 +47,8 @@ impl Charset {
         !matches!(self.basis, Basis::Label | Basis::Ascii)
     }
 
-    /// The encoding of content with this label, or without one. `None` if the label names an
-    /// encoding that is not known here.
+    /// Determines the encoding of content with this label, or without one. Returns `None` if the
+    /// label names an unknown encoding.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -78,8 +78,8 @@ impl Charset {
         })
     }
 
-    /// The encoding of octets without a label. UTF-7 is never guessed: it has been used to
-    /// smuggle text past those who do not.
+    /// Guesses the encoding of bytes without a label. Never guesses UTF-7, which attackers have
+    /// used to smuggle text past filters that do not expect it.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -99,7 +99,7 @@ impl Charset {
         Self { encoding, basis }
     }
 
-    /// The encoding of a header field without a label, where a mark would be none.
+    /// Guesses the encoding of a header field without a label. A BOM has no meaning there.
     pub(crate) fn guess_field(octets: &[u8]) -> Self {
         let (encoding, basis) = match str::from_utf8(octets) {
             Ok(text) if text.is_ascii() => (Encoding::UsAscii, Basis::Ascii),
@@ -109,8 +109,8 @@ impl Charset {
         Self { encoding, basis }
     }
 
-    /// The text, with U+FFFD for what is ill-formed, and how often that was needed. A byte order
-    /// mark at the start is no text.
+    /// Decodes bytes, without a BOM at the start. Returns the text, with U+FFFD for ill-formed
+    /// sequences, and the number of these.
     ///
     /// ```
     /// use utfall_mime::Charset;
@@ -132,15 +132,15 @@ impl Charset {
         (text, errors)
     }
 
-    /// The same for a piece of a text, where U+FEFF at the start is text.
+    /// Decodes a piece of a text, where U+FEFF at the start is content.
     pub(crate) fn decode_inside<'a>(&self, octets: &'a [u8]) -> (Cow<'a, str>, u64) {
         let lossy = self.encoding.decode_lossy(octets);
         (lossy.text, lossy.errors)
     }
 }
 
-/// The encoding with this label: as IANA has it, where IANA and the web differ, else as the web
-/// has it. `None` if it is not known; the encodings that WHATWG calls `replacement` are not.
+/// Looks up the encoding for a label: the IANA meaning where IANA and the web differ, otherwise the
+/// web's. Returns `None` for unknown labels, and for encodings that WHATWG calls `replacement`.
 ///
 /// ```
 /// use utfall::Encoding;
@@ -152,7 +152,7 @@ impl Charset {
 #[must_use]
 pub fn find(label: &[u8]) -> Option<Encoding> {
     let label = str::from_utf8(label.trim_ascii()).ok()?;
-    // Almost every label is one of these, and asking the registry compares all it has.
+    // Almost every label is one of these; searching the registry compares them all.
     let common = [
         ("utf-8", Encoding::Utf8),
         ("us-ascii", Encoding::UsAscii),
@@ -171,7 +171,7 @@ pub fn find(label: &[u8]) -> Option<Encoding> {
 /// The byte order mark.
 const MARK: char = '\u{FEFF}';
 
-/// Text that is read back as it was, though readers take a mark off its start.
+/// Duplicates a leading U+FEFF that readers would strip as a BOM.
 pub(crate) fn with_mark(text: &str, to: Encoding) -> Cow<'_, str> {
     match text.starts_with(MARK) && !takes_mark(to) {
         true => Cow::Owned(format!("{MARK}{text}")),
@@ -179,8 +179,8 @@ pub(crate) fn with_mark(text: &str, to: Encoding) -> Cow<'_, str> {
     }
 }
 
-/// Whether a mark belongs to the encoding, which takes it off when it reads and writes it where it
-/// is needed.
+/// Whether the encoding itself includes a BOM, removed when decoding and written if needed when
+/// encoding.
 pub(crate) fn takes_mark(encoding: Encoding) -> bool {
     matches!(
         encoding,
@@ -193,8 +193,8 @@ pub(crate) fn takes_mark(encoding: Encoding) -> bool {
     )
 }
 
-/// Whether what is encoded is read back: the web's encoders of Japanese write some characters as
-/// others (WHATWG Encoding §12).
+/// Whether the encoded text decodes to the same text. The web's encoders for Japanese replace some
+/// characters (WHATWG Encoding §12).
 pub(crate) fn keeps(text: &str, to: Encoding) -> bool {
     match to {
         Encoding::ShiftJis | Encoding::EucJp => !text.contains(['\u{A5}', '\u{203E}', '\u{2212}']),
@@ -205,7 +205,7 @@ pub(crate) fn keeps(text: &str, to: Encoding) -> bool {
     }
 }
 
-/// How a text in this encoding goes on behind its mark.
+/// The encoding of the text after a BOM.
 pub(crate) fn without_mark(encoding: Encoding) -> Encoding {
     match encoding {
         Encoding::Utf16 => Encoding::Utf16Be,
@@ -216,7 +216,7 @@ pub(crate) fn without_mark(encoding: Encoding) -> Encoding {
     }
 }
 
-/// Labels that programs write when they do not know.
+/// Labels written by programs that do not know the charset.
 fn says_nothing(label: &[u8]) -> bool {
     const LABELS: [&str; 13] = [
         "",

@@ -1,14 +1,15 @@
-//! What text costs in mail: octets for each character, in every charset and by every way of
-//! carrying it (U7-12, the Discussion of the UTF-7 memo).
+//! The cost of text in mail: bytes per character, in every charset and with every transfer encoding
+//! (the Discussion section of RFC 2152).
 //!
-//! Nothing is estimated. The text is encoded in each charset that has all its characters, and the
-//! octets of every transfer encoding and of encoded words are counted, with what it takes to keep
-//! lines short. Fields that say which charset and transfer encoding it is are not counted.
+//! Nothing is estimated. The text is encoded in each charset that has all its characters. For each
+//! transfer encoding and for encoded words, all bytes are counted, including those that keep lines
+//! short. The header fields that declare charset and transfer encoding are not counted.
 //!
-//! - Line ends are CR LF, as mail has them (RFC 5322 §2.3), whatever they were: two characters.
-//! - In bodies UTF-7 is written with set O direct, and again with set D only; every run is closed.
-//! - In header fields each line of the text, without its end, is the value of a `Subject`, all of
-//!   it in encoded words (RFC 2047), or as it is where that says the same.
+//! - Line ends count as CR LF, as in mail (RFC 5322 §2.3), whatever they were: two characters.
+//! - Bodies in UTF-7 are measured twice: with set O written directly, and with set D only. Every
+//!   run is closed.
+//! - For header fields, each line of the text, without its line end, is the value of a `Subject`.
+//!   It is encoded completely as encoded words (RFC 2047), or left as it is if that means the same.
 
 use std::collections::BTreeMap;
 
@@ -21,31 +22,31 @@ use crate::body::has_ascii_lines;
 use crate::encoded_word::{self, Scheme, encode_payload, overhead, q_length};
 use crate::quoted_printable::Length;
 
-/// The longest line of a message, in octets (RFC 5322 §2.1.1).
+/// The longest line of a message, in bytes (RFC 5322 §2.1.1).
 const LONGEST_LINE: usize = 998;
-/// The field whose value a line is taken to be.
+/// The field whose value each line is.
 const FIELD: &str = "Subject: ";
-/// The room for an encoded word behind [`FIELD`]: such a line has at most 76 octets (RFC 2047 §2).
+/// The space for an encoded word after [`FIELD`]: such a line has at most 76 bytes (RFC 2047 §2).
 const FIRST: usize = 76 - FIELD.len();
 /// CR LF and a space.
 const FOLD: usize = 3;
-/// How much is encoded at a time.
+/// Bytes encoded at a time.
 const BLOCK: usize = 32 << 10;
-/// The longest field value, in octets of UTF-8. What goes on is the next value.
+/// The longest field value, in bytes of UTF-8. The rest becomes the next value.
 const LONGEST_VALUE: usize = 64 << 10;
 
-/// How text can be carried.
+/// A way of carrying text in mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Way {
-    /// A body of US-ASCII as it is: no NUL, no CR that is no line end, lines of at most 998 octets.
+    /// A US-ASCII body as it is: no NUL, CR only in line ends, lines of at most 998 bytes.
     SevenBit,
-    /// As that, of any octets.
+    /// The same with any bytes.
     EightBit,
     /// A body in quoted-printable.
     QuotedPrintable,
     /// A body in Base64.
     Base64,
-    /// A field as it is: printable US-ASCII that cannot be taken for encoded words.
+    /// A field as it is: printable US-ASCII that cannot be mistaken for encoded words.
     Plain,
     /// A field in encoded words, Q.
     Q,
@@ -54,7 +55,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// All of them; where costs are equal the first is the best.
+    /// All ways. If costs are equal, the first one is the best.
     pub const ALL: [Self; 7] = [
         Self::SevenBit,
         Self::EightBit,
@@ -65,7 +66,7 @@ impl Way {
         Self::B,
     ];
 
-    /// Its name.
+    /// The name.
     ///
     /// ```
     /// assert_eq!(utfall_mime::cost::Way::SevenBit.name(), "7bit");
@@ -83,26 +84,26 @@ impl Way {
         }
     }
 
-    /// Whether it is for header fields, not for bodies.
+    /// Whether this way is for header fields and not for bodies.
     #[must_use]
     pub const fn is_for_headers(self) -> bool {
         matches!(self, Self::Plain | Self::Q | Self::B)
     }
 }
 
-/// Where text is to go.
+/// The destination of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// A body that takes a transport of 7-bit octets.
+    /// A body for 7-bit transports.
     Body7Bit,
-    /// A body that takes a transport of 8-bit octets.
+    /// A body for 8-bit transports.
     Body8Bit,
     /// Header fields.
     Header,
 }
 
 impl Purpose {
-    /// Whether a way leads there.
+    /// Whether text for this purpose can be carried this way.
     #[must_use]
     pub const fn allows(self, way: Way) -> bool {
         match self {
@@ -113,35 +114,36 @@ impl Purpose {
     }
 }
 
-/// What a text takes.
+/// The size of an encoded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// All octets.
+    /// Total bytes.
     pub octets: u64,
-    /// Those of them that only keep lines short: soft line breaks, the line ends of Base64; of
-    /// encoded words all but the payload, with the CR LF and space between two.
+    /// Bytes of the total that only keep lines short: soft line breaks, and the line ends of
+    /// Base64. For encoded words: everything except the payload, including the CR LF and space
+    /// between two words.
     pub framing: u64,
 }
 
-/// One charset that has all characters of a text.
+/// The costs in a charset that has all characters of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The charset.
     pub charset: Encoding,
-    /// For UTF-7: only set D is direct, as header fields need it, not also set O.
+    /// For UTF-7: whether only set D is written directly, as header fields require, and not set O.
     pub set_d_only: bool,
     sizes: [Option<Size>; Way::ALL.len()],
 }
 
 impl Row {
-    /// What the text takes; `None` if it cannot be carried so. UTF-16, SCSU and others in which
-    /// the octets of line ends mean something else are carried in Base64 only.
+    /// The size of the text; `None` if it cannot be carried this way. Charsets in which the bytes
+    /// of line ends have other meanings, such as UTF-16 and SCSU, are carried in Base64 only.
     #[must_use]
     pub const fn size(&self, way: Way) -> Option<Size> {
         self.sizes[way as usize]
     }
 
-    /// The charset, and which UTF-7 it is.
+    /// The name of the charset, with the variant of UTF-7.
     ///
     /// ```
     /// let costs = utfall_mime::cost::measure("");
@@ -155,21 +157,22 @@ impl Row {
     }
 }
 
-/// What a text costs.
+/// The costs of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// Code points, a line end being two.
+    /// Number of code points, with two per line end.
     pub characters: u64,
-    /// Code points without line ends.
+    /// Number of code points without line ends.
     pub field_characters: u64,
-    /// The charsets that can carry it: US-ASCII, UTF-8, UTF-7, `UNICODE-2-0`, then the others that
-    /// IANA has. Not those with the Hangul of Unicode 1.1, nor UTF-7 for IMAP.
+    /// The charsets that can represent the text: US-ASCII, UTF-8, UTF-7, `UNICODE-2-0`, then the
+    /// others registered with IANA. Excludes those with the Hangul of Unicode 1.1, and UTF-7 for
+    /// IMAP.
     pub rows: Vec<Row>,
 }
 
 impl Costs {
-    /// Octets for each character, or `None` if there is no character. For header fields, line
-    /// ends are no characters.
+    /// Bytes per character, or `None` if there are no characters. For header fields, line ends do
+    /// not count as characters.
     ///
     /// ```
     /// use utfall_mime::cost::{Way, measure};
@@ -186,9 +189,9 @@ impl Costs {
         (characters > 0).then(|| octets as f64 / characters as f64)
     }
 
-    /// The way that takes the fewest octets; of equals the first in the order of rows and of
-    /// [`Way::ALL`]. Never one in a charset that no mail is written in: SCSU, BOCU-1,
-    /// ISO-10646-UTF-1, CESU-8.
+    /// The way that takes the fewest bytes. Ties go to the first in the order of rows and of
+    /// [`Way::ALL`]. Never chooses a charset that is not used in mail: SCSU, BOCU-1,
+    /// ISO-10646-UTF-1 or CESU-8.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -211,21 +214,21 @@ impl Costs {
     }
 }
 
-/// Whether readers of mail can be expected to know a charset. CESU-8 is not meant for
-/// interchange (UTR #26), and UTF-1 was withdrawn from ISO 10646.
+/// Whether mail readers can be expected to know a charset. CESU-8 is not intended for interchange
+/// (UTR #26), and UTF-1 was withdrawn from ISO 10646.
 fn is_in_use(charset: Encoding) -> bool {
     use Encoding as E;
     !matches!(charset, E::Scsu | E::Bocu1 | E::Utf1 | E::Cesu8)
 }
 
-/// Whether an encoder as WHATWG has it writes another character for one of these, so that the
-/// charset does not carry the text (Encoding §10.2.2, §12.1.2, §12.2.2, §12.3.2).
+/// Whether a WHATWG encoder would replace one of these characters, so that the charset cannot
+/// represent the text (Encoding §10.2.2, §12.1.2, §12.2.2, §12.3.2).
 fn changes(charset: Encoding, text: &str) -> bool {
     use Encoding as E;
     let is_changed: fn(char) -> bool = match charset {
         E::EucJp | E::ShiftJis => |c| matches!(c, '\u{A5}' | '\u{203E}' | '\u{2212}'),
         E::Iso2022Jp => |c| matches!(c, '\u{2212}' | '\u{FF61}'..='\u{FF9F}'),
-        // Private use, until Unicode had them.
+        // Private use, until Unicode encoded these characters.
         E::Gbk | E::Gb18030 => |c| {
             matches!(
                 c,
@@ -266,8 +269,8 @@ pub fn measure(text: &str) -> Costs {
     meter.finish()
 }
 
-/// Measures a text that comes in pieces. However it is cut, the costs are the same, and memory
-/// that of a piece. Only a line of more than 64 KiB is more than one field.
+/// Measures a text that arrives in chunks. Chunk boundaries do not affect the costs, and memory is
+/// bounded by the chunk size. A line of more than 64 KiB counts as several fields.
 ///
 /// ```
 /// use utfall_mime::cost::{Meter, measure};
@@ -278,17 +281,17 @@ pub fn measure(text: &str) -> Costs {
 /// ```
 #[derive(Debug)]
 pub struct Meter {
-    /// Those that have had every character.
+    /// The charsets that have had every character so far.
     candidates: Vec<Candidate>,
-    /// What has not been encoded yet.
+    /// Text that has not been encoded yet.
     block: String,
-    /// The last character was a CR, and is not in the block.
+    /// The last character was a CR, which is not in the block yet.
     cr: bool,
-    /// All was US-ASCII: transparent charsets but the first have not been asked.
+    /// All text was US-ASCII so far: only the first of the transparent charsets has been encoded.
     is_ascii: bool,
-    /// The beginning of a field value.
+    /// The current field value so far.
     value: String,
-    /// Octets of the fields, if they can stand as they are.
+    /// Total bytes of the fields, if they can stay as they are.
     plain: Option<u64>,
     characters: u64,
     field_characters: u64,
@@ -301,7 +304,7 @@ impl Default for Meter {
 }
 
 impl Meter {
-    /// No text yet.
+    /// A meter without text.
     #[must_use]
     pub fn new() -> Self {
         let first = [Encoding::UsAscii, Encoding::Utf8];
@@ -311,7 +314,7 @@ impl Meter {
             encoding.info().iana && !apart && !first.contains(encoding)
         };
         let mut last: Vec<_> = Encoding::ALL.iter().copied().filter(last).collect();
-        // Behind those the Internet had for the same letters.
+        // After the Internet charsets for the same letters.
         last.sort_by_key(|encoding| matches!(encoding, Encoding::Ibm866 | Encoding::Macintosh));
         let mut candidates: Vec<_> = first.into_iter().map(Candidate::new).collect();
         candidates.push(Candidate::new(Encoding::Utf7));
@@ -330,7 +333,7 @@ impl Meter {
         }
     }
 
-    /// Goes on with a piece.
+    /// Adds the next chunk of text.
     pub fn push(&mut self, text: &str) {
         for piece in text.split_inclusive('\n') {
             let (mut line, end) = match piece.strip_suffix('\n') {
@@ -351,7 +354,7 @@ impl Meter {
         }
     }
 
-    /// The costs of all of it.
+    /// Ends the text and returns its costs.
     #[must_use]
     pub fn finish(mut self) -> Costs {
         if std::mem::take(&mut self.cr) {
@@ -406,8 +409,8 @@ impl Meter {
         self.block.clear();
     }
 
-    /// From here on each charset goes its own way; until here those transparent to US-ASCII had
-    /// the octets of the first.
+    /// Gives each charset its own counts from here on. Until here, those transparent to US-ASCII
+    /// shared the bytes of the first.
     fn part(&mut self) {
         if !std::mem::take(&mut self.is_ascii) {
             return;
@@ -426,7 +429,7 @@ impl Meter {
         self.field_characters += value.chars().count() as u64;
         self.plain = self.plain.filter(|_| is_plain(value)).map(|all| all + value.len() as u64);
         let is_ascii = value.is_ascii();
-        // In charsets transparent to US-ASCII only the length of the name matters.
+        // For charsets transparent to US-ASCII, only the length of the name matters.
         let mut by_overhead = BTreeMap::new();
         for candidate in &mut self.candidates {
             let Some(words) = candidate.words else { continue };
@@ -445,7 +448,7 @@ impl Meter {
     }
 }
 
-/// Whether a field value can stand as it is.
+/// Whether a field value can stay as it is.
 fn is_plain(value: &str) -> bool {
     value.len() <= LONGEST_LINE - FIELD.len()
         && value.bytes().all(|octet| matches!(octet, b'\t' | b' '..=b'~'))
@@ -458,12 +461,12 @@ struct Candidate {
     encoding: Encoding,
     options: Options,
     encoder: Encoder<'static>,
-    /// The first of the charsets does its work.
+    /// The first of the charsets is counted on its behalf.
     is_shared: bool,
     body: Body,
-    /// Q and B, where it is for them.
+    /// Sizes in Q and B, if the charset is for fields.
     words: Option<[Size; 2]>,
-    /// Where an encoded text is one character behind the other.
+    /// Widths of characters, if the encoding has no state.
     widths: Option<Widths>,
 }
 
@@ -473,7 +476,7 @@ impl Candidate {
         Self::with(encoding, Options { utf7, ..Options::default() })
     }
 
-    /// The UTF-7 of header fields.
+    /// UTF-7 for header fields.
     fn set_d_only() -> Self {
         let utf7 = Utf7Options { explicit_close: true, shift_set_o: true };
         Self::with(Encoding::Utf7, Options { utf7, ..Options::default() })
@@ -496,7 +499,7 @@ impl Candidate {
         }
     }
 
-    /// Encodes a piece of the body. Says whether the charset has all of it.
+    /// Encodes a piece of the body. Returns whether the charset has all its characters.
     fn encode(&mut self, text: &str, last: bool, room: &mut [u8]) -> bool {
         if changes(self.encoding, text) {
             return false;
@@ -518,7 +521,7 @@ impl Candidate {
         true
     }
 
-    /// A field value in Q and in B.
+    /// The sizes of a field value in Q and in B.
     fn field(&mut self, value: &str) -> Option<[Size; 2]> {
         let encoding = self.encoding;
         let widths = self.widths.as_mut().filter(|w| w.has_feff || !value.contains('\u{FEFF}'));
@@ -545,20 +548,20 @@ impl Candidate {
     }
 }
 
-/// The octets of a body in one charset.
+/// Counts of the bytes of a body in one charset.
 #[derive(Clone, Debug, Default)]
 struct Body {
     length: u64,
     has_8bit: bool,
     has_nul: bool,
-    /// How many there are of each; a CR is before every LF.
+    /// Counts; every LF follows a CR.
     cr: u64,
     lf: u64,
-    /// Octets since the last LF.
+    /// Bytes since the last LF.
     column: usize,
-    /// Octets of the longest line, its end not counted.
+    /// Bytes of the longest line, without its line end.
     longest: usize,
-    /// Only where octets have lines.
+    /// `None` if the encoding has no ASCII line ends.
     quoted: Option<Length>,
 }
 
@@ -580,11 +583,11 @@ impl Body {
         self.column += octets.len() - begin;
     }
 
-    /// 7bit, 8bit, quoted-printable; Base64, which carries everything.
+    /// The sizes in 7bit, 8bit and quoted-printable, and in Base64, which always works.
     fn sizes(&self) -> ([Option<Size>; 3], Size) {
         let line = base64::LINE as u64;
         let digits = self.length.div_ceil(3) * 4;
-        // As `base64::encode_lines` has it: none behind the last line.
+        // As in `base64::encode_lines`: no line end after the last line.
         let ends = digits.div_ceil(line).saturating_sub(1) * 2;
         let base64 = Size { octets: digits + ends, framing: ends };
         let Some(quoted) = &self.quoted else { return ([None; 3], base64) };
@@ -596,7 +599,7 @@ impl Body {
     }
 }
 
-/// The encoded words of a field value, counted.
+/// Counts the encoded words of a field value.
 #[derive(Default)]
 struct Field {
     size: Size,
@@ -604,10 +607,10 @@ struct Field {
 }
 
 impl Field {
-    /// A word of so many octets; `frame` are not its payload.
+    /// Adds a word of `length` bytes, of which `frame` are not payload.
     fn add(&mut self, length: usize, frame: usize) {
         let fold = match self.words {
-            // The field folds before a first word that is too long for its line; the space is there.
+            // A first word that is too long for its line is folded; the space already exists.
             0 if length > FIRST => FOLD - 1,
             0 => 0,
             _ => FOLD,
@@ -618,12 +621,12 @@ impl Field {
     }
 }
 
-/// Counts the words that [`encoded_word::encode`] makes, of charsets that are one character behind
-/// the other. Making them took ten times as long.
+/// Counts the words that [`encoded_word::encode`] would produce, for stateless charsets. Producing
+/// them took ten times as long.
 struct Packer {
     field: Field,
     frame: usize,
-    /// The payload of so many units, in octets.
+    /// The length in bytes of a payload with this many units.
     payload: fn(usize) -> usize,
     /// The units before the first character of a word.
     mark: usize,
@@ -640,7 +643,7 @@ impl Packer {
         Self { field: Field::default(), frame, payload, mark, most, units: mark }
     }
 
-    /// A character of so many units.
+    /// Adds a character of this many units.
     fn put(&mut self, units: usize) {
         let is_first = |packer: &Self| packer.units == packer.mark;
         let fits = |packer: &Self| (packer.payload)(packer.units + units) <= packer.most;
@@ -667,23 +670,23 @@ impl Packer {
     }
 }
 
-/// What one character takes.
+/// The width of one character.
 #[derive(Clone, Copy, Debug)]
 struct Width {
     c: char,
     octets: usize,
-    /// Octets in Q.
+    /// Bytes in Q.
     q: usize,
 }
 
-/// What characters take in a charset that puts one behind the other, and perhaps a mark before all.
+/// The widths of characters in a stateless charset, which may begin each text with a BOM.
 #[derive(Debug)]
 struct Widths {
-    /// What is before the first character, in octets, and in Q.
+    /// Length of the BOM, in bytes and in Q.
     mark: [usize; 2],
-    /// Whether U+FEFF is a character like any other, also as the first.
+    /// Whether U+FEFF is an ordinary character, even at the start.
     has_feff: bool,
-    /// The last seen of each remainder.
+    /// Cache: the last character seen for each remainder.
     kept: Vec<Option<Width>>,
 }
 
@@ -724,12 +727,12 @@ impl Widths {
 mod tests {
     use super::*;
 
-    /// Every character of a charset comes back, but those of [`changes`].
+    /// Every character of a charset survives a round trip, except those of [`changes`].
     #[test]
     fn characters_come_back() {
         let mut changed = 0;
         for encoding in Meter::new().candidates.iter().map(|candidate| candidate.encoding) {
-            // Those that have each scalar value by design.
+            // These have every scalar value by design.
             if (encoding as u16) < Encoding::Ibm866 as u16 {
                 continue;
             }

@@ -1,9 +1,9 @@
-//! Encoded words: text beyond US-ASCII in header fields (RFC 2047).
+//! Encoded words: non-ASCII text in header fields (RFC 2047).
 //!
-//! Words of one charset that stand next to each other are joined before they are decoded, so that
-//! a character that a careless writer split over two words is whole again. UTF-7 is the
-//! exception where each word is well-formed by itself, because a run that ends with its word would
-//! go on in the next. A word that cannot be decoded stays visible as it is.
+//! Adjacent words in the same charset are joined before decoding, which repairs characters that a
+//! careless writer split over two words. UTF-7 is an exception if each word is well-formed alone,
+//! because a run that ends with its word would continue in the next. A word that cannot be decoded
+//! stays visible as it is.
 
 use std::ops::Range;
 
@@ -12,24 +12,24 @@ use utfall::{Encoding, Family, Options, Utf7Options};
 use crate::charset::{self, Charset};
 use crate::{base64, quoted_printable};
 
-/// The longest an encoded word may be, in octets (RFC 2047 §2).
+/// The longest encoded word allowed, in bytes (RFC 2047 §2).
 pub const LONGEST: usize = 75;
 
-/// How many octets longer Q may be and is still taken, since people can read it.
+/// How many bytes longer Q may be and still be chosen, since people can read it.
 const EASE: usize = 6;
 
-/// What is taken for an encoded word.
+/// The rules for recognizing encoded words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// What RFC 2047 allows: at most 75 octets, white space or parentheses on both sides, a
-    /// payload without spaces and with all its padding.
+    /// The rules of RFC 2047: at most 75 bytes, white space or parentheses on both sides, no spaces
+    /// in the payload, and complete padding.
     Strict,
-    /// What mail has in it too: words of any length that touch other text, spaces in Q, padding
-    /// left out.
+    /// Accepts common deviations, too: words of any length, words that touch other text, spaces in
+    /// Q, and missing padding.
     Lenient,
 }
 
-/// Q or B (RFC 2047 §4).
+/// The encoding of the payload, Q or B (RFC 2047 §4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
     /// Quoted-printable with `_` for the space.
@@ -38,16 +38,16 @@ pub enum Scheme {
     B,
 }
 
-/// One encoded word. Offsets are octets in what was searched.
+/// An encoded word. Offsets are in bytes of the searched text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedWord<'a> {
-    /// All of it, from `=?` to `?=`.
+    /// The whole word, from `=?` to `?=`.
     pub range: Range<usize>,
-    /// The charset as it is written, without the language.
+    /// The charset label as written, without the language.
     pub charset: &'a [u8],
     /// The language (RFC 2231 §5).
     pub language: Option<&'a [u8]>,
-    /// How the payload is encoded.
+    /// The encoding of the payload.
     pub scheme: Scheme,
     /// The payload.
     pub payload: Range<usize>,
@@ -56,13 +56,13 @@ pub struct EncodedWord<'a> {
 }
 
 impl EncodedWord<'_> {
-    /// What the payload stands for.
+    /// The decoded bytes of the payload.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// The encoding its charset names, if it is known. A word without one is text like any other.
+    /// The encoding of the charset, if known. A word with an unknown charset is ordinary text.
     #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
@@ -76,12 +76,12 @@ pub enum Piece<'a> {
     Word(EncodedWord<'a>),
     /// Linear white space: spaces, tabs, and line ends that fold the field.
     Space(Range<usize>),
-    /// Anything else.
+    /// Any other text.
     Text(Range<usize>),
 }
 
 impl Piece<'_> {
-    /// Where it stands.
+    /// The byte range of the piece.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         match self {
@@ -91,7 +91,7 @@ impl Piece<'_> {
     }
 }
 
-/// The pieces of `src`, one after the other, without gaps.
+/// Splits `src` into pieces, in order and without gaps.
 ///
 /// ```
 /// use utfall_mime::encoded_word::{Piece, Rules, pieces};
@@ -137,8 +137,8 @@ fn piece_at(src: &[u8], at: usize, rules: Rules) -> Option<Piece<'_>> {
     Some(Piece::Text(at..end))
 }
 
-/// How many octets of linear white space `src` begins with. A line end is only part of it before
-/// a space or tab.
+/// The length of the linear white space at the start of `src`. A line end counts only before a
+/// space or tab.
 fn space_length(src: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -151,10 +151,10 @@ fn space_length(src: &[u8]) -> usize {
     }
 }
 
-/// The encoded word at this place.
+/// Parses the encoded word at this offset.
 pub(crate) fn word_at(src: &[u8], at: usize, rules: Rules) -> Option<EncodedWord<'_>> {
     let rest = src[at..].strip_prefix(b"=?")?;
-    // Every scan ends at a question mark, so a text full of beginnings takes linear time.
+    // Every scan ends at a question mark, so a text full of false starts takes linear time.
     let label = &rest[..rest.iter().position(|octet| !is_label(*octet))?];
     let (scheme, rest) = match &rest[label.len()..] {
         [b'?', b'Q' | b'q', b'?', rest @ ..] => (Scheme::Q, rest),
@@ -193,7 +193,7 @@ pub(crate) fn word_at(src: &[u8], at: usize, rules: Rules) -> Option<EncodedWord
 }
 
 fn is_label(octet: u8) -> bool {
-    // RFC 2047 §2 forbids more, but there are charsets with a `:` or `.` in their names.
+    // RFC 2047 §2 forbids more, but some charset names contain `:` or `.`.
     octet.is_ascii_graphic() && octet != b'?'
 }
 
@@ -233,17 +233,17 @@ fn decode_b(payload: &[u8]) -> Option<Vec<u8>> {
 pub struct Decoded {
     /// The text, unfolded.
     pub text: String,
-    /// How many encoded words were decoded.
+    /// Number of encoded words decoded.
     pub words: usize,
-    /// How many of them stay visible, because their charset is not known.
+    /// Number of words left as they are because their charset is unknown.
     pub unknown: usize,
-    /// How many ill-formed sequences were replaced with U+FFFD.
+    /// Number of ill-formed sequences replaced with U+FFFD.
     pub ill_formed: u64,
-    /// What 8-bit octets outside encoded words were taken to be, or a mislabelled word.
+    /// The guessed encoding of 8-bit bytes outside encoded words, or of a mislabelled word.
     pub guess: Option<Charset>,
 }
 
-/// Decodes text with encoded words in it: a `Subject`, a comment, the words of a phrase.
+/// Decodes text with encoded words: a `Subject`, a comment, the words of a phrase.
 ///
 /// ```
 /// use utfall_mime::encoded_word::{Rules, decode};
@@ -259,11 +259,11 @@ pub fn decode(src: &[u8], rules: Rules) -> Decoded {
     decode_in(src, rules, Charset::guess_field(src))
 }
 
-/// Decodes a part of a field, in which 8-bit octets are taken to be `raw`.
+/// Decodes a part of a field, with 8-bit bytes in the charset `raw`.
 pub(crate) fn decode_in(src: &[u8], rules: Rules, raw: Charset) -> Decoded {
     let mut decoded = Decoded::default();
     let mut group: Vec<EncodedWord<'_>> = Vec::new();
-    // White space that is text if no word follows.
+    // White space that becomes text unless a word follows.
     let mut space = 0..0;
     for piece in pieces(src, rules) {
         match piece {
@@ -302,7 +302,7 @@ pub(crate) fn decode_in(src: &[u8], rules: Rules, raw: Charset) -> Decoded {
     decoded
 }
 
-/// Whether the octets of a word may go on behind those of another. A mark begins them anew.
+/// Whether the bytes of `word` may continue those of `before`. A BOM starts a new text.
 fn goes_on(before: &EncodedWord<'_>, word: &EncodedWord<'_>) -> bool {
     let has_mark =
         word.encoding.is_some_and(charset::takes_mark) && Encoding::for_bom(&word.octets).is_some();
@@ -324,8 +324,8 @@ fn flush(group: &mut Vec<EncodedWord<'_>>, decoded: &mut Decoded) {
     let charset = group[0].charset;
     let mut octets = Vec::new();
     for word in group.drain(..) {
-        // Each word of ISO-2022-JP should end in US-ASCII. Going there and away again with
-        // nothing between is ill-formed (WHATWG Encoding §12.2.1).
+        // Each word of ISO-2022-JP should end in US-ASCII. Switching there and back with nothing
+        // between is ill-formed (WHATWG Encoding §12.2.1).
         let to_ascii = [&b"\x1B(B"[..], b"\x1B(J"].iter().any(|escape| octets.ends_with(escape));
         if encoding == Encoding::Iso2022Jp && to_ascii && word.octets.starts_with(b"\x1B") {
             octets.truncate(octets.len() - 3);
@@ -343,7 +343,7 @@ fn push_text(label: &[u8], octets: &[u8], decoded: &mut Decoded) {
     decoded.guess = decoded.guess.or(charset.is_guess().then_some(charset));
 }
 
-/// White space without the line ends in it.
+/// Appends white space without its line ends.
 fn push_space(space: &[u8], text: &mut String) {
     text.extend(
         space.iter().filter(|octet| !matches!(octet, b'\r' | b'\n')).map(|o| char::from(*o)),
@@ -354,16 +354,16 @@ pub(crate) fn is_utf7(encoding: Encoding) -> bool {
     encoding.info().family == Family::Utf7 && encoding != Encoding::Utf7Imap
 }
 
-/// Encodes text as encoded words: each whole characters, decodable by itself, at most 75 octets
-/// long, and of letters, digits and `!*+-/` beside the escapes, so that it may stand anywhere
-/// (RFC 2047 §5). UTF-7 is written with set D only, as U7-10 wants it.
+/// Encodes text as encoded words of at most 75 bytes. Each contains whole characters and can be
+/// decoded alone. Outside the escapes they consist of letters, digits and `!*+-/`, and so are valid
+/// everywhere (RFC 2047 §5). In UTF-7, only set D is written directly (RFC 2152).
 ///
-/// `first` is the room for the first word, in octets, if it is to stand behind other text in its
-/// line; a word that would not fit there is as long as any other. Without a `scheme`, B is
-/// taken where it is shorter by more than 6 octets, else Q.
+/// `first` is the space for the first word, in bytes, if other text precedes it in its line. A word
+/// that does not fit there is as long as any other. Without a `scheme`, B is chosen if it is
+/// shorter by more than 6 bytes, otherwise Q.
 ///
 /// # Errors
-/// The first character that `encoding` lacks.
+/// Returns an error for the first character that `encoding` lacks.
 ///
 /// ```
 /// use utfall::Encoding;
@@ -378,7 +378,7 @@ pub fn encode(
     scheme: Option<Scheme>,
     first: usize,
 ) -> Result<Vec<String>, utfall::Error> {
-    // Also to have the offset of an error in all of the text.
+    // Encoding all of it also gives errors the right offset.
     let octets = encode_payload(text, encoding)?;
     let scheme = scheme.unwrap_or_else(|| {
         let b_length = base64::encoded_len(octets.len());
@@ -396,7 +396,7 @@ pub fn encode(
         if length == 0 {
             length = fitting(rest, encoding, scheme, most)?;
         }
-        // A character that takes more than a word has never been seen; it would be too long.
+        // No known character exceeds a word; if one does, its word is too long.
         let length = if length == 0 { first_char(rest) } else { length };
         let (head, tail) = rest.split_at(length);
         words.push(word(&encode_payload(head, encoding)?, encoding, scheme));
@@ -405,7 +405,7 @@ pub fn encode(
     Ok(words)
 }
 
-/// How many octets of a word are not its payload.
+/// The bytes of a word outside its payload.
 pub(crate) const fn overhead(encoding: Encoding) -> usize {
     "=??Q??=".len() + encoding.name().len()
 }
@@ -414,7 +414,7 @@ fn first_char(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
 }
 
-/// How much of `text`, in octets, goes into a payload of at most `most` octets.
+/// How many bytes of `text` fit into a payload of at most `most` bytes.
 fn fitting(
     text: &str,
     encoding: Encoding,
@@ -428,7 +428,7 @@ fn fitting(
             Scheme::B => base64::encoded_len(octets.len()),
         })
     };
-    // Where each character ends, as many as could fit: none takes less than an octet.
+    // The ends of as many characters as could fit, since none takes less than a byte.
     let ends: Vec<usize> =
         text.char_indices().map(|(at, c)| at + c.len_utf8()).take(most).collect();
     let (mut fits, mut not) = (0, ends.len() + 1);
@@ -443,7 +443,7 @@ fn fitting(
     Ok(if fits == 0 { 0 } else { ends[fits - 1] })
 }
 
-/// Text as it goes into one word.
+/// Encodes the text of a single word.
 pub(crate) fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, utfall::Error> {
     let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
     let options = Options { utf7, ..Options::default() };
@@ -459,12 +459,12 @@ fn word(octets: &[u8], encoding: Encoding, scheme: Scheme) -> String {
     format!("=?{}?{letter}?{payload}?=", encoding.name())
 }
 
-/// Whether the octet may stand for itself in Q wherever the word stands (RFC 2047 §5, 3).
+/// Whether the byte can be written directly in Q at any position (RFC 2047 §5, 3).
 fn is_safe(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet)
 }
 
-/// How many octets [`encode`] makes of these in Q.
+/// The length in bytes of [`encode`]'s Q payload.
 pub(crate) fn q_length(octets: &[u8]) -> usize {
     octets.iter().map(|octet| if is_safe(*octet) || *octet == b' ' { 1 } else { 3 }).sum()
 }

@@ -1,4 +1,4 @@
-//! Header fields in another charset.
+//! Converts header fields to another charset.
 
 use std::ops::Range;
 
@@ -10,23 +10,22 @@ use crate::header::{self, Field, Kind, Role};
 use crate::parameter::{self, Parameter, Parameters, Section};
 use crate::rewrite::{Edit, Reason};
 
-/// The longest line with an encoded word in it, in octets (RFC 2047 §2).
+/// The longest line that contains an encoded word, in bytes (RFC 2047 §2).
 const LINE: usize = 76;
-/// The longest value of a parameter, or section of one, in octets, so that with its name it fits
-/// into a line.
+/// The longest parameter value or section, in bytes, so that it fits into a line with its name.
 const SECTION: usize = 50;
 
-/// What becomes of a field.
+/// The result for a field.
 pub(crate) enum Written {
-    /// Nothing in it is beyond US-ASCII.
+    /// It is all US-ASCII.
     Nothing,
-    /// It is as it should be.
+    /// It needs no change.
     Unchanged,
-    /// Its text is written anew.
+    /// Its text is encoded anew.
     Anew { edits: Vec<Edit>, is_guess: bool },
 }
 
-/// Writes what a field has beyond US-ASCII in another charset. The rest of it stays, folds included.
+/// Converts the non-ASCII text of a field. Keeps everything else, including folds.
 pub(crate) fn write(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Reason> {
     let is_coded = !field.value.is_ascii() || memchr::memmem::find(field.value, b"=?").is_some();
     let kind = field.kind();
@@ -59,13 +58,13 @@ struct Writer<'f, 'a> {
     field: &'f Field<'a>,
     to: Encoding,
     eol: &'f [u8],
-    /// What 8-bit octets of the field are taken to be.
+    /// The charset of 8-bit bytes in the field.
     raw: Charset,
     edits: Vec<Edit>,
     is_guess: bool,
-    /// Something beyond US-ASCII is there, and as it should be.
+    /// The field has non-ASCII text that needs no change.
     is_right: bool,
-    /// The column behind the last edit, and where that ends.
+    /// The end of the last edit, and the column after it.
     column: Option<(usize, usize)>,
 }
 
@@ -91,7 +90,7 @@ impl<'f, 'a> Writer<'f, 'a> {
         }
     }
 
-    /// Text: each run of tokens with encoded words or 8-bit octets is written anew.
+    /// Text: encodes each run of tokens with encoded words or 8-bit bytes anew.
     fn text(&mut self, range: Range<usize>) -> Result<(), Reason> {
         let value = &self.field.value[range.clone()];
         let mut run: Option<Range<usize>> = None;
@@ -117,8 +116,8 @@ impl<'f, 'a> Writer<'f, 'a> {
         self.replace(run, &text)
     }
 
-    /// A phrase: all of it is written anew, or nothing, since words in quotes and without them
-    /// cannot stand side by side with encoded ones everywhere.
+    /// A phrase: encodes all of it anew, or nothing, since not all readers accept quoted or plain
+    /// words next to encoded ones.
     fn phrase(&mut self, range: Range<usize>) -> Result<(), Reason> {
         let value = &self.field.value[range.clone()];
         let words = quoted(value);
@@ -152,8 +151,8 @@ impl<'f, 'a> Writer<'f, 'a> {
         coded.all(|(token, _)| self.is_right(&value[token]))
     }
 
-    /// Whether text is encoded words of the charset, each right by itself, with nothing that touches
-    /// them but parentheses.
+    /// Whether text consists of well-formed encoded words of the charset, touched by nothing except
+    /// parentheses.
     fn is_right(&self, value: &[u8]) -> bool {
         encoded_word::pieces(value, Rules::Strict).all(|piece| match piece {
             Piece::Space(_) => true,
@@ -175,7 +174,7 @@ impl<'f, 'a> Writer<'f, 'a> {
         Ok(decoded.text)
     }
 
-    /// Puts encoded words in the place of a range of the value, folded so that lines are short.
+    /// Replaces a range of the value with encoded words, folded to keep lines short.
     fn replace(&mut self, range: Range<usize>, text: &str) -> Result<(), Reason> {
         if !charset::keeps(text, self.to) {
             return Err(Reason::Unencodable);
@@ -210,7 +209,7 @@ impl<'f, 'a> Writer<'f, 'a> {
                 column = 1;
             }
             if is_fold && number == 0 && space > 0 && space < before.len() {
-                // Before the white space that is there, and is text.
+                // Before the existing white space, which is text.
                 start -= space;
                 octets.extend_from_slice(&before[start..]);
                 column = space;
@@ -242,7 +241,7 @@ impl<'f, 'a> Writer<'f, 'a> {
         Ok(())
     }
 
-    /// In which column an offset of the value will be, with the edits so far.
+    /// The column of an offset in the value after the edits so far.
     fn column_at(&self, at: usize) -> usize {
         let name = self.field.offset - self.field.range.start;
         let (end, column) = self.column.unwrap_or((0, name));
@@ -253,7 +252,7 @@ impl<'f, 'a> Writer<'f, 'a> {
     }
 }
 
-/// What stands between white space, and whether an encoded word or an 8-bit octet is in it.
+/// Splits a value at white space. Each token says whether it has an encoded word or an 8-bit byte.
 fn tokens(value: &[u8]) -> impl Iterator<Item = (Range<usize>, bool)> {
     let mut pieces = encoded_word::pieces(value, Rules::Lenient).peekable();
     std::iter::from_fn(move || {
@@ -280,7 +279,7 @@ fn tokens(value: &[u8]) -> impl Iterator<Item = (Range<usize>, bool)> {
     })
 }
 
-/// A phrase, cut at its quoted strings; and whether each piece is one.
+/// Splits a phrase at its quoted strings. Each piece says whether it is one.
 fn quoted(value: &[u8]) -> Vec<(Range<usize>, bool)> {
     let mut pieces = Vec::new();
     let (mut begin, mut at) = (0, 0);
@@ -299,7 +298,7 @@ fn quoted(value: &[u8]) -> Vec<(Range<usize>, bool)> {
     pieces
 }
 
-/// What a quoted string says.
+/// The content of a quoted string.
 fn unquoted(value: &[u8]) -> Vec<u8> {
     let inside = value.strip_prefix(b"\"").unwrap_or(value);
     let inside = inside.strip_suffix(b"\"").unwrap_or(inside);
@@ -314,7 +313,7 @@ fn unquoted(value: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// Parameters whose values are in another charset, encoded words, or 8-bit octets.
+/// Converts parameter values in another charset, with encoded words, or with 8-bit bytes.
 fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Reason> {
     let all = parameter::parse(field.value);
     let mut edits = Vec::new();
@@ -333,13 +332,13 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
         if words.unknown > 0 {
             return Err(Reason::UnknownCharset);
         }
-        // Sections behind a gap, too, which no two readers read alike; and whatever follows a value.
+        // Also sections after a gap, which readers interpret differently, and text after a value.
         let follows =
             |section: &Section| field.value[section.range.end..].trim_ascii_start().first();
         let is_clear = |section| matches!(follows(section), None | Some(b';' | b'('));
         if all.count(&parameter.name) > 1
             || parameter.has_double_section
-            // It would be written plainly, and one of them is there already.
+            // The new value would be plain, and there already is a plain one.
             || parameter.has_rivals && words.text.is_ascii()
             || parameter.name.is_empty()
             || parameter.name.contains('*')
@@ -353,7 +352,7 @@ fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Re
             continue;
         }
         is_guess |= parameter.guess.is_some() || words.guess.is_some();
-        // Sections would meet the others; in one piece it goes before them.
+        // Sections would conflict with the others; a single piece takes precedence over them.
         let most = if parameter.has_rivals { usize::MAX } else { SECTION };
         edits.extend(parameter_edits(field, parameter, &words.text, (to, most), eol)?);
     }
@@ -368,7 +367,7 @@ fn is_in(parameter: &Parameter, to: Encoding) -> bool {
     crate::charset::find(&parameter.charset) == Some(to)
 }
 
-/// The first section becomes the parameter, the others go.
+/// Replaces the first section with the whole parameter, and deletes the others.
 fn parameter_edits(
     field: &Field<'_>,
     parameter: &Parameter,
@@ -388,9 +387,9 @@ fn parameter_edits(
         let (mut begin, end) = (section.range.start, section.range.end);
         let before = &field.value[..begin];
         let line = before.iter().rposition(|octet| *octet == b'\n').map_or(0, |line| line + 1);
-        // In a line of its own, where it begins one.
+        // Keep it on a line of its own, if it begins one.
         let begins_line = before[line..].iter().all(|octet| matches!(octet, b' ' | b'\t'));
-        // A comment that touches a token would be part of it.
+        // A comment that touches a token would become part of it.
         let space: &[u8] = if field.value[end..].starts_with(b"(") { b" " } else { b"" };
         let octets = match number {
             0 if begins_line && line > 0 => [&octets[..], space].concat(),
@@ -399,7 +398,7 @@ fn parameter_edits(
                 [eol, b" ", &octets, space].concat()
             }
             _ => {
-                // The `;` before it goes too.
+                // Also delete the preceding `;`.
                 let trimmed = before.trim_ascii_end();
                 begin = trimmed.strip_suffix(b";").map_or(begin, <[u8]>::len);
                 Vec::new()
@@ -410,7 +409,7 @@ fn parameter_edits(
     Ok(edits)
 }
 
-/// The label of the charset in a `Content-Type`. `None` if there is no telling where it goes.
+/// Writes the charset label in a `Content-Type`. `None` if there is no safe place for it.
 pub(crate) fn write_charset(
     field: &Field<'_>,
     parameters: &Parameters,

@@ -1,4 +1,4 @@
-//! Header fields: where they stand, which of their text may be encoded, and what it says.
+//! Header fields: their positions, the text in them that may be encoded, and its content.
 
 use std::ops::Range;
 
@@ -8,28 +8,28 @@ use crate::Charset;
 use crate::encoded_word::{self, Decoded, Rules};
 use crate::parameter;
 
-/// One field of a header. Offsets are octets in what the header was taken from.
+/// A header field. Offsets are in bytes of the source that contains the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field<'a> {
-    /// Its name, as it is written.
+    /// The name as written.
     pub name: &'a [u8],
-    /// What stands behind the colon, line ends that fold it included, its last one not.
+    /// The value after the colon, with the line ends that fold it, but not the last one.
     pub value: &'a [u8],
-    /// Where the value begins.
+    /// Offset of the value.
     pub offset: usize,
-    /// All of it, with the line end.
+    /// The whole field, with its line end.
     pub range: Range<usize>,
 }
 
-/// The longest field that is decoded or rewritten, in octets, with its name and line ends.
+/// The longest field to decode or rewrite, in bytes, with its name and line ends.
 ///
-/// One octet of a hostile field can cost a hundred of memory and ten of output, so what a field
-/// may cost is bounded by its length. Fields of real mail have some hundred octets; a list of five
-/// thousand addresses fits.
+/// One byte of a hostile field can cost a hundred bytes of memory and ten of output, so the length
+/// limit bounds the cost. Real fields have a few hundred bytes; a list of five thousand addresses
+/// fits.
 pub const LONGEST_FIELD: usize = 256 * 1024;
 
 impl Field<'_> {
-    /// Whether it is longer than [`LONGEST_FIELD`], and so is left as it is.
+    /// Whether it is longer than [`LONGEST_FIELD`], and so is left unchanged.
     ///
     /// ```
     /// use utfall_mime::header::{LONGEST_FIELD, fields};
@@ -41,7 +41,7 @@ impl Field<'_> {
         self.range.len() > LONGEST_FIELD
     }
 
-    /// Whether it has this name, whatever the case.
+    /// Compares the name, ignoring case.
     ///
     /// ```
     /// let header = b"SUBJECT: Hi\r\n";
@@ -54,13 +54,13 @@ impl Field<'_> {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// What kind of field it is.
+    /// The kind of the field.
     #[must_use]
     pub fn kind(&self) -> Kind {
         Kind::of(self.name)
     }
 
-    /// Its text, unfolded, without white space around it.
+    /// Decodes the text, unfolded and trimmed.
     ///
     /// ```
     /// use utfall_mime::encoded_word::Rules;
@@ -75,8 +75,8 @@ impl Field<'_> {
     }
 }
 
-/// The fields of a header that begins at `base`, one after the other, up to the empty line. A line
-/// that is neither field nor continuation of one is passed over.
+/// Iterates over the fields of a header, up to the empty line. `base` is the header's offset in the
+/// source. Lines that neither begin nor continue a field are skipped.
 pub fn fields(header: &[u8], base: usize) -> impl Iterator<Item = Field<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -101,22 +101,22 @@ pub fn fields(header: &[u8], base: usize) -> impl Iterator<Item = Field<'_>> {
     })
 }
 
-/// Where the line that begins at `at` ends, behind its line end. `None` if nothing is left.
+/// The end of the line that begins at `at`, after its line end. `None` at the end of `src`.
 pub(crate) fn line_end(src: &[u8], at: usize) -> Option<usize> {
     let rest = src.get(at..).filter(|rest| !rest.is_empty())?;
     Some(memchr(b'\n', rest).map_or(src.len(), |end| at + end + 1))
 }
 
-/// A line without its line end.
+/// Removes the line end of a line.
 pub(crate) fn trim_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Where the colon of a line stands that begins a field.
+/// The position of the colon in a line that begins a field.
 pub(crate) fn colon(line: &[u8]) -> Option<usize> {
     let end = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
-    // White space before the colon is obsolete, and there is mail with it.
+    // White space before the colon is obsolete, but occurs in mail.
     let space = line[end..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
     (end > 0 && line[end + space] == b':').then_some(end + space)
 }
@@ -124,15 +124,15 @@ pub(crate) fn colon(line: &[u8]) -> Option<usize> {
 /// Which text of a field may be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// All of it: `Subject`, and every field that is not known.
+    /// All of it: `Subject`, and every unknown field.
     Text,
-    /// Names and comments, and never an address: `From`.
+    /// Names and comments, but not addresses: `From`.
     Address,
-    /// Names, with commas between them: `Keywords`.
+    /// Names separated by commas: `Keywords`.
     Phrases,
     /// The values of parameters: `Content-Type`, `Content-Disposition`.
     Parameters,
-    /// None: dates, identifiers, what machines write and sign.
+    /// No text: dates, identifiers, and fields written and signed by programs.
     Opaque,
 }
 
@@ -200,28 +200,28 @@ impl Kind {
     }
 }
 
-/// What a part of a structured value is.
+/// The role of a part of a structured value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Words that name somebody: encoded words may stand here.
+    /// Words that name someone, which may be encoded words.
     Phrase,
-    /// The inside of a comment: here too.
+    /// The content of a comment, which may contain encoded words.
     Comment,
-    /// An address, in its angle brackets if it has them: what looks like an encoded word here is
-    /// none, and has been used to mislead those who decode it.
+    /// An address, with its angle brackets if it has any. Apparent encoded words in an address are
+    /// not decoded; they have been used to deceive software that does.
     Address,
 }
 
-/// A part of a structured value. Offsets are octets in the value.
+/// A part of a structured value. Offsets are in bytes of the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// What it is.
+    /// Its role.
     pub role: Role,
-    /// Where it stands.
+    /// Its byte range.
     pub range: Range<usize>,
 }
 
-/// The phrases, comments and addresses of a value with addresses (RFC 5322 §3.4), or with
+/// Finds the phrases, comments and addresses of a value with addresses (RFC 5322 §3.4), or with
 /// [phrases](Kind::Phrases).
 ///
 /// ```
@@ -244,7 +244,7 @@ pub struct Span {
 #[must_use]
 pub fn spans(kind: Kind, value: &[u8]) -> Vec<Span> {
     let mut spans = Vec::new();
-    // Words of the mailbox that is being read, and what has been found out about it.
+    // Words of the current mailbox, and what is known about it.
     let mut words: Vec<(usize, usize)> = Vec::new();
     let (mut has_angle, mut has_at) = (false, false);
     let mut at = 0;
@@ -266,7 +266,7 @@ pub fn spans(kind: Kind, value: &[u8]) -> Vec<Span> {
                 let end = memchr(b'>', &value[at..]).map_or(value.len(), |end| at + end + 1);
                 spans.push(Span { role: Role::Address, range: at..end });
                 has_angle = true;
-                // What follows is no part of the words before.
+                // The following words do not belong to the ones before.
                 words.push((end, end));
                 at = end;
             }
@@ -291,12 +291,12 @@ fn is_space(octets: &[u8]) -> bool {
     octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-/// Where the word at `at` ends, and whether it has an `@`.
+/// The end of the word at `at`, and whether it contains an `@`.
 fn word_end(value: &[u8], at: usize) -> (usize, bool) {
     if value[at] == b'"' {
         return (quoted_end(value, at), false);
     }
-    // A comma in an encoded word is not allowed, and there is mail with it.
+    // A comma in an encoded word is not allowed, but occurs in mail.
     if let Some(word) = encoded_word::word_at(value, at, Rules::Lenient) {
         return (word.range.end, false);
     }
@@ -312,7 +312,7 @@ fn word_end(value: &[u8], at: usize) -> (usize, bool) {
     (at + 1 + end, value[at..at + 1 + end].contains(&b'@'))
 }
 
-/// Where the quoted string at `at` ends, behind its closing quote.
+/// The end of the quoted string at `at`, after its closing quote.
 pub(crate) fn quoted_end(value: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while let Some(octet) = value.get(end) {
@@ -325,7 +325,7 @@ pub(crate) fn quoted_end(value: &[u8], at: usize) -> usize {
     value.len()
 }
 
-/// Notes what is inside the comment at `at`, level by level, and returns where it ends.
+/// Records the content of the comment at `at`, level by level, and returns its end.
 fn comment(value: &[u8], at: usize, spans: &mut Vec<Span>) -> usize {
     let mut depth = 0_usize;
     let mut begin = at;
@@ -354,7 +354,7 @@ fn comment(value: &[u8], at: usize, spans: &mut Vec<Span>) -> usize {
     end
 }
 
-/// The text of a value, unfolded, without white space around it.
+/// Decodes the text of a value, unfolded and trimmed.
 ///
 /// ```
 /// use utfall_mime::encoded_word::Rules;
@@ -403,7 +403,7 @@ fn append(decoded: Decoded, all: &mut Decoded) {
     all.guess = all.guess.or(decoded.guess);
 }
 
-/// Unfolded, with nothing decoded but 8-bit octets.
+/// Unfolds the value and decodes only 8-bit bytes.
 fn plain(value: &[u8], raw: Charset) -> Decoded {
     let (text, ill_formed) = raw.decode_inside(value);
     Decoded {

@@ -1,5 +1,5 @@
-//! Text that is hidden in a message: by its charsets, in encoded words, in addresses, and by
-//! fields that say two things.
+//! Finds text hidden in a message: by charsets, in encoded words, in addresses, and by
+//! contradictory fields.
 //!
 //! ```
 //! use utfall_mime::{Message, hidden};
@@ -20,8 +20,8 @@
 //! );
 //! ```
 //!
-//! Parameters other than `charset`, and raw 8-bit octets in header fields, are not looked into. What
-//! is ordinary in mail, and so is not reported, is in `docs/decisions.md` §12.
+//! Parameters other than `charset`, and raw 8-bit bytes in header fields, are not searched.
+//! `docs/decisions.md` §12 lists what is common in mail and so is not reported.
 
 use std::fmt;
 use std::ops::Range;
@@ -36,19 +36,19 @@ use crate::message::{Message, Part, PartKind};
 use crate::parameter;
 use crate::places::{self, Places};
 
-/// A place where text is hidden in a message.
+/// A place in a message where text is hidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hidden {
     /// How it is hidden.
     pub kind: Kind,
-    /// Where it begins, in octets of the message.
+    /// Byte offset in the message.
     pub offset: usize,
-    /// How many octets of the message it takes.
+    /// Length in bytes of the message.
     pub length: usize,
-    /// What it decodes to: the first [`SHOWN`] code points, then `…`.
+    /// The decoded text: the first [`SHOWN`] code points, then `…`.
     pub text: String,
-    /// The clause that makes it needless or wrong.
+    /// The clause that makes the encoding unnecessary or wrong.
     pub reason: &'static str,
 }
 
@@ -56,26 +56,26 @@ pub struct Hidden {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
-    /// As in any text.
+    /// A kind that occurs in any text.
     Text(text::Kind),
-    /// An encoded word in an address, or in place of one.
+    /// An encoded word in an address, or one that replaces an address.
     WordInAddress,
     /// Two charsets in one `Content-Type`.
     TwoCharsets,
     /// A second `Content-Type` or `Content-Transfer-Encoding`.
     TwoFields,
-    /// A field longer than [`LONGEST_FIELD`], which is not looked into.
+    /// A field longer than [`LONGEST_FIELD`], which is not searched.
     LongField,
 }
 
 impl Kind {
-    /// Every kind.
+    /// All kinds.
     pub fn all() -> impl Iterator<Item = Self> {
         let own = [Self::WordInAddress, Self::TwoCharsets, Self::TwoFields, Self::LongField];
         text::Kind::ALL.into_iter().map(Self::Text).chain(own)
     }
 
-    /// The kind as one word for programs to read, the same from version to version.
+    /// The kind as a single word for programs to parse. It does not change between versions.
     ///
     /// ```
     /// assert_eq!(utfall_mime::hidden::Kind::WordInAddress.name(), "word-in-address");
@@ -104,10 +104,11 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Looks into all of a message and says what is found, part by part, header fields before bodies.
+/// Searches a whole message and calls `found` for each finding, part by part, header fields before
+/// bodies.
 ///
-/// A text is read in every charset that its header names, wherever it names one. Attachments that
-/// are text are looked into too.
+/// If a header names several charsets, the text is decoded in each of them. Text attachments are
+/// searched too.
 pub fn find(message: &Message<'_>, mut found: impl FnMut(Hidden)) {
     for part in message.parts() {
         let encodings = header(message, part, &mut found);
@@ -115,13 +116,13 @@ pub fn find(message: &Message<'_>, mut found: impl FnMut(Hidden)) {
     }
 }
 
-/// Who is told.
+/// Receives the findings.
 type Tell<'t> = &'t mut dyn FnMut(Hidden);
 
-/// How many charsets one header may name; the others are not tried.
+/// How many charsets of a header are tried.
 const MOST_CHARSETS: usize = 8;
 
-/// Looks into the header of a part. Gives the encodings it names beside the first.
+/// Searches the header of a part. Returns the encodings it names other than the first.
 fn header(message: &Message<'_>, part: &Part, tell: Tell<'_>) -> Vec<Encoding> {
     let mut encodings = Vec::new();
     let (mut types, mut transfers) = (0, 0);
@@ -154,7 +155,7 @@ fn header(message: &Message<'_>, part: &Part, tell: Tell<'_>) -> Vec<Encoding> {
     encodings
 }
 
-/// All of a field.
+/// A finding that covers a whole field.
 fn whole(field: &Field<'_>, kind: Kind, reason: &'static str) -> Hidden {
     let begin = &field.value[..field.value.len().min(LONGEST_FIELD)];
     Hidden {
@@ -169,7 +170,7 @@ fn whole(field: &Field<'_>, kind: Kind, reason: &'static str) -> Hidden {
 fn content_type(field: &Field<'_>, encodings: &mut Vec<Encoding>, tell: Tell<'_>) {
     let charsets = parameter::places(field.value, "charset");
     for (_, label) in &charsets {
-        // RFC 2231 has a charset of its own before the value.
+        // RFC 2231 puts the charset of the value before it.
         let label = label.rsplit(|octet| *octet == b'\'').next().unwrap_or_default();
         let encoding = charset::find(label);
         encodings.extend(encoding.filter(|_| encodings.len() < MOST_CHARSETS));
@@ -207,7 +208,7 @@ fn body(message: &Message<'_>, part: &Part, named: &[Encoding], tell: Tell<'_>) 
     }
 }
 
-/// What was found in decoded octets, where it stands in those it was decoded from.
+/// Maps a finding in decoded bytes to its place in the encoded ones.
 fn placed(
     found: text::Hidden,
     places: &mut Places<impl Iterator<Item = Range<usize>>>,
@@ -236,7 +237,7 @@ fn words_of_field(field: &Field<'_>, tell: Tell<'_>) {
                         while next.is_some_and(|(at, _)| at < span.range.end) {
                             next = delimiters.next();
                         }
-                        // What stands before an address or a group is a name.
+                        // Text before an address or a group is a name.
                         let is_name = matches!(next, Some((_, b'<' | b':')));
                         if kind == header::Kind::Address && !is_name {
                             let is_address = |text: &str| text.contains('@');
@@ -254,7 +255,7 @@ fn words_of_field(field: &Field<'_>, tell: Tell<'_>) {
     }
 }
 
-/// Fields of an address and nothing else, which programs write.
+/// Fields written by programs that contain only an address.
 fn is_address_alone(field: &Field<'_>) -> bool {
     ["Return-Path", "Delivered-To", "Envelope-To"].iter().any(|name| field.is(name))
 }
@@ -281,9 +282,10 @@ fn words_in_address(src: &[u8], base: usize, is: impl Fn(&str) -> bool, tell: Te
     }
 }
 
-/// Looks into the encoded words of a text, a phrase or a comment.
+/// Searches the encoded words of a text, a phrase or a comment.
 fn words(src: &[u8], base: usize, tell: Tell<'_>) {
-    // Words next to each other, since a writer may encode all of a text and not only what it must.
+    // Adjacent words form a group, since a writer may encode a whole text and not only the parts
+    // that require it.
     let mut group = Vec::new();
     for piece in encoded_word::pieces(src, Rules::Lenient) {
         match piece {
@@ -331,16 +333,16 @@ fn words_of_group(src: &[u8], base: usize, group: &mut Vec<EncodedWord<'_>>, tel
 const CONTROL: &str =
     "RFC 2047 §5: an encoded word is no way to have line ends or controls in a field";
 
-/// Whether the octets of US-ASCII in it are US-ASCII.
+/// Whether its US-ASCII bytes represent US-ASCII.
 fn has_ascii(word: &EncodedWord<'_>) -> bool {
     match word.encoding() {
         Some(encoding) => encoded_word::is_utf7(encoding) || encoding.info().ascii_transparent,
-        // Not where shift sequences are.
+        // Not if it contains shift sequences.
         None => !word.octets().iter().any(|octet| matches!(octet, 0x0E | 0x0F | 0x1B)),
     }
 }
 
-/// Controls, and in Q what looks like nothing and is letters, digits or angle brackets.
+/// Reports controls and, in Q, unnecessarily escaped letters, digits or angle brackets.
 fn octets_of_word(word: &EncodedWord<'_>, payload: &[u8], base: usize, tell: Tell<'_>) {
     let mut run: Option<(text::Kind, Range<usize>, String)> = None;
     let mut flush = |run: &mut Option<(text::Kind, Range<usize>, String)>| {
@@ -380,7 +382,7 @@ fn is_control(scalar: char) -> bool {
     scalar.is_ascii_control() && scalar != '\t'
 }
 
-/// What a word says; the octets themselves, if its charset is not known.
+/// The decoded text of a word; the bytes as characters if its charset is unknown.
 fn text_of(word: &EncodedWord<'_>) -> String {
     match Charset::of(Some(word.charset), word.octets()) {
         Some(charset) => charset.decode(word.octets()).0.into_owned(),
@@ -388,10 +390,10 @@ fn text_of(word: &EncodedWord<'_>) -> String {
     }
 }
 
-/// Whether text may stand in a field as it is.
+/// Whether a field may contain this text unencoded.
 fn could_stand(text: &str) -> bool {
     let is_printable = text.bytes().all(|octet| matches!(octet, b' '..=b'~'));
-    // White space at an edge and in a row is lost in folding, and `=?` begins a word.
+    // Folding loses white space at an edge or in a row, and `=?` begins a word.
     is_printable && !text.contains("=?") && !text.contains("  ") && text.trim().len() == text.len()
 }
 
@@ -402,7 +404,7 @@ fn kind_of(text: &str) -> text::Kind {
     }
 }
 
-/// As much of a text as is kept.
+/// Truncates a text to the length shown in a report.
 fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),

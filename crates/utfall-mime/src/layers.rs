@@ -1,5 +1,5 @@
-//! The texts of a message, each under its layers: the octets as the message has them, the transfer
-//! encoding or encoded word, the charset; and for each decoded octet where the message has it.
+//! The texts of a message with their layers: the raw bytes, the transfer encoding or encoded word,
+//! and the charset. Maps each decoded byte to its place in the message.
 //!
 //! ```
 //! use utfall_mime::Message;
@@ -33,58 +33,58 @@ use crate::transfer::TransferEncoding;
 /// A text in a message.
 #[derive(Clone, Debug)]
 pub struct Layer<'a> {
-    /// Which part it is in, as an index into [`Message::parts`].
+    /// The part that contains it, as an index into [`Message::parts`].
     pub part: usize,
-    /// What it is.
+    /// The kind of text.
     pub place: Place,
-    /// The field it is in, unless it is a body.
+    /// The name of its field, unless it is a body.
     pub field: Option<&'a [u8]>,
-    /// Where it stands in the message, with all that belongs to it: `=?UTF-8?Q?…?=`.
+    /// Its byte range in the message, including all of its syntax: `=?UTF-8?Q?…?=`.
     pub range: Range<usize>,
-    /// What was decoded to [`octets`](Self::octets). `None` if that is not known; then there are
-    /// none.
+    /// The transfer encoding from which [`octets`](Self::octets) was decoded. `None` if it is
+    /// unknown; `octets` is empty then.
     pub transfer: Option<Transfer>,
-    /// The charset as it is written, if it is.
+    /// The charset label as written, if there is one.
     pub label: Option<Cow<'a, [u8]>>,
-    /// What that means, or, without a label, what the text seems to be. `None` if it is not known.
+    /// The charset: from the label or, without one, guessed. `None` if the label is unknown.
     pub charset: Option<Charset>,
-    /// The octets in that charset.
+    /// The bytes in that charset.
     pub octets: Cow<'a, [u8]>,
-    /// How many places meant nothing in the transfer encoding.
+    /// Number of errors in the transfer encoding.
     pub errors: usize,
     source: Source<'a>,
 }
 
-/// What a text is.
+/// The kind of a text in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Place {
     /// An encoded word in a header field.
     EncodedWord,
-    /// The value of a parameter, put together from its sections.
+    /// The value of a parameter, joined from its sections.
     Parameter,
-    /// 8-bit octets in a header field.
+    /// 8-bit bytes in a header field.
     Field,
     /// A field longer than [`LONGEST_FIELD`](header::LONGEST_FIELD), which is not decoded.
     LongField,
-    /// A body, or the body of a part, that is text.
+    /// A text body of a message or part.
     Body,
 }
 
-/// What hides octets from 7-bit transports.
+/// The encoding that protects bytes from 7-bit transports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Transfer {
-    /// That of a body; `8bit` in a header field.
+    /// The transfer encoding of a body; `8bit` in a header field.
     Encoding(TransferEncoding),
-    /// That of an encoded word.
+    /// The encoding of an encoded word.
     Scheme(Scheme),
-    /// RFC 2231: `%C3%A9`.
+    /// Percent-encoding (RFC 2231): `%C3%A9`.
     Percent,
 }
 
 impl Place {
-    /// One word for programs to read, the same from version to version.
+    /// The name as a single word for programs to parse. It does not change between versions.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Place {
 }
 
 impl Transfer {
-    /// What it is called: `quoted-printable`, `Q`, `percent`.
+    /// The name: `quoted-printable`, `Q`, `percent`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ impl Transfer {
     }
 }
 
-/// Where decoded octets are found.
+/// The source of decoded bytes.
 #[derive(Clone, Debug)]
 enum Source<'a> {
     Body(TransferEncoding, &'a [u8], usize),
@@ -119,14 +119,14 @@ enum Source<'a> {
 }
 
 impl Layer<'_> {
-    /// The encoding of the charset, if it is known.
+    /// The encoding of the charset, if known.
     #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         self.charset.map(|charset| charset.encoding)
     }
 
-    /// For each of the [`octets`](Self::octets) where the message has it. In Base64 a digit may
-    /// belong to two.
+    /// The place in the message of each byte of [`octets`](Self::octets). In Base64, two bytes may
+    /// share a digit.
     pub fn places(&self) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
         let moved = |by: usize| move |place: Range<usize>| by + place.start..by + place.end;
         match &self.source {
@@ -141,9 +141,9 @@ impl Layer<'_> {
     }
 }
 
-/// Says what texts there are in a message, part by part, header fields before bodies: every encoded
-/// word where one may stand, every parameter that is encoded, 8-bit octets in fields, and every
-/// body that is text.
+/// Calls `found` for each text of a message, part by part, header fields before bodies. Texts are
+/// encoded words where they are allowed, encoded parameters, 8-bit bytes in fields, and text
+/// bodies.
 pub fn of<'a>(message: &Message<'a>, mut found: impl FnMut(Layer<'a>)) {
     for (index, part) in message.parts().iter().enumerate() {
         for field in message.fields(part) {
@@ -155,8 +155,8 @@ pub fn of<'a>(message: &Message<'a>, mut found: impl FnMut(Layer<'a>)) {
     }
 }
 
-/// Says what encoded words there are in a text that is no message, as if it were the value of a
-/// field: `=?UTF-8?Q?caf=C3=A9?=`.
+/// Calls `found` for each encoded word in a text that is not a message, as if it were the value of
+/// a field: `=?UTF-8?Q?caf=C3=A9?=`.
 ///
 /// ```
 /// let mut seen = Vec::new();
@@ -169,7 +169,7 @@ pub fn of_words<'a>(text: &'a [u8], mut found: impl FnMut(Layer<'a>)) {
     words(0, &field, range, &mut |layer| found(Layer { field: None, ..layer }));
 }
 
-/// Who is told.
+/// Receives the texts.
 type Tell<'t, 'a> = &'t mut dyn FnMut(Layer<'a>);
 
 fn of_body<'a>(message: &Message<'a>, index: usize, part: &Part) -> Layer<'a> {
@@ -260,7 +260,7 @@ fn words<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_
     }
 }
 
-/// Octets as they are, if they are not all US-ASCII.
+/// Reports bytes that are not all US-ASCII as they are.
 fn raw<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_, 'a>) {
     let octets = &field.value[range.clone()];
     if octets.is_ascii() {
@@ -298,7 +298,7 @@ fn of_parameter<'a>(index: usize, field: &Field<'a>, one: &Parameter, tell: Tell
         part: index,
         place: Place::Parameter,
         field: Some(field.name),
-        // Sections may stand in any order.
+        // Sections may appear in any order.
         range: begin..end,
         transfer: Some(transfer),
         label: (!one.charset.is_empty()).then(|| Cow::Owned(one.charset.clone())),
@@ -309,7 +309,7 @@ fn of_parameter<'a>(index: usize, field: &Field<'a>, one: &Parameter, tell: Tell
     });
 }
 
-/// The octets of a parameter's value, and where in the message they are.
+/// The bytes of a parameter's value, and the place of each in the message.
 fn octets_of(field: &Field<'_>, parameter: &Parameter) -> (Vec<u8>, Vec<Range<usize>>) {
     let (mut octets, mut places) = (Vec::new(), Vec::new());
     let mut put = |octet, range: Range<usize>| {
@@ -329,7 +329,7 @@ fn octets_of(field: &Field<'_>, parameter: &Parameter) -> (Vec<u8>, Vec<Range<us
             end -= usize::from(end > at && field.value[end - 1] == b'"');
         }
         if is_first {
-            // Charset and language stand in front of the first section's value.
+            // The first section's value begins with charset and language.
             let mut quotes = (at..end).filter(|at| field.value[*at] == b'\'');
             at = quotes.nth(1).map_or(at, |quote| quote + 1);
         }

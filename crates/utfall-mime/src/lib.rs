@@ -1,5 +1,5 @@
-//! Mail, read and rewritten: every charset and every transfer encoding to text and back, and octet
-//! for octet the same where nothing is to change.
+//! Reads and rewrites mail. Decodes and encodes every charset and transfer encoding, and preserves
+//! everything else byte for byte.
 //!
 //! ```
 //! use utfall_mime::{Message, encoded_word::Rules};
@@ -15,18 +15,18 @@
 //! ```
 //!
 //! - [`Message`]: parts, header fields and bodies with their offsets, and the text of a part.
-//! - [`header`], [`encoded_word`], [`parameter`]: fields; phrases, comments and addresses in
-//!   them; RFC 2047 and RFC 2231, both ways.
-//! - [`charset`]: what a label means, and what text without one is, marked as a guess.
+//! - [`header`], [`encoded_word`], [`parameter`]: fields, and the phrases, comments and addresses
+//!   in them; RFC 2047 and RFC 2231, both ways.
+//! - [`charset`]: the meaning of labels, and marked guesses for text without a label.
 //! - [`base64`], [`quoted_printable`]: bodies, both ways.
 //! - [`mbox`]: files of messages.
-//! - [`hidden`]: text that is hidden from who looks at the octets.
-//! - [`layers`]: every text of a message, and where in it each decoded octet stands.
-//! - [`rewrite`]: a message in another charset, with everything else as it was.
-//! - [`cost`]: octets for each character of a text, in every charset and transfer encoding.
+//! - [`hidden`]: text hidden from anyone who inspects the raw bytes.
+//! - [`layers`]: every text of a message, with the place of each decoded byte.
+//! - [`rewrite`]: conversion of a message to another charset, with everything else unchanged.
+//! - [`cost`]: bytes per character of a text, in every charset and transfer encoding.
 //!
-//! Whatever the octets are, reading them takes linear time and does not fail. Depth and number of
-//! parts are limited.
+//! Parsing takes linear time and never fails, whatever the input. The depth and number of parts are
+//! limited.
 #![forbid(unsafe_code)]
 
 pub mod base64;

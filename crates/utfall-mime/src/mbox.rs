@@ -1,27 +1,28 @@
-//! Files of messages (RFC 4155): each begins with a `From ` line behind an empty one.
+//! Files of messages (RFC 4155): each message begins with a `From ` line after an empty line.
 
 use std::io::{self, Read};
 
 use memchr::memchr;
 
-/// How much is read at a time.
+/// Bytes read at a time.
 const PIECE: usize = 256 * 1024;
 
-/// What an mbox consists of.
+/// An item of an mbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item<'a> {
     /// A message, without its `From ` line and without the empty line before the next one. Lines
-    /// that begin with `From ` have a `>` before them:
+    /// that begin with `From ` are quoted with `>`: use
     /// [`Message::parse_quoted`](crate::Message::parse_quoted).
     Message(&'a [u8]),
-    /// What is between messages: `From ` lines, empty lines; and messages that are longer than
-    /// is allowed, in pieces.
+    /// Bytes between messages (`From ` lines and empty lines), and messages above the size limit,
+    /// in pieces.
     Other(&'a [u8]),
 }
 
-/// Reads an mbox message by message. Its items, one after the other, are all its octets.
+/// Reads an mbox message by message. Its items, concatenated, are the whole file.
 ///
-/// A `From ` line counts at the start and behind an empty line, whatever follows it.
+/// A `From ` line begins a message at the start and after an empty line, whatever the rest of the
+/// line is.
 ///
 /// ```
 /// use utfall_mime::mbox::{Item, Mbox};
@@ -39,23 +40,23 @@ pub enum Item<'a> {
 #[derive(Debug)]
 pub struct Mbox<R> {
     reader: R,
-    /// The most octets of a message.
+    /// Size limit of a message in bytes.
     longest: usize,
     octets: Vec<u8>,
-    /// What of `octets` has been given out.
+    /// How much of `octets` has been returned.
     done: usize,
-    /// Where the search for the next `From ` line goes on.
+    /// Where the search for the next `From ` line continues.
     searched: usize,
     is_at_end: bool,
-    /// The next line is one of those that begin messages.
+    /// The next line begins a message.
     begins: bool,
-    /// In a message that is too long.
+    /// Inside a message that is too long.
     is_long: bool,
     too_long: u64,
 }
 
 impl<R: Read> Mbox<R> {
-    /// Reads messages of at most `longest` octets. Longer ones are [`Item::Other`].
+    /// Reads messages of at most `longest` bytes. Longer ones become [`Item::Other`].
     pub fn new(reader: R, longest: usize) -> Self {
         Self {
             reader,
@@ -70,16 +71,16 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// How many messages were too long.
+    /// The number of messages that were too long.
     pub fn too_long(&self) -> u64 {
         self.too_long
     }
 
-    /// The next item, `None` at the end.
+    /// Returns the next item, or `None` at the end.
     ///
     /// # Errors
-    /// What the reader says.
-    #[allow(clippy::should_implement_trait)] // The item borrows from this.
+    /// Returns an error if the reader fails.
+    #[allow(clippy::should_implement_trait)] // The item borrows from `self`.
     pub fn next(&mut self) -> io::Result<Option<Item<'_>>> {
         if self.begins {
             return self.begin();
@@ -99,7 +100,7 @@ impl<R: Read> Mbox<R> {
             if waiting > self.longest || self.is_long {
                 self.too_long += u64::from(!self.is_long);
                 self.is_long = true;
-                // What may be the empty line before the next message stays.
+                // Keep what may be the empty line before the next message.
                 let end = self.octets.len().saturating_sub(LOOKBACK).max(self.done);
                 if end > self.done {
                     let begin = self.done;
@@ -112,7 +113,7 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// The `From ` line of a message, or what stands in its place.
+    /// Returns the `From ` line of a message, or whatever is there instead.
     fn begin(&mut self) -> io::Result<Option<Item<'_>>> {
         loop {
             let rest = &self.octets[self.done..];
@@ -131,7 +132,7 @@ impl<R: Read> Mbox<R> {
                 }
                 let begin = self.done;
                 self.done += end;
-                // The line end of this line may be what the empty line stands behind.
+                // The line end of this line may precede the next empty line.
                 self.searched = self.done.saturating_sub(usize::from(end > 0));
                 (self.begins, self.is_long) = (false, false);
                 return Ok(Some(Item::Other(&self.octets[begin..begin + end])));
@@ -140,7 +141,7 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// The message ends here, and what stands before the next one begins.
+    /// Ends the message here. The separator before the next message follows.
     fn message(&mut self, end: usize) -> Item<'_> {
         let begin = self.done;
         if end - begin > self.longest && !self.is_long {
@@ -155,14 +156,14 @@ impl<R: Read> Mbox<R> {
         }
     }
 
-    /// Where the message ends: before the empty line that is before a `From ` line.
+    /// The end of the message: before the empty line that precedes a `From ` line.
     fn find_next(&mut self) -> Option<usize> {
         while let Some(at) = memchr(b'\n', self.octets.get(self.searched..)?) {
             let at = self.searched + at;
             let rest = &self.octets[at + 1..];
             let empty = empty_line(rest);
             if rest.len() < empty + FROM.len() && !self.is_at_end {
-                // Not enough is here to say.
+                // Too few bytes to decide.
                 self.searched = at;
                 return None;
             }
@@ -180,15 +181,15 @@ impl<R: Read> Mbox<R> {
         self.octets.drain(..gone);
         self.searched -= gone;
         self.done -= gone;
-        // Not one `read`: a reader that gives little at a time would have as much room made, and
-        // what is kept moved, for each of its octets.
+        // Not a single `read`: with a reader that returns little at a time, each byte would reserve
+        // a whole piece and move the buffer.
         let read = self.reader.by_ref().take(PIECE as u64).read_to_end(&mut self.octets);
         self.is_at_end = read? == 0;
         Ok(())
     }
 }
 
-/// How many octets the empty line has that `rest` begins with.
+/// The length of the empty line at the start of `rest`, or 0.
 fn empty_line(rest: &[u8]) -> usize {
     match rest {
         [b'\n', ..] => 1,
@@ -197,7 +198,7 @@ fn empty_line(rest: &[u8]) -> usize {
     }
 }
 
-/// How a line begins that begins a message.
+/// The start of a line that begins a message.
 const FROM: &[u8] = b"From ";
-/// How much is kept of a message that is given out in pieces: an empty line and `From `.
+/// Bytes kept of a message that is returned in pieces: an empty line and `From `.
 const LOOKBACK: usize = 9;

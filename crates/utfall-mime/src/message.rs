@@ -1,8 +1,8 @@
-//! The structure of a message: its parts, and where they stand.
+//! The structure of a message: its parts and their positions.
 //!
-//! The message is read once, line by line, so that it takes linear time whatever is in it. Parts
-//! and depth are limited; what is beyond stays one piece. A boundary is a line of its own, as RFC
-//! 2046 §5.1.1 has it.
+//! The message is read once, line by line, so parsing takes linear time for any input. The number
+//! and depth of parts are limited; anything beyond the limits stays one piece. A boundary is a line
+//! of its own, as RFC 2046 §5.1.1 requires.
 
 use std::ops::Range;
 
@@ -10,17 +10,17 @@ use crate::header::{self, Field, LONGEST_FIELD};
 use crate::parameter::{self, Parameters};
 use crate::transfer::TransferEncoding;
 
-/// How deep parts may be in parts.
+/// The maximum nesting depth of parts.
 pub const DEEPEST: usize = 64;
 
-/// How many parts a message may have.
+/// The maximum number of parts in a message.
 pub const MOST_PARTS: usize = 10_000;
 
-/// How many parameters the `Content-Type` fields of a message may have, all together. A parameter
-/// of two octets takes two hundred of memory.
+/// The maximum number of parameters in all `Content-Type` fields of a message. A parameter of two
+/// bytes takes two hundred bytes of memory.
 const MOST_PARAMETERS: usize = 50_000;
 
-/// A message, read.
+/// A parsed message.
 #[derive(Clone, Debug)]
 pub struct Message<'a> {
     src: &'a [u8],
@@ -29,29 +29,29 @@ pub struct Message<'a> {
     is_quoted: bool,
 }
 
-/// A part of a message, or all of it. Offsets are octets in the message.
+/// A part of a message, or the whole message. Offsets are in bytes of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which part it is in, as an index into [`Message::parts`].
+    /// The part that contains it, as an index into [`Message::parts`].
     pub parent: Option<usize>,
-    /// In how many others it is.
+    /// The number of parts that contain it.
     pub depth: usize,
-    /// Its header, with the empty line behind it.
+    /// Its header, with the empty line after it.
     pub header: Range<usize>,
-    /// Its body, without the line end that belongs to the boundary behind it.
+    /// Its body, without the line end that belongs to the following boundary.
     pub body: Range<usize>,
-    /// What its header says about its body.
+    /// The description of the body in the header.
     pub content: Content,
-    /// What the body is.
+    /// The kind of the body.
     pub kind: PartKind,
     /// The boundary, if it is a multipart.
     boundary: Vec<u8>,
 }
 
-/// What a body is.
+/// The kind of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartKind {
-    /// Other parts, with boundaries around them.
+    /// Parts separated by boundaries.
     Multipart,
     /// A message: the next part.
     Message,
@@ -61,21 +61,21 @@ pub enum PartKind {
     Other,
 }
 
-/// What a header says about the body.
+/// The description of a body in its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
-    /// `text/plain`, in lower case; the default if there is none.
+    /// The media type in lower case, such as `text/plain`, which is the default.
     pub media_type: String,
     /// The value of `Content-Type`, if there is one.
     pub parameters: Option<Parameters>,
-    /// How it is encoded; 7bit if that is not said, `None` if it is not known.
+    /// The transfer encoding: 7bit if there is no such field, `None` if it is unknown.
     pub transfer: Option<TransferEncoding>,
-    /// Whether it is to be saved, not shown.
+    /// Whether it is meant to be saved and not displayed.
     pub is_attachment: bool,
 }
 
 impl Content {
-    /// The label of its charset.
+    /// The charset label.
     ///
     /// ```
     /// use utfall_mime::Message;
@@ -87,7 +87,7 @@ impl Content {
         Some(&self.parameters.as_ref()?.get("charset")?.value)
     }
 
-    /// Whether there are two labels of its charset, so that nobody knows which one others believe.
+    /// Whether there are two charset labels, so that different readers may use different ones.
     ///
     /// ```
     /// use utfall_mime::Message;
@@ -101,7 +101,7 @@ impl Content {
 }
 
 impl<'a> Message<'a> {
-    /// Reads a message. Whatever the octets are, they are one.
+    /// Parses a message. Any byte sequence is a message.
     ///
     /// ```
     /// use utfall_mime::{Message, PartKind};
@@ -121,9 +121,9 @@ impl<'a> Message<'a> {
         Self { src, parts: reader.parts, is_limited: reader.is_limited, is_quoted: false }
     }
 
-    /// Reads a message as it stands in an mbox, where lines that begin with `From ` have a `>`
-    /// before them, and lines that begin with `>From ` one more. The `From ` line of the mbox
-    /// may be the first.
+    /// Parses a message from an mbox, where lines that begin with `From ` are quoted with a `>`,
+    /// and lines that begin with `>From ` with another one. The first line may be the mbox's `From
+    /// ` line.
     ///
     /// ```
     /// use utfall_mime::Message;
@@ -139,25 +139,25 @@ impl<'a> Message<'a> {
         self.is_quoted
     }
 
-    /// The octets of the message.
+    /// The bytes of the message.
     #[must_use]
     pub fn src(&self) -> &'a [u8] {
         self.src
     }
 
-    /// Its parts, in the order in which they begin. The first one is all of it.
+    /// The parts, in the order in which they begin. The first one is the whole message.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Whether it has more parts, or deeper ones, than are read.
+    /// Whether the message exceeds the limits on the number or depth of parts.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.is_limited
     }
 
-    /// The octets that stand there.
+    /// The bytes of a range.
     #[must_use]
     pub fn octets(&self, range: &Range<usize>) -> &'a [u8] {
         &self.src[range.clone()]
@@ -168,13 +168,13 @@ impl<'a> Message<'a> {
         header::fields(&self.src[part.header.clone()], part.header.start)
     }
 
-    /// Whether the header of a part is that of a message, not only of a part.
+    /// Whether the header of a part is that of a message, and not only of a part.
     #[must_use]
     pub fn is_message(&self, part: &Part) -> bool {
         part.parent.is_none_or(|parent| self.parts[parent].kind == PartKind::Message)
     }
 
-    /// The boundaries of the multiparts a part is in.
+    /// The boundaries of the multiparts around a part.
     pub fn boundaries(&self, part: &Part) -> impl Iterator<Item = &[u8]> {
         let mut next = part.parent;
         std::iter::from_fn(move || {
@@ -186,12 +186,12 @@ impl<'a> Message<'a> {
         .map(|part| &part.boundary[..])
     }
 
-    /// Whether a multipart has the boundary of one that it is in.
+    /// Whether a multipart has the same boundary as one around it.
     pub(crate) fn has_boundary_of_another(&self, part: &Part) -> bool {
         !part.boundary.is_empty() && self.boundaries(part).any(|around| around == part.boundary)
     }
 
-    /// The line end it is written with: that of its first line.
+    /// The line end of the message, as used by its first line.
     #[must_use]
     pub fn eol(&self) -> &'static [u8] {
         let end = memchr::memchr(b'\n', self.src);
@@ -205,15 +205,15 @@ impl<'a> Message<'a> {
 struct Reader<'a> {
     src: &'a [u8],
     parts: Vec<Part>,
-    /// The parts that have begun and not ended, each in the one before.
+    /// The parts that have not ended yet, each within the previous one.
     open: Vec<usize>,
-    /// How many parameters have been read.
+    /// Number of parameters read.
     parameters: usize,
     is_limited: bool,
 }
 
 impl Reader<'_> {
-    /// A part begins, and its header. `is_digest` says what it is if it does not say so itself.
+    /// Begins a part with its header. `is_digest` selects the default media type.
     fn begin_part(&mut self, at: usize, is_digest: bool) {
         let parent = self.open.last().copied();
         let media_type = if is_digest { "message/rfc822" } else { "text/plain" };
@@ -243,18 +243,18 @@ impl Reader<'_> {
             if boundary.is_none() && in_header {
                 in_header = self.header_line(line, at, end);
                 if !in_header {
-                    // What ends the header may be the very boundary that it names.
+                    // The line that ends the header may be the very boundary that it names.
                     boundary = self.boundary(line);
                 }
             }
             if let Some((level, is_last)) = boundary {
                 if in_header {
-                    // It ends without an empty line.
+                    // The header ends without an empty line.
                     self.end_header(at, at);
                 }
                 in_header = !is_last && self.boundary_line(level, at, end);
                 if is_last {
-                    // What follows up to the boundary around it is its epilogue.
+                    // The epilogue follows, up to the boundary around it.
                     self.close(level, at);
                     let part = self.open.pop();
                     self.end_body(part, end);
@@ -270,7 +270,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Which open multipart has this boundary, and whether it is the last one.
+    /// The open multipart with this boundary, and whether this is its last boundary.
     fn boundary(&self, line: &[u8]) -> Option<(usize, bool)> {
         let line = line.strip_prefix(b"--")?.trim_ascii_end();
         self.open.iter().enumerate().rev().find_map(|(level, part)| {
@@ -281,7 +281,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The next part of a multipart begins. Says whether its header follows.
+    /// Begins the next part of a multipart. Returns whether its header follows.
     fn boundary_line(&mut self, level: usize, at: usize, end: usize) -> bool {
         self.close(level, at);
         if self.is_full() {
@@ -298,7 +298,7 @@ impl Reader<'_> {
         self.parts.len() >= MOST_PARTS || self.parameters >= MOST_PARAMETERS
     }
 
-    /// The parts in the multipart at this level end before its boundary, which begins at `at`.
+    /// Ends the parts in the multipart at this level before its boundary, which begins at `at`.
     fn close(&mut self, level: usize, at: usize) {
         for part in self.open.drain(level + 1..) {
             let body = &mut self.parts[part].body;
@@ -308,14 +308,14 @@ impl Reader<'_> {
         }
     }
 
-    /// A multipart ends behind its last boundary, whatever follows that.
+    /// Ends a multipart after its last boundary, whatever follows.
     fn end_body(&mut self, part: Option<usize>, end: usize) {
         if let Some(part) = part {
             self.parts[part].body.end = end;
         }
     }
 
-    /// A line of a header. Says whether it goes on.
+    /// Reads a header line. Returns whether the header continues.
     fn header_line(&mut self, line: &[u8], at: usize, end: usize) -> bool {
         if line.is_empty() {
             return self.end_header(end, end);
@@ -323,17 +323,17 @@ impl Reader<'_> {
         let Some(part) = self.open.last().map(|part| &self.parts[*part]) else { return false };
         let is_first = at == part.header.start;
         let is_continuation = !is_first && matches!(line[0], b' ' | b'\t');
-        // An mbox begins a message so, and some put it into files of one message.
+        // An mbox begins a message this way, and some programs save it in files of single messages.
         let is_from_line = is_first && quoted_from(line);
         if is_continuation || is_from_line || header::colon(line).is_some() {
             return true;
         }
-        // A body without the empty line before it; if that is a message, this is its first line.
+        // The body begins without an empty line. If it is a message, this is its first line.
         self.end_header(at, at) && self.header_line(line, at, end)
     }
 
-    /// The header of the innermost part ends. Says whether another one follows, that of a message
-    /// in this part.
+    /// Ends the header of the innermost part. Returns whether another header follows: that of a
+    /// message inside this part.
     fn end_header(&mut self, end: usize, body: usize) -> bool {
         let Some(index) = self.open.last().copied() else { return false };
         let part = &mut self.parts[index];
@@ -383,12 +383,12 @@ impl Reader<'_> {
     }
 }
 
-/// As much of a value as is read.
+/// The prefix of a value that is read.
 fn beginning(value: &[u8]) -> &[u8] {
     &value[..value.len().min(LONGEST_FIELD)]
 }
 
-/// `From ` or, as it comes out of an mbox that was not read as one, `>From `.
+/// `From ` or `>From `, as found in messages extracted from an mbox without unquoting.
 fn quoted_from(line: &[u8]) -> bool {
     line.starts_with(b"From ") || line.starts_with(b">From ")
 }

@@ -1,5 +1,5 @@
 //! Parameters of `Content-Type` and `Content-Disposition`: RFC 2045 §5.1, and RFC 2231 for long
-//! ones (continuations), other charsets, and languages.
+//! values (continuations), other charsets, and languages.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,59 +11,60 @@ use crate::charset::{self, Charset};
 use crate::encoded_word::{self, Decoded, Piece, Rules};
 use crate::quoted_printable;
 
-/// How many parameters of a field are read; the rest is as if it were not there.
+/// How many parameters of a field are read; further ones are ignored.
 const MOST: usize = 1000;
 
-/// The value of a field with parameters, read leniently: what is wrong is counted.
+/// The value of a field with parameters, parsed leniently, with a count of errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters {
-    /// What stands before the first `;`, in lower case, without comments and white space:
+    /// The part before the first `;`, in lower case, without comments and white space:
     /// `text/plain`.
     pub value: String,
     /// The parameters, in the order in which they begin.
     pub all: Vec<Parameter>,
-    /// How many things in it no grammar allows: no value, no end, a name twice.
+    /// Number of errors that no grammar allows: no value, no end, a duplicate name.
     pub errors: usize,
 }
 
-/// One parameter, put together from its sections.
+/// A parameter, joined from its sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name, in lower case.
+    /// The name, in lower case.
     pub name: String,
-    /// Its value, decoded.
+    /// The decoded value.
     pub value: String,
-    /// The charset it was declared in, empty if none was.
+    /// The declared charset; empty if none was declared.
     pub charset: Vec<u8>,
-    /// The language, empty if none was declared.
+    /// The declared language; empty if none was declared.
     pub language: Vec<u8>,
-    /// Whether its value was encoded as RFC 2231 has it, in sections or with a charset.
+    /// Whether the value was encoded as RFC 2231 defines, in sections or with a charset.
     pub is_extended: bool,
-    /// Whether one of its sections is an extended value (RFC 2231 §4): a charset, or escapes.
+    /// Whether one of its sections is an extended value (RFC 2231 §4), with a charset or escapes.
     pub is_declared: bool,
-    /// Whether it is there in one piece and in sections too, or plainly too; those are not read.
+    /// Whether the parameter also occurs in other forms (whole, in sections, plain), which are
+    /// ignored.
     pub has_rivals: bool,
-    /// Whether one of its sections is there twice; the first is read, and others read the last.
+    /// Whether a section is duplicated. The first one is used; other readers use the last.
     pub has_double_section: bool,
-    /// What undeclared 8-bit octets were taken to be.
+    /// The guessed charset of undeclared 8-bit bytes.
     pub guess: Option<Charset>,
-    /// How many ill-formed sequences were replaced with U+FFFD.
+    /// Number of ill-formed sequences replaced with U+FFFD.
     pub ill_formed: u64,
-    /// Where its sections stand in the field's value, in octets, from name to value.
+    /// The byte ranges of its sections in the field's value, from name to value.
     pub sections: Vec<Section>,
 }
 
-/// Where a section of a parameter stands.
+/// The position of a section of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// From the first octet of the name to the last one of the value.
+    /// From the first byte of the name to the last byte of the value.
     pub range: Range<usize>,
-    /// The value, in its quotes if it has any.
+    /// The value, with its quotes if it has any.
     pub value: Range<usize>,
 }
 
 impl Parameters {
-    /// The first parameter with this name, which is in lower case.
+    /// The first parameter with this name, which must be in lower case.
     ///
     /// ```
     /// use utfall_mime::parameter::parse;
@@ -75,21 +76,21 @@ impl Parameters {
         self.all.iter().find(|parameter| parameter.name == name)
     }
 
-    /// How many parameters have this name, which is in lower case.
+    /// The number of parameters with this name, which must be in lower case.
     #[must_use]
     pub fn count(&self, name: &str) -> usize {
         self.all.iter().filter(|parameter| parameter.name == name).count()
     }
 
-    /// Whether readers may not agree what the parameter with this name is: it is there twice, in
-    /// several ways, or in sections, which not all of them put together.
+    /// Whether readers may disagree about the parameter with this name: it is duplicated, has
+    /// several forms, or is in sections, which not all readers join.
     pub(crate) fn is_disputed(&self, name: &str) -> bool {
         let is_several =
             self.get(name).is_some_and(|found| found.has_rivals || found.sections.len() > 1);
         is_several || self.count(name) > 1
     }
 
-    /// [`value`](Self::value) if it is a media type, else `text/plain` (RFC 2045 §5.2).
+    /// [`value`](Self::value) if it is a media type, otherwise `text/plain` (RFC 2045 §5.2).
     ///
     /// ```
     /// use utfall_mime::parameter::parse;
@@ -106,7 +107,7 @@ impl Parameters {
     }
 }
 
-/// What stands in the field, before sections are put together.
+/// A parameter or section of the field, before sections are joined.
 struct Raw {
     /// Without `*` and section number, in lower case.
     name: String,
@@ -116,11 +117,11 @@ struct Raw {
     place: Section,
 }
 
-/// Reads the value of a field.
+/// Parses the value of a field.
 ///
-/// Sections may come in any order; those after a gap keep their number in the name. A name that
-/// is there both ways is read as RFC 2231 has it. Inside quotes, `\` only quotes `"` and `\`, since
-/// it is more often the path separator of a file name.
+/// Sections may come in any order; those after a gap keep their number in the name. If a name
+/// occurs in both forms, the RFC 2231 form is used. In quoted strings, `\` escapes only `"` and
+/// `\`, since it is more often the path separator of a file name.
 ///
 /// ```
 /// use utfall_mime::parameter::parse;
@@ -151,14 +152,14 @@ pub fn parse(value: &[u8]) -> Parameters {
     }
 }
 
-/// What stands before the parameters, as [`Parameters::value`].
+/// The part before the parameters, as in [`Parameters::value`].
 pub(crate) fn head(value: &[u8]) -> String {
     let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
     String::from_utf8_lossy(&scanner.head()).to_ascii_lowercase()
 }
 
-/// Where a parameter is written, in whatever way: plainly, as RFC 2231 has it, or its first section;
-/// and the octets of its value. More than one, and readers do not agree which is meant.
+/// Finds all occurrences of a parameter in any form (plain, RFC 2231, or its first section), with
+/// the bytes of their values. If there are several, readers disagree about which one counts.
 pub(crate) fn places(value: &[u8], name: &str) -> Vec<(Section, Vec<u8>)> {
     let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
     scanner.token(b";");
@@ -172,7 +173,7 @@ pub(crate) fn places(value: &[u8], name: &str) -> Vec<(Section, Vec<u8>)> {
 struct Scanner<'a> {
     src: &'a [u8],
     at: usize,
-    /// Where the last token ends: white space and comments behind it are not part of it.
+    /// The end of the last token, without the white space and comments after it.
     end: usize,
     errors: usize,
 }
@@ -182,7 +183,7 @@ impl Scanner<'_> {
         self.src.get(self.at).copied()
     }
 
-    /// Goes past white space and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) {
         while let Some(octet) = self.peek() {
             match octet {
@@ -211,14 +212,14 @@ impl Scanner<'_> {
         self.errors += 1;
     }
 
-    /// What stands before the parameters, without white space.
+    /// Reads the part before the parameters, without white space.
     fn head(&mut self) -> Vec<u8> {
         let mut head = self.token(b";");
         head.retain(|octet| !octet.is_ascii_whitespace());
         head
     }
 
-    /// What stands before one of `ends`, trimmed, without comments behind white space.
+    /// Reads up to one of `ends`. Trims the result and drops comments after white space.
     fn token(&mut self, ends: &[u8]) -> Vec<u8> {
         self.skip();
         let mut token = Vec::new();
@@ -262,7 +263,7 @@ impl Scanner<'_> {
         octets
     }
 
-    /// The next parameter.
+    /// Reads the next parameter.
     fn parameter(&mut self) -> Option<Raw> {
         self.skip();
         while self.peek() == Some(b';') {
@@ -301,7 +302,7 @@ impl Scanner<'_> {
     }
 }
 
-/// `title*1*` is section 1 of `title`, extended.
+/// Splits a name: `title*1*` is section 1 of `title`, extended.
 fn split_name(name: String) -> (String, Option<u32>, bool) {
     let (rest, is_extended) = match name.strip_suffix('*') {
         Some(rest) => (rest, true),
@@ -317,7 +318,8 @@ fn split_name(name: String) -> (String, Option<u32>, bool) {
 }
 
 fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
-    // Name → what it has, by how it is read: RFC 2231 whole, in sections, plainly.
+    // Maps each name to its occurrences, which are chosen in this order: RFC 2231 whole, in
+    // sections, plain.
     let mut names: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, raw) in raw.iter().enumerate() {
         names.entry(raw.name.clone()).or_default().push(index);
@@ -361,7 +363,7 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
             add(&name, &sections);
         } else {
             doubles += taken.len().saturating_sub(1);
-            // All of them, so that whoever looks for a second charset finds it.
+            // Keep all of them, so that a search for a second charset finds it.
             taken.iter().for_each(|index| add(&name, &[*index]));
         }
         for index in rest {
@@ -373,8 +375,8 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
     (all.into_iter().map(|(_, parameter)| parameter).collect(), doubles)
 }
 
-/// Puts sections together. Those that are next to each other and encoded are decoded together,
-/// since a character may be split over two of them.
+/// Joins sections. Adjacent encoded sections are decoded together, since a character may be split
+/// between them.
 fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
     let mut parameter = Parameter {
         name: name.to_owned(),
@@ -416,9 +418,9 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
 }
 
 impl Parameter {
-    /// What it says. Encoded words are not allowed in values (RFC 2047 §5) and common in plain ones, so
-    /// they are decoded there; an extended value is text already, and what looks like a word in it is
-    /// none.
+    /// Decodes the value. Encoded words are not allowed in values (RFC 2047 §5), but are common in
+    /// plain ones and so are decoded there. An extended value is already decoded, so apparent
+    /// encoded words in it are text.
     ///
     /// ```
     /// use utfall_mime::encoded_word::Rules;
@@ -435,7 +437,7 @@ impl Parameter {
         }
     }
 
-    /// Appends to the value what is in its charset, or in none.
+    /// Decodes bytes in the declared charset, or in none, and appends them to the value.
     fn push(&mut self, octets: &[u8], is_declared: bool) {
         let declared = is_declared.then(|| Charset::of(Some(&self.charset), octets)).flatten();
         let charset = declared.unwrap_or_else(|| Charset::guess_field(octets));
@@ -446,7 +448,7 @@ impl Parameter {
     }
 }
 
-/// Appends octets with `%` and two digits decoded; another `%` stays.
+/// Appends bytes, decoding each `%` with two digits. Any other `%` is copied.
 fn percent_decode(src: &[u8], to: &mut Vec<u8>) {
     let mut rest = src;
     while let [octet, tail @ ..] = rest {
@@ -463,30 +465,31 @@ fn percent_decode(src: &[u8], to: &mut Vec<u8>) {
     }
 }
 
-/// What a token is made of (RFC 2045 §5.1).
+/// A character of a token (RFC 2045 §5.1).
 pub(crate) fn is_token(octet: u8) -> bool {
     octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet)
 }
 
-/// What stands for itself in an extended value (RFC 2231 §7: an `attribute-char`).
+/// A character that an extended value contains unescaped (RFC 2231 §7: `attribute-char`).
 fn is_attribute(octet: u8) -> bool {
     is_token(octet) && !b"*'%".contains(&octet)
 }
 
-/// Whether it can be the tag of a language (RFC 5646 §2.1), or is none.
+/// Whether a language tag is empty or plausible (RFC 5646 §2.1).
 pub(crate) fn is_language(tag: &[u8]) -> bool {
     tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-')
 }
 
-/// A parameter as it is written: `name=value`, or several of those, each with a value of at most
-/// `most` octets, to be put together with `;` between them.
+/// Encodes a parameter as `name=value`, or as several sections with values of at most `most` bytes,
+/// to be joined with `;`.
 ///
-/// US-ASCII is written as a token, or in quotes if it must be; everything else, and what would be
-/// taken for an encoded word, in `encoding`, as RFC 2231 has it, each section whole characters, where `encoding` can begin anew in the middle of a
-/// text. A language that is no tag of letters, digits and `-` is left out.
+/// US-ASCII is written as a token, or in quotes if necessary. Everything else, and text that looks
+/// like an encoded word, is written in `encoding` in the RFC 2231 form. Each section contains whole
+/// characters, unless `encoding` cannot restart in the middle of a text. A language tag with
+/// characters other than letters, digits and `-` is omitted.
 ///
 /// # Errors
-/// The first character that `encoding` lacks.
+/// Returns an error for the first character that `encoding` lacks.
 ///
 /// ```
 /// use utfall::Encoding;
@@ -533,7 +536,7 @@ pub fn encode(
     let head = format!("{}'{}'", encoding.name(), String::from_utf8_lossy(language));
     let whole = encoding.encode(value)?;
     let characters = whole_characters(value, encoding, &head, most)?;
-    // Sections are decoded together, so those of SCSU, say, cannot each begin anew.
+    // Sections are decoded together, so sections in stateful encodings such as SCSU cannot restart.
     let is_right = encoding.decode(&characters.concat()).is_ok_and(|text| text == value);
     let parts = if is_right { characters } else { any_octets(&whole, &head, most) };
     let mut sections: Vec<_> = parts.iter().map(|octets| percent_encoded(octets)).collect();
@@ -547,8 +550,8 @@ pub fn encode(
     })
 }
 
-/// The octets of each section, which has whole characters, encoded together: encodings may have
-/// states. There is at least one section.
+/// The bytes of each section. The characters of a section are encoded together, since encodings may
+/// have states. There is at least one section.
 fn whole_characters(
     value: &str,
     mut encoding: Encoding,
@@ -570,9 +573,9 @@ fn whole_characters(
     Ok(parts)
 }
 
-/// How many octets of `text` are the characters that go into a section, at least one, and what is
-/// written for them. It is looked for in steps that double, and then are halved: the length of each
-/// beginning by itself would take quadratic time.
+/// How many bytes of `text` fit into a section, as whole characters and at least one, and their
+/// encoded form. Searches with doubling and then halving steps; trying every prefix would take
+/// quadratic time.
 fn as_many_as_fit(
     text: &str,
     encoding: Encoding,
@@ -602,7 +605,7 @@ fn as_many_as_fit(
     }
 }
 
-/// The octets of each section, wherever a character ends.
+/// The bytes of each section, without regard to character boundaries.
 fn any_octets(whole: &[u8], head: &str, most: usize) -> Vec<Vec<u8>> {
     let (mut parts, mut room) = (vec![Vec::new()], head_room(head, most));
     for octet in whole {
@@ -617,7 +620,7 @@ fn any_octets(whole: &[u8], head: &str, most: usize) -> Vec<Vec<u8>> {
     parts
 }
 
-/// How much goes into the first section.
+/// The space in the first section.
 fn head_room(head: &str, most: usize) -> usize {
     most.saturating_sub(head.len())
 }

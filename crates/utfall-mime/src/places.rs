@@ -1,4 +1,4 @@
-//! Where in an encoded text each octet of what it decodes to stands.
+//! Maps each decoded byte to its place in the encoded text.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::header;
 use crate::quoted_printable::trim_end;
 use crate::transfer::TransferEncoding;
 
-/// The places of the octets that [`TransferEncoding::decode`] gives, one after the other.
+/// The places of the bytes decoded by [`TransferEncoding::decode`], in order.
 pub(crate) fn of_body<'a>(
     transfer: TransferEncoding,
     body: &'a [u8],
@@ -21,7 +21,7 @@ pub(crate) fn of_body<'a>(
     }
 }
 
-/// The places of the octets of an encoded word in its payload.
+/// The places of the bytes of an encoded word in its payload.
 pub(crate) fn of_word<'a>(
     scheme: Scheme,
     payload: &'a [u8],
@@ -39,7 +39,7 @@ pub(crate) fn of_word<'a>(
     }
 }
 
-/// An octet begins in each digit but the last of a group, and ends in the next.
+/// A byte begins in each digit of a group except the last, and ends in the next digit.
 fn base64(src: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut group = 0;
     let mut last = 0;
@@ -59,7 +59,7 @@ fn base64(src: &[u8]) -> impl Iterator<Item = Range<usize>> {
 }
 
 fn quoted_printable(src: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    // A line: where its text ends, its line end begins, and the next line begins.
+    // Of a line: the end of its text, the start of its line end, and the start of the next line.
     let (mut at, mut text, mut end, mut next) = (0, 0, 0, 0);
     std::iter::from_fn(move || {
         loop {
@@ -90,7 +90,7 @@ fn quoted_printable(src: &[u8]) -> impl Iterator<Item = Range<usize>> {
             }
             next = memchr(b'\n', &src[at..]).map_or(src.len(), |end| at + end + 1);
             let line = header::trim_line_end(&src[at..next]);
-            // Without a line feed a CR is text.
+            // Without a line feed, a CR is text.
             end = if src[next - 1] == b'\n' { at + line.len() } else { next };
             text = at + trim_end(&src[at..end]).len();
             if end == next && text < end {
@@ -104,10 +104,10 @@ fn quoted_printable(src: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Asks for places by number, in ascending order.
+/// Looks up places by index, in ascending order.
 pub(crate) struct Places<I> {
     places: I,
-    /// The number of the next one.
+    /// Index of the next place.
     next: u64,
     current: Range<usize>,
 }
@@ -117,7 +117,7 @@ impl<I: Iterator<Item = Range<usize>>> Places<I> {
         Self { places, next: 0, current: 0..0 }
     }
 
-    /// The place of so many octets from this one on.
+    /// The place of `length` bytes starting at `offset`.
     pub(crate) fn range(&mut self, offset: u64, length: u64) -> Range<usize> {
         let begin = self.at(offset).start;
         begin..self.at(offset + length.saturating_sub(1)).end
@@ -137,7 +137,7 @@ impl<I: Iterator<Item = Range<usize>>> Places<I> {
 mod tests {
     use super::*;
 
-    /// Places and octets agree, also where the encoding is not as it should be.
+    /// Places and bytes agree, even for malformed encodings.
     #[test]
     fn places_of_random_bodies() {
         let mut state = 7_u64;

@@ -4,16 +4,16 @@ use memchr::memchr;
 
 use crate::transfer::Decoded;
 
-/// The longest line of an encoded body, in octets, its line end not counted (rule 5).
+/// The longest line of an encoded body, in bytes without its line end (rule 5).
 const LINE: usize = 76;
-/// How a line begins that mbox files quote.
+/// The start of a line that mbox files quote.
 const FROM: &[u8] = b"From ";
 
-/// Decodes a body. Line ends stay as they are.
+/// Decodes a body. Line ends are preserved.
 ///
-/// White space at the end of a line is not part of the text (rule 3). `=` before the end of the
-/// line or of the body is a soft line break; `==` is read as one `=`; before anything else
-/// that is not two hexadecimal digits, `=` stays and is an error.
+/// White space at the end of a line is removed (rule 3). `=` before the end of a line or of the
+/// body is a soft line break, and `==` is read as one `=`. Before anything else that is not two
+/// hexadecimal digits, `=` is copied and counts as an error.
 ///
 /// ```
 /// use utfall_mime::quoted_printable::decode;
@@ -41,7 +41,7 @@ pub fn decode(src: &[u8]) -> Decoded {
     decoded
 }
 
-/// Decodes a line without its end. Says whether a soft line break ends it.
+/// Decodes a line without its end. Returns whether it ends with a soft line break.
 fn decode_line(line: &[u8], is_last: bool, decoded: &mut Decoded) -> bool {
     let mut rest = line;
     while let Some(at) = memchr(b'=', rest) {
@@ -77,7 +77,7 @@ fn push_literal(octets: &[u8], decoded: &mut Decoded) {
     decoded.octets.extend_from_slice(octets);
 }
 
-/// A line without the white space that transport may have added (rule 3).
+/// Removes trailing white space, which transports may have added (rule 3).
 pub(crate) fn trim_end(line: &[u8]) -> &[u8] {
     let end = line.iter().rposition(|octet| !matches!(octet, b' ' | b'\t'));
     &line[..end.map_or(0, |end| end + 1)]
@@ -91,18 +91,18 @@ pub(crate) fn digit(digit: u8) -> u8 {
     }
 }
 
-/// An octet as `=` and two digits.
+/// Appends a byte as `=` and two digits.
 pub(crate) fn push_escaped(octet: u8, to: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     to.extend([b'=', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
 }
 
-/// Encodes text in lines of at most 76 octets. CR LF and LF in `src` are line breaks, written
-/// as `eol`; another CR is an octet to be encoded.
+/// Encodes text in lines of at most 76 bytes. CR LF and LF in `src` are line breaks, written as
+/// `eol`; any other CR is escaped.
 ///
-/// What mail systems change is encoded too: white space at the end of a line, `From ` at its
-/// start, behind any number of `>`, since mbox files quote it, `--`, since a boundary begins so,
-/// and a `.` alone in a line.
+/// Also escapes what mail systems alter: white space at the end of a line, a `.` alone on a line,
+/// and two line prefixes. These are `From ` after any number of `>`, which mbox files quote, and
+/// `--`, which begins a boundary.
 ///
 /// ```
 /// use utfall_mime::quoted_printable::encode;
@@ -113,8 +113,8 @@ pub fn encode(src: &[u8], eol: &[u8]) -> Vec<u8> {
     encode_lines(src, eol, false)
 }
 
-/// Encodes as [`encode`] does, and ends text that has no line end at its end with a soft line break,
-/// for where a body must end with a line end.
+/// Like [`encode`], but ends text without a final line end with a soft line break, for bodies that
+/// must end with a line end.
 ///
 /// ```
 /// use utfall_mime::quoted_printable::encode_softly;
@@ -132,7 +132,7 @@ pub fn encode_softly(src: &[u8], eol: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `ends_softly`: a `=` is to follow, and needs its room in the last line.
+/// `ends_softly`: reserves space in the last line for the `=` that follows.
 fn encode_lines(src: &[u8], eol: &[u8], ends_softly: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(src.len() + src.len() / 4);
     let mut rest = src;
@@ -149,7 +149,7 @@ fn encode_lines(src: &[u8], eol: &[u8], ends_softly: bool) -> Vec<u8> {
     }
 }
 
-/// Encodes octets that are no text: every line break in them too.
+/// Encodes binary data: escapes every line break, too.
 ///
 /// ```
 /// assert_eq!(utfall_mime::quoted_printable::encode_binary(b"a\r\n", b"\n"), b"a=0D=0A");
@@ -163,7 +163,7 @@ pub fn encode_binary(src: &[u8], eol: &[u8]) -> Vec<u8> {
 
 fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
     let mut column = 0;
-    // Behind the `>` that stand here, so that no long row of them is gone over for each line of it.
+    // The end of the current run of `>`, so that each run is scanned only once.
     let mut text = 0;
     for (at, octet) in line.iter().enumerate() {
         let rest = &line[at..];
@@ -190,25 +190,25 @@ fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// What follows an octet.
+/// The context after a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Behind {
     Text,
     LineEnd,
-    /// One that is written whether there is room or not.
+    /// A soft line break that is written even if the line still has space.
     SoftBreak,
 }
 
-/// How an octet is written.
+/// How a byte is written.
 struct Place {
-    /// Behind a soft line break.
+    /// After a soft line break.
     breaks: bool,
     /// As `=` and two digits.
     escapes: bool,
 }
 
-/// Writes an octet at `column`, and moves that behind it. `is_fragile` is asked at the start of any
-/// line, also behind a soft line break.
+/// Decides how to write a byte at `column`, and advances `column`. Calls `is_fragile` at the start
+/// of every line, including after a soft line break.
 fn place(
     octet: u8,
     column: &mut usize,
@@ -231,46 +231,46 @@ fn place(
     Place { breaks, escapes }
 }
 
-/// Whether mail systems would change a line that begins so.
+/// Whether mail systems would alter a line that begins with this.
 pub(crate) fn is_fragile(line: &[u8]) -> bool {
     line == b"." || line.starts_with(b"--") || is_from_line(line)
 }
 
-/// `From ` behind any number of `>`.
+/// `From ` after any number of `>`.
 pub(crate) fn is_from_line(line: &[u8]) -> bool {
     line[quotes(line)..].starts_with(FROM)
 }
 
-/// How many `>` a line begins with.
+/// The number of `>` at the start of a line.
 fn quotes(line: &[u8]) -> usize {
     line.iter().position(|octet| *octet != b'>').unwrap_or(line.len())
 }
 
-/// How many octets [`encode`] makes of `src`, soft line breaks aside.
+/// The length of [`encode`]'s output for `src`, without soft line breaks.
 pub(crate) fn encoded_len(src: &[u8]) -> usize {
     let is_plain = |octet: &u8| matches!(octet, b'\t' | b'\n' | b'\r' | b' '..=b'<' | b'>'..=b'~');
     src.len() + 2 * src.iter().filter(|octet| !is_plain(octet)).count()
 }
 
-/// How many octets [`encode`] makes, with CR LF for line ends, of text that comes in pieces.
+/// The length of [`encode`]'s output, with CR LF line ends, for text that arrives in chunks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Length {
-    /// Octets, with the line breaks.
+    /// Bytes, including line breaks.
     pub(crate) octets: u64,
-    /// Those of soft line breaks.
+    /// Bytes of soft line breaks.
     pub(crate) soft: u64,
     column: usize,
-    /// How many `>` are still to be written: what they are depends on what follows them.
+    /// Number of pending `>`, whose form depends on what follows.
     quotes: u64,
-    /// What follows them, as far as it is not yet decided.
+    /// Undecided text after them.
     rest: Vec<u8>,
 }
 
-/// How far an octet other than `>` depends on those behind it.
+/// The look-ahead in bytes required for any byte other than `>`.
 const AHEAD: usize = "From".len();
 
 impl Length {
-    /// Goes on with a piece.
+    /// Adds the next chunk.
     pub(crate) fn push(&mut self, piece: &[u8]) {
         let mut rest = std::mem::take(&mut self.rest);
         rest.extend_from_slice(piece);
@@ -287,13 +287,13 @@ impl Length {
         self.rest = rest;
     }
 
-    /// The text is complete.
+    /// Ends the text.
     pub(crate) fn finish(&mut self) {
         let rest = std::mem::take(&mut self.rest);
         self.line(&rest, true);
     }
 
-    /// Goes on in a line, as far as can be decided; says how far that is.
+    /// Continues a line as far as can be decided. Returns how far that is.
     fn line(&mut self, line: &[u8], is_end: bool) -> usize {
         let mut at = 0;
         loop {
@@ -301,7 +301,7 @@ impl Length {
             self.quotes += quotes as u64;
             at += quotes;
             let rest = &line[at..];
-            // A CR might be half of the line end.
+            // A CR may be half of the line end.
             if !is_end && rest.len() <= AHEAD {
                 return at;
             }
@@ -333,7 +333,7 @@ impl Length {
 mod tests {
     use super::*;
 
-    /// A row of `>` is gone over once, not for each line of it.
+    /// A run of `>` is scanned once, not once per line.
     #[test]
     fn rows_of_quotes_cost_what_other_text_does() {
         let row = [&[b'>'; 1 << 22][..], b"From "].concat();
@@ -343,7 +343,7 @@ mod tests {
         assert!(lines.iter().all(|line| line.starts_with(b"=3E") && line.len() <= LINE));
     }
 
-    /// The length of what is encoded, however the text is cut.
+    /// The length equals that of the encoded text, wherever chunks end.
     #[test]
     fn length_is_that_of_encode() {
         let parts: [&[u8]; 14] = [

@@ -1,5 +1,5 @@
-//! Messages in another charset and transfer encoding: what is to be changed, as edits of the octets
-//! there are, so that everything else stays octet for octet.
+//! Converts messages to another charset and transfer encoding, as a list of edits, so that
+//! everything else stays unchanged byte for byte.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,64 +18,64 @@ use crate::parameter::{self, Parameters};
 use crate::text::{NoText, Text};
 use crate::{Basis, TransferEncoding};
 
-/// How much memory the new header fields of a message may take, in octets; further fields stay as they
+/// Limit on the memory for new header fields of a message, in bytes; further fields stay as they
 /// are.
 pub const MOST_NEW: usize = 16 << 20;
 
-/// The fields that say how a body is to be read.
+/// The fields that determine how a body is read.
 const STRUCTURE: [&str; 3] = ["Content-Type", "Content-Transfer-Encoding", "Content-Disposition"];
 
-/// How a text begins that is signed without MIME (RFC 9580 §7).
+/// The start of a text signed without MIME (RFC 9580 §7).
 const PGP_SIGNED: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
 
-/// What is wanted.
+/// Options for rewriting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The charset of texts and header fields.
     pub to: Encoding,
-    /// The transfer encoding of texts, where it can carry them. By default 7bit, if no line has
-    /// more than 76 octets; else quoted-printable, or, if the charset is not UTF-7, Base64 where
-    /// that is shorter by more than a line.
+    /// The transfer encoding of texts, if it can carry them. By default 7bit, if no line has more
+    /// than 76 bytes. Otherwise quoted-printable, or Base64 if the charset is not UTF-7 and that is
+    /// shorter by more than a line.
     pub body: Option<TransferEncoding>,
-    /// Break the lines of `text/plain` that have more than 76 octets. This changes the text, unless
+    /// Break the lines of `text/plain` that have more than 76 bytes. This changes the text, unless
     /// it is `format=flowed`.
     pub wrap: bool,
-    /// Change signed messages too, which breaks their signatures.
+    /// Change even signed messages, which breaks their signatures.
     pub force: bool,
 }
 
 impl Options {
-    /// Only another charset.
+    /// Changes the charset and uses the defaults for everything else.
     #[must_use]
     pub const fn to(to: Encoding) -> Self {
         Self { to, body: None, wrap: false, force: false }
     }
 }
 
-/// Why a text, or a field, that should be changed was left as it is.
+/// Why a text or field was left unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It is signed, and would not be any more.
+    /// It is signed, and a change would break the signature.
     Signed,
-    /// It is in a `multipart/encrypted`, whose parts mean something to each other.
+    /// It is in a `multipart/encrypted`, whose parts depend on each other.
     Encrypted,
-    /// It is an attachment: a file, whose octets matter.
+    /// It is an attachment: a file whose bytes must not change.
     Attachment,
-    /// Its octets are ill-formed in its charset or transfer encoding.
+    /// Its bytes are ill-formed in its charset or transfer encoding.
     IllFormed,
-    /// It has characters that the wanted charset lacks.
+    /// It has characters that the target charset lacks.
     Unencodable,
-    /// Its charset is not known.
+    /// Its charset is unknown.
     UnknownCharset,
-    /// Its transfer encoding is not known.
+    /// Its transfer encoding is unknown.
     UnknownTransferEncoding,
-    /// Its header says two things about it, so that nobody knows what others read.
+    /// Its header is contradictory, so different readers may interpret it differently.
     Ambiguous,
-    /// The message has too many parts, or too deep ones.
+    /// The message has too many or too deeply nested parts.
     TooManyParts,
-    /// The field is longer than [`LONGEST_FIELD`](crate::header::LONGEST_FIELD), or the new fields of the message would take more
-    /// than [`MOST_NEW`].
+    /// The field is longer than [`LONGEST_FIELD`](crate::header::LONGEST_FIELD), or the new fields
+    /// of the message would exceed [`MOST_NEW`].
     TooLong,
 }
 
@@ -96,21 +96,21 @@ impl fmt::Display for Reason {
     }
 }
 
-/// How many there were of a kind.
+/// Counts of texts or fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Written anew.
+    /// Number converted.
     pub converted: u64,
-    /// How many of these from a charset that was guessed.
+    /// Number converted from a guessed charset.
     pub guessed: u64,
-    /// As wanted already.
+    /// Number that needed no change.
     pub unchanged: u64,
-    /// Left as they are, and why.
+    /// Number skipped, by reason.
     pub left: BTreeMap<Reason, u64>,
 }
 
 impl Tally {
-    /// How many were left as they are.
+    /// The total number skipped.
     #[must_use]
     pub fn left_alone(&self) -> u64 {
         self.left.values().sum()
@@ -130,33 +130,33 @@ impl Tally {
     }
 }
 
-/// What has been done.
+/// A summary of the changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// The texts.
+    /// Texts.
     pub texts: Tally,
-    /// The header fields with something beyond US-ASCII.
+    /// Header fields with non-ASCII text.
     pub fields: Tally,
 }
 
 impl Report {
-    /// Adds what has been done to another message.
+    /// Adds the counts of another message.
     pub fn add(&mut self, other: &Self) {
         self.texts.add(&other.texts);
         self.fields.add(&other.fields);
     }
 }
 
-/// Octets to be replaced.
+/// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Where they stand in the message.
+    /// The byte range in the message.
     pub range: Range<usize>,
-    /// What takes their place.
+    /// The replacement.
     pub octets: Vec<u8>,
 }
 
-/// A message, rewritten.
+/// A rewritten message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten<'a> {
     src: &'a [u8],
@@ -165,13 +165,13 @@ pub struct Rewritten<'a> {
 }
 
 impl<'a> Rewritten<'a> {
-    /// What is different, in order.
+    /// The edits, in order.
     #[must_use]
     pub fn edits(&self) -> &[Edit] {
         &self.edits
     }
 
-    /// What has been done.
+    /// The summary of the changes.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -211,11 +211,11 @@ impl<'a> Rewritten<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Brings texts and header fields into another charset. See [`Rewritten::to_vec`].
+    /// Converts texts and header fields to another charset. See [`Rewritten::to_vec`].
     ///
-    /// A text that is in the charset already stays as it is, unless another transfer encoding is
-    /// wanted; so does US-ASCII that is not encoded, whatever the charset (RFC 2046 §4.1.2).
-    /// U+2028 and U+2029 in `text/plain` become line breaks (U7-9).
+    /// A text that already is in the charset stays unchanged, unless `options` ask for another
+    /// transfer encoding. So does unencoded US-ASCII, whatever the charset (RFC 2046 §4.1.2).
+    /// U+2028 and U+2029 in `text/plain` become line breaks (RFC 2152, MIME section).
     #[must_use]
     pub fn rewrite(&self, options: &Options) -> Rewritten<'a> {
         let mut rewriter = Rewriter {
@@ -241,14 +241,14 @@ struct Rewriter<'m, 'a> {
     options: Options,
     eol: &'static [u8],
     edits: Vec<Edit>,
-    /// How much of [`MOST_NEW`] is taken.
+    /// How much of [`MOST_NEW`] is used.
     new: usize,
     report: Report,
     /// Parts that get another transfer encoding.
     transfers: BTreeMap<usize, TransferEncoding>,
-    /// What is to be added to the headers of parts.
+    /// Fields to add to the headers of parts.
     new_fields: BTreeMap<usize, Vec<String>>,
-    /// Headers that must end in an empty line, since something else could follow now.
+    /// Headers that must end in an empty line, because other text may follow now.
     ended: BTreeSet<usize>,
 }
 
@@ -273,7 +273,7 @@ impl Rewriter<'_, '_> {
                 Err(reason) => self.report.texts.leave(reason),
             }
         }
-        // It may have no text but in parts that were not read.
+        // The texts may all be in parts that were not read.
         let left = &mut self.report.texts.left;
         if self.message.is_limited() && !left.contains_key(&Reason::TooManyParts) {
             left.insert(Reason::TooManyParts, 1);
@@ -285,11 +285,11 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// Why parts are to stay as they are.
+    /// For each part, the reason not to change it.
     fn frozen(&self) -> Vec<Option<Reason>> {
         let mut frozen: Vec<Option<Reason>> = Vec::new();
         for part in self.message.parts() {
-            // The header of an attached message is no different from its body.
+            // The header of an attached message is as much part of the file as its body.
             let inside = |parent: usize| {
                 let is_file = self.message.parts()[parent].content.is_attachment;
                 frozen[parent].or(is_file.then_some(Reason::Attachment))
@@ -300,7 +300,7 @@ impl Rewriter<'_, '_> {
         frozen
     }
 
-    /// Why a part is to stay as it is with all that is in it.
+    /// The reason not to change a part and everything in it.
     fn own_reason(&self, part: &Part) -> Option<Reason> {
         let labels = labels(self.message.fields(part));
         let says = |kind: &str| memmem::find(&labels, kind.as_bytes()).is_some();
@@ -328,7 +328,7 @@ impl Rewriter<'_, '_> {
             && self.message.fields(part).any(|field| is_signature(field.name))
     }
 
-    /// Whether readers may not agree which parts a multipart or message has.
+    /// Whether readers may disagree about the parts of a multipart or message.
     fn is_torn(&self, part: &Part) -> bool {
         let content = &part.content;
         let is_encoded = !content.transfer.is_some_and(TransferEncoding::is_identity);
@@ -338,20 +338,20 @@ impl Rewriter<'_, '_> {
             || self.is_labelled_twice(part)
     }
 
-    /// Whether there are two fields of which readers take the first or the last.
+    /// Whether a field is duplicated, of which some readers use the first and some the last.
     fn is_labelled_twice(&self, part: &Part) -> bool {
         let count = |name| self.message.fields(part).filter(|field| field.is(name)).count();
         STRUCTURE.into_iter().any(|name| count(name) > 1)
     }
 
-    /// The fields of a part; if it is frozen they are only counted.
+    /// Converts the fields of a part; only counts them if it is frozen.
     fn fields(&mut self, part: &Part, frozen: Option<Reason>) {
         if frozen == Some(Reason::Attachment) {
             return;
         }
         for field in self.message.fields(part) {
             let written = match field.is("Content-Type") && lacks_room_for_charset(part) {
-                // As its text: in a field that is clear the charset could be added next time.
+                // Like its text: if the field were fixed, the next run could add the charset.
                 true => Err(Reason::Ambiguous),
                 false => field::write(&field, self.options.to, self.eol),
             };
@@ -376,7 +376,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// Whether there is room for these edits. Each takes what it holds and what it is kept in.
+    /// Whether the memory limit allows these edits. The cost includes their list entries.
     fn takes(&mut self, edits: &[Edit]) -> bool {
         let cost = |edit: &Edit| edit.octets.len() + 2 * size_of::<Edit>();
         let new = self.new + edits.iter().map(cost).sum::<usize>();
@@ -387,12 +387,12 @@ impl Rewriter<'_, '_> {
         has_room
     }
 
-    /// A text. If it is frozen, it is only seen whether it is as wanted already.
+    /// Converts a text. If it is frozen, only checks whether it needs a change.
     fn text(&mut self, index: usize, part: &Part, frozen: Option<Reason>) -> Result<Done, Reason> {
         if part.content.is_attachment {
             return Err(Reason::Attachment);
         }
-        // Whether what cannot be read is as wanted nobody knows.
+        // The state of unreadable texts is unknown.
         if let Some(reason @ (Reason::Attachment | Reason::TooManyParts | Reason::TooLong)) = frozen
         {
             return Err(reason);
@@ -408,7 +408,7 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// The body that a text gets, and whether that comes of a guess; `None` if it is as wanted.
+    /// The new body of a text, and whether its charset was guessed; `None` if it needs no change.
     fn new_body(&self, part: &Part) -> Result<Option<(Body, bool)>, Reason> {
         let content = &part.content;
         if content.has_two_charsets() || self.is_labelled_twice(part) {
@@ -422,7 +422,7 @@ impl Rewriter<'_, '_> {
             return Err(Reason::IllFormed);
         }
         if read.charset.is_guess() && read.text.contains('\0') {
-            // No text, or in a charset nobody could guess.
+            // Binary data, or a charset that cannot be guessed.
             return Err(Reason::UnknownCharset);
         }
         let transfer = content.transfer.ok_or(Reason::UnknownTransferEncoding)?;
@@ -440,7 +440,7 @@ impl Rewriter<'_, '_> {
             );
         let is_in_charset = charset.encoding == self.options.to && charset.basis == Basis::Label;
         let wanted = self.options.body;
-        // Octets that the header does not declare are not to stay.
+        // Bytes that the header does not declare must be encoded.
         let is_sound =
             transfer != TransferEncoding::SevenBit || self.message.octets(&part.body).is_ascii();
         let is_wanted = is_sound
@@ -463,7 +463,8 @@ impl Rewriter<'_, '_> {
         let unencodable = |_| Reason::Unencodable;
         let parameter = |name| content.parameters.as_ref()?.get(name).map(|found| &*found.value);
         let is_flowed = parameter("format").is_some_and(|it| it.eq_ignore_ascii_case("flowed"));
-        // Where spaces at the end of a line are to be deleted, none could be told from the break's.
+        // If readers delete spaces at line ends, the text's own cannot be distinguished from those
+        // of breaks.
         let can_wrap = !is_flowed || parameter("delsp").is_none();
         if self.options.wrap && is_plain && can_wrap {
             let wrapped = body::wrap(&text, self.options.to, is_flowed).map_err(unencodable)?;
@@ -483,7 +484,7 @@ impl Rewriter<'_, '_> {
         Ok(Some((body, charset.is_guess())))
     }
 
-    /// The new body, and what the header has to say about it.
+    /// Inserts the new body, and updates the header.
     fn put(&mut self, index: usize, part: &Part, body: Body) -> Result<(), Reason> {
         let content_type = self.message.fields(part).find(|field| field.is("Content-Type"));
         match (&content_type, &part.content.parameters) {
@@ -506,11 +507,11 @@ impl Rewriter<'_, '_> {
             self.transfers.insert(index, body.transfer);
         }
         if empty_line(self.message.octets(&part.header)).is_none() {
-            // Without it the new body could begin as a field does.
+            // Without it, the new body could begin like a field.
             self.end_header(index);
         }
         if body.transfer == TransferEncoding::EightBit {
-            // What is in it is in what is around it (RFC 2045 §6.4).
+            // The parts around it contain 8-bit data, too (RFC 2045 §6.4).
             let mut around = part.parent;
             while let Some(index) = around {
                 let part = &self.message.parts()[index];
@@ -545,7 +546,8 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// Puts the new fields at the end of their headers, and the empty line behind them that some need.
+    /// Adds the new fields at the end of their headers, and the empty line that some headers need
+    /// after them.
     fn insert(&mut self) {
         self.end_headers_around();
         for (index, fields) in std::mem::take(&mut self.new_fields) {
@@ -560,7 +562,8 @@ impl Rewriter<'_, '_> {
                 octets.extend_from_slice(field.as_bytes());
                 octets.extend_from_slice(self.eol);
             }
-            // Not where it is not needed: behind one, `From ` begins the next message of an mbox.
+            // Only where it is necessary: after an empty line, `From ` begins the next message of
+            // an mbox.
             if empty_line.is_none() && self.ended.contains(&index) {
                 octets.extend_from_slice(self.eol);
             }
@@ -569,8 +572,8 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    /// Where a header that was empty follows one without an empty line, the new fields would belong
-    /// to that one.
+    /// If an empty header follows one without an empty line, the new fields would belong to the
+    /// latter.
     fn end_headers_around(&mut self) {
         let parts = self.message.parts();
         let around = |index: &usize| {
@@ -588,7 +591,7 @@ impl Rewriter<'_, '_> {
         self.ended.insert(index);
     }
 
-    /// Fields that say how long a message was.
+    /// Removes the fields that give the length of a message.
     fn remove_lengths(&mut self, frozen: &[Option<Reason>]) {
         for (part, frozen) in self.message.parts().iter().zip(frozen) {
             if frozen.is_none() && self.message.is_message(part) {
@@ -601,7 +604,7 @@ impl Rewriter<'_, '_> {
     }
 }
 
-/// What the `Content-Type` fields of a header say, read as it should be and in any other way: in lower case,
+/// The content of all `Content-Type` fields of a header, both parsed and raw, in lower case and
 /// without white space.
 fn labels<'a>(fields: impl Iterator<Item = Field<'a>>) -> Vec<u8> {
     let mut labels = Vec::new();
@@ -615,7 +618,7 @@ fn labels<'a>(fields: impl Iterator<Item = Field<'a>>) -> Vec<u8> {
     labels
 }
 
-/// Whether there is no telling where the charset of a text would go.
+/// Whether there is no safe place for the charset of a text.
 fn lacks_room_for_charset(part: &Part) -> bool {
     let lacks =
         |parameters: &Parameters| parameters.errors > 0 && parameters.get("charset").is_none();

@@ -1,4 +1,4 @@
-//! The text of a part: out of its transfer encoding, out of its charset.
+//! The text of a part, decoded from its transfer encoding and charset.
 
 use std::borrow::Cow;
 use std::{error, fmt};
@@ -11,16 +11,16 @@ use crate::quoted_printable::is_from_line;
 /// The text of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The text; its line ends are LF.
+    /// The text, with LF line ends.
     pub text: String,
-    /// What it was decoded from.
+    /// The charset it was decoded from.
     pub charset: Charset,
-    /// Places that mean nothing in its transfer encoding, and ill-formed sequences, each
+    /// Number of errors in the transfer encoding, and of ill-formed sequences, each of which was
     /// replaced with U+FFFD.
     pub errors: u64,
 }
 
-/// Why there is no text.
+/// The reason why a part has no text.
 ///
 /// ```
 /// use utfall_mime::Message;
@@ -31,11 +31,11 @@ pub struct Text {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum NoText {
-    /// It is something else.
+    /// Its media type is not text.
     OtherMedia,
-    /// Its transfer encoding is not known.
+    /// Its transfer encoding is unknown.
     UnknownTransferEncoding,
-    /// Its charset is not known.
+    /// Its charset is unknown.
     UnknownCharset,
 }
 
@@ -52,10 +52,10 @@ impl fmt::Display for NoText {
 impl error::Error for NoText {}
 
 impl Message<'_> {
-    /// The text of a part that is text.
+    /// Decodes the text of a part.
     ///
     /// # Errors
-    /// There is none, or none that can be decoded.
+    /// Returns an error if the part is not text, or if its transfer encoding or charset is unknown.
     ///
     /// ```
     /// use utfall_mime::Message;
@@ -101,7 +101,7 @@ fn has_quoted_line(body: &[u8]) -> bool {
     memchr::memmem::find(body, b">From ").is_some()
 }
 
-/// CR LF as LF, in place: a text may take much of the memory there is.
+/// Converts CR LF to LF in place, since a text may take much of the memory available.
 fn with_lf(text: String) -> String {
     if memchr::memmem::find(text.as_bytes(), b"\r\n").is_none() {
         return text;
@@ -114,6 +114,6 @@ fn with_lf(text: String) -> String {
         (kept, at) = (kept + 1, at + 1);
     }
     octets.truncate(kept);
-    // Only whole characters were taken out.
+    // Only whole characters were removed.
     String::from_utf8(octets).unwrap_or_default()
 }

@@ -5,25 +5,25 @@ use std::fmt;
 
 use crate::{base64, quoted_printable};
 
-/// How the octets of a body travel.
+/// The encoding of a body for transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TransferEncoding {
-    /// As they are: US-ASCII in lines of at most 998 octets.
+    /// Unencoded US-ASCII in lines of at most 998 bytes.
     SevenBit,
-    /// As they are: lines of at most 998 octets.
+    /// Unencoded, in lines of at most 998 bytes.
     EightBit,
-    /// As they are, whatever they are.
+    /// Unencoded, without restrictions.
     Binary,
-    /// RFC 2045 §6.7.
+    /// Quoted-printable (RFC 2045 §6.7).
     QuotedPrintable,
-    /// RFC 2045 §6.8.
+    /// Base64 (RFC 2045 §6.8).
     Base64,
 }
 
 impl TransferEncoding {
-    /// The encoding a `Content-Transfer-Encoding` field names, without case; white space and
-    /// comments around the name are passed over, and a hyphen too many. `None` for another one:
-    /// such a body is no text (RFC 2045 §6.4).
+    /// Looks up the encoding named by a `Content-Transfer-Encoding` field. Ignores case,
+    /// surrounding white space and comments, and a superfluous hyphen. Returns `None` for any other
+    /// name; such a body is not text (RFC 2045 §6.4).
     ///
     /// ```
     /// use utfall_mime::TransferEncoding;
@@ -44,7 +44,7 @@ impl TransferEncoding {
         }
     }
 
-    /// Its name.
+    /// The name.
     ///
     /// ```
     /// assert_eq!(utfall_mime::TransferEncoding::SevenBit.name(), "7bit");
@@ -60,13 +60,13 @@ impl TransferEncoding {
         }
     }
 
-    /// Whether the octets of the body are those of its content.
+    /// Whether the body is unencoded.
     #[must_use]
     pub const fn is_identity(self) -> bool {
         matches!(self, Self::SevenBit | Self::EightBit | Self::Binary)
     }
 
-    /// The content of a body, and what was wrong with it.
+    /// Decodes a body. Returns its content and the number of errors.
     ///
     /// ```
     /// use utfall_mime::TransferEncoding;
@@ -90,14 +90,14 @@ impl fmt::Display for TransferEncoding {
     }
 }
 
-/// What a transfer encoding was decoded to.
+/// The result of decoding a transfer encoding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
     /// The content.
     pub octets: Vec<u8>,
-    /// Places that mean nothing in the encoding.
+    /// Number of places that have no meaning in the encoding.
     pub errors: usize,
-    /// Places that are not allowed and yet are understood: octets to be skipped, lines that are
-    /// too long, 8-bit octets.
+    /// Number of places that are not allowed but can be understood: skipped characters, lines that
+    /// are too long, 8-bit bytes.
     pub departures: usize,
 }

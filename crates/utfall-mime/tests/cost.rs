@@ -1,4 +1,4 @@
-//! What is counted is what the encoders make, octet for octet, however the text is cut.
+//! The measured costs equal the output of the encoders byte for byte, wherever chunks end.
 
 use std::fs;
 use std::path::Path;
@@ -25,12 +25,12 @@ fn corpora() -> Vec<(String, String)> {
     corpora
 }
 
-/// The first lines of a text, some thousand octets.
+/// The first lines of a text, a few thousand bytes.
 fn beginning(text: &str) -> &str {
     &text[..text.floor_char_boundary(6000)]
 }
 
-/// What a corpus lacks.
+/// Texts with features that the corpora lack.
 const ODD: [&str; 14] = [
     "",
     "\n",
@@ -65,7 +65,7 @@ fn in_base64(octets: &[u8]) -> Size {
     Size { octets: encoded.len() as u64, framing: ends as u64 }
 }
 
-/// Every field written down, folded, and what of it is no payload.
+/// The size of every field as encoded and folded, with the bytes outside the payload.
 fn fields(text: &str, charset: Encoding, scheme: Scheme) -> Size {
     let mut size = Size::default();
     for line in text.split("\r\n").filter(|line| !line.is_empty()) {
@@ -80,7 +80,7 @@ fn fields(text: &str, charset: Encoding, scheme: Scheme) -> Size {
     size
 }
 
-/// Compares every figure with what the encoders make of the text.
+/// Compares every figure with the output of the encoders.
 fn check(name: &str, text: &str) -> Costs {
     let costs = measure(text);
     let canonical = text.replace("\r\n", "\n").replace('\n', "\r\n");
@@ -107,7 +107,7 @@ fn check(name: &str, text: &str) -> Costs {
         });
         let as_is = as_is && row.size(Way::QuotedPrintable).is_some();
         let size = Size { octets: octets.len() as u64, framing: 0 };
-        // What ends in a CR has no line end there.
+        // Without a further byte, a final CR is not a line end.
         let as_is = as_is && !octets.ends_with(b"\r");
         assert_eq!(row.size(Way::EightBit), as_is.then_some(size), "{what}");
         let is_7bit = as_is && octets.is_ascii();
@@ -121,7 +121,7 @@ fn check(name: &str, text: &str) -> Costs {
     costs
 }
 
-/// In UTF-8, UTF-7 and UTF-16 everything can be carried; who cannot carry it is left out.
+/// UTF-8, UTF-7 and UTF-16 represent all texts; charsets that cannot represent a text are omitted.
 #[test]
 fn figures_are_those_of_the_encoders() {
     for (name, text) in corpora() {
@@ -146,7 +146,7 @@ fn figures_are_those_of_the_encoders() {
     }
 }
 
-/// US-ASCII first, and then not: charsets that were counted together part.
+/// US-ASCII first, then other text: charsets that shared counts must separate.
 #[test]
 fn charsets_part() {
     let ascii = "plain text = ASCII\n".repeat(4000 / step(10));
@@ -181,7 +181,7 @@ fn pieces_do_not_matter() {
     assert_eq!(meter.finish(), measure(&text));
 }
 
-/// A line may have 998 octets, and no more.
+/// A line may have at most 998 bytes.
 #[test]
 fn long_lines() {
     let size = |text: &str, way| measure(text).rows[0].size(way);
@@ -194,12 +194,12 @@ fn long_lines() {
     assert_eq!(size(&format!("{value}x\n"), Way::Plain), None);
     assert_eq!(size("a =?b\n", Way::Plain), None);
     assert_eq!(size("a\tb\n", Way::Plain).map(|size| size.octets), Some(3));
-    // The value of a field ends there at the latest.
+    // A field value is split here at the latest.
     let costs = measure(&"x".repeat(1 << 17));
     assert_eq!(costs.field_characters, 1 << 17);
 }
 
-/// What the memo finds best.
+/// The best ways according to RFC 2152.
 #[test]
 fn best() {
     let best = |text: &str| {

@@ -1,5 +1,5 @@
-//! `docs/costs.md`: the cost tables of the UTF-7 memo beside what is measured (U7-12). The page is
-//! made here and compared; `cargo xtask costs` writes it.
+//! `docs/costs.md`: the cost tables of RFC 2152 next to measured figures. The test rebuilds the
+//! page and compares it; `cargo xtask costs` writes it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -24,17 +24,18 @@ fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }
 
-/// The memo's classes of text.
+/// The RFC's classes of text.
 const CLASSES: [&str; 4] =
     ["US-ASCII", "Western European", "Other alphabets", "East Asian and others"];
 
-/// How many characters a made text has: whole groups of eight, six and three, and no padding.
+/// The number of characters in a synthetic text: a multiple of eight, six and three, so that there
+/// is no padding.
 const MADE: usize = 360;
 
 struct Text {
     name: &'static str,
     class: usize,
-    /// The ISO 8859 that its letters are in.
+    /// The part of ISO 8859 that has its letters.
     part: Option<Encoding>,
     text: String,
     costs: Costs,
@@ -45,7 +46,7 @@ impl Text {
         Self { name, class, part, costs: measure(&text), text }
     }
 
-    /// To the letter what the memo assumes, without line ends.
+    /// A text that matches the RFC's assumptions exactly, without line ends.
     fn made(class: usize) -> Self {
         let (group, part) = match class {
             0 => ("e", Some(Encoding::Iso8859_1)),
@@ -62,7 +63,7 @@ impl Text {
             let text = fs::read_to_string(path).unwrap();
             text.trim_start_matches('\u{FEFF}').to_owned()
         };
-        // The article also has words in other scripts, of which the memo does not speak.
+        // The article also has words in other scripts, which the RFC does not consider.
         let latin1 = |name: &str| {
             let text = read(name);
             let lines = text.split_inclusive('\n');
@@ -84,7 +85,7 @@ impl Text {
         ]
     }
 
-    /// As mail has it.
+    /// The text with the line ends of mail.
     fn canonical(&self) -> String {
         self.text.replace('\n', "\r\n")
     }
@@ -93,11 +94,11 @@ impl Text {
         self.costs.rows.iter().find(|row| row.charset == charset)
     }
 
-    /// Octets for each character without what keeps lines short, and with it.
+    /// Bytes per character, without and with the bytes that keep lines short.
     fn cost(&self, table: &Table) -> Option<(f64, f64)> {
         let characters = self.costs.characters as f64;
         let Some(way) = table.way else {
-            // Also where a line is too long for 7bit.
+            // Even if a line is too long for 7bit.
             let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
             let options = Options { utf7, ..Options::default() };
             let text = self.canonical();
@@ -118,7 +119,7 @@ impl Text {
         text.chars().filter(char::is_ascii).count() as f64 / text.chars().count() as f64
     }
 
-    /// Characters in a run of what is not US-ASCII.
+    /// The mean length of the runs of non-ASCII characters.
     fn run(&self) -> f64 {
         let text = self.canonical();
         let runs = text.split(|c: char| c.is_ascii()).filter(|run| !run.is_empty());
@@ -127,15 +128,15 @@ impl Text {
     }
 }
 
-/// A table of the memo.
+/// A table of the RFC.
 struct Table {
     title: &'static str,
-    /// `None` is the ISO 8859 of the text.
+    /// `None` is the ISO 8859 part of the text.
     charset: Option<Encoding>,
     /// `None` is UTF-7 as it is.
     way: Option<Way>,
-    /// For each class what the memo says, and the figure that its assumptions give exactly, with
-    /// which the made text must agree.
+    /// For each class, the RFC's figure as printed, and the exact figure that follows from its
+    /// assumptions, which the synthetic text must match.
     memo: [Option<(&'static str, f64)>; 4],
 }
 

@@ -1,4 +1,5 @@
-//! What the fuzzer has found: each test has the message it made, or a shorter one with the same fault.
+//! Regression tests for fuzzer findings: each has the message found, or a shorter one with the same
+//! fault.
 
 use utfall::Encoding;
 use utfall_mime::encoded_word::Rules;
@@ -14,7 +15,7 @@ const TARGETS: [Encoding; 6] = [
     Encoding::Ucs2,
 ];
 
-/// What a message says: its texts, and its fields.
+/// The decoded texts and fields of a message.
 fn says(src: &[u8]) -> (Vec<String>, Vec<String>) {
     let message = Message::parse(src);
     let texts = message.parts().iter().filter(|part| part.kind == PartKind::Text);
@@ -32,7 +33,7 @@ fn rewrite(src: &[u8], to: Encoding) -> Vec<u8> {
     Message::parse(src).rewrite(&Options::to(to)).to_vec()
 }
 
-/// It says the same in another charset, and is not written again.
+/// Converting preserves the decoded content, and converting again changes nothing.
 fn check(src: &[u8], to: Encoding) {
     let new = rewrite(src, to);
     assert_eq!(says(&new), says(src), "{to}: {} -> {}", src.escape_ascii(), new.escape_ascii());
@@ -40,13 +41,12 @@ fn check(src: &[u8], to: Encoding) {
     assert_eq!(again.escape_ascii().to_string(), new.escape_ascii().to_string(), "{to}");
 }
 
-/// A text that began with U+FEFF behind its mark lost it, since whoever read it anew took that for
-/// the mark.
+/// A text with a BOM followed by U+FEFF lost the latter, since the next reader mistook it for the BOM.
 #[test]
 fn a_text_that_begins_with_a_mark_behind_its_mark() {
     let utf8 = b"Content-Type: text/plain; charset=utf-8\n\n\xEF\xBB\xBF\xEF\xBB\xBFa\n";
     assert_eq!(says(utf8).0, ["\u{FEFF}a\n"]);
-    // One is the mark of UTF-16, and no more than one.
+    // UTF-16 has exactly one BOM.
     let octets = base64::encode(b"\xFE\xFF\xFE\xFF\x26\x3A\0\n");
     let head = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n";
     let utf16 = format!("{head}{octets}\n").into_bytes();
@@ -57,8 +57,8 @@ fn a_text_that_begins_with_a_mark_behind_its_mark() {
     }
 }
 
-/// U+FEFF at the start of an encoded word, or of 8-bit text, was taken for a mark, so that words that
-/// happened to begin with one lost it.
+/// U+FEFF at the start of an encoded word, or of 8-bit text, was removed as a BOM, although it was
+/// text.
 #[test]
 fn a_mark_in_a_field_is_text() {
     let coded = b"Subject: a =?utf-8?q?=EF=BB=BFb?= =?utf-7?q?+/v8-c?=\n\n";
@@ -71,12 +71,12 @@ fn a_mark_in_a_field_is_text() {
     }
 }
 
-/// Encoded words of UTF-16, each with its mark: all but the first mark were text when words were joined.
+/// Encoded words of UTF-16, each with a BOM: after joining, all except the first BOM became text.
 #[test]
 fn words_that_each_have_a_mark() {
     let words = b"Subject: =?UTF-16?B?/v8AYQ==?= =?UTF-16?B?/v8AYg==?=\n\n";
     assert_eq!(says(words).1, ["ab"]);
-    // One mark for all is still one text.
+    // Words with a single BOM still form one text.
     let joined = b"Subject: =?UTF-16?B?//5hAA==?= =?UTF-16?B?YgA=?=\n\n";
     assert_eq!(says(joined).1, ["ab"]);
     let long = format!("Subject: {}\n\n", "\u{20AC}\u{FEFF}".repeat(80));
@@ -87,7 +87,7 @@ fn words_that_each_have_a_mark() {
     }
 }
 
-/// Sections of a parameter in an encoding with marks or states are read as one text.
+/// Sections of a parameter in an encoding with BOMs or states are decoded as one text.
 #[test]
 fn sections_in_encodings_with_marks_or_states() {
     for text in ["%E2%82%ACb", "%EF%BB%BF%E2%82%AC"] {
@@ -98,8 +98,8 @@ fn sections_in_encodings_with_marks_or_states() {
     }
 }
 
-/// A `Content-Type` to which no charset could be added was mended when its name was written anew, so that
-/// the next time its text was written anew as well.
+/// A `Content-Type` to which no charset could be added was fixed when its name was rewritten, so
+/// that the next run rewrote the text as well.
 #[test]
 fn a_content_type_that_no_charset_can_be_added_to() {
     let src = b"Content-Type: text/html; name=\xFF (\n\n\xFF\n";
@@ -111,8 +111,8 @@ fn a_content_type_that_no_charset_can_be_added_to() {
     assert_eq!((report.texts.left_alone(), report.fields.left_alone()), (1, 1));
 }
 
-/// A section behind a gap, which nobody read as part of the value, became the next one when the value
-/// was written in sections.
+/// A section after a gap, which readers did not treat as part of the value, became part of it when
+/// the value was written in sections.
 #[test]
 fn a_section_behind_a_gap_stays_behind_it() {
     for before in ["filename=", "filename*0*=latin1''%FF; filename*1="] {
@@ -123,8 +123,8 @@ fn a_section_behind_a_gap_stays_behind_it() {
     }
 }
 
-/// A section that is there twice: the one that was not read stood before those that were written.
-/// Nobody knows which one others read, so the field stays.
+/// A duplicated section: the unused copy came before the rewritten ones. Readers disagree about
+/// which one counts, so the field stays unchanged.
 #[test]
 fn a_section_that_is_there_twice() {
     let value = "\u{FF}".repeat(60);
@@ -137,8 +137,8 @@ fn a_section_that_is_there_twice() {
     assert_eq!(rewritten.report().fields.left.get(&Reason::Ambiguous), Some(&1));
 }
 
-/// A value in sections, of encoded words that say only US-ASCII, beside a plain one: it was written
-/// plainly, and the other one was read.
+/// A value in sections whose encoded words contain only US-ASCII, next to a plain one: it was
+/// written as a plain one, and readers then used the other.
 #[test]
 fn a_value_of_ascii_beside_a_plain_one() {
     let src = b"Content-Disposition: inline; name=\"\xFF\"; name*0==?utf-8?q?a?=\n\n";
@@ -148,7 +148,8 @@ fn a_value_of_ascii_beside_a_plain_one() {
     }
 }
 
-/// The web's encoders of Japanese write halfwidth katakana, the yen sign and others as what they resemble.
+/// The web's encoders for Japanese replace halfwidth katakana, the yen sign and others with similar
+/// characters.
 #[test]
 fn japanese_that_would_become_other_characters() {
     for text in ["\u{FF66}", "\u{A5}", "\u{203E}", "\u{2212}"] {
@@ -159,8 +160,8 @@ fn japanese_that_would_become_other_characters() {
     }
 }
 
-/// A header that ends without an empty line, since its body began with what is no field: the new body
-/// began with what is one.
+/// A header without an empty line at the end, because the body began with something other than a
+/// field: the new body began with a field.
 #[test]
 fn a_header_that_ends_without_an_empty_line() {
     let head = b"Content-Transfer-Encoding: quoted-printable\nContent-Type: text/plain; charset=iso-8859-1\n";
@@ -171,7 +172,7 @@ fn a_header_that_ends_without_an_empty_line() {
     }
 }
 
-/// Its first line was taken for its header, and what was written had it in its text.
+/// Its first line was parsed as its header, and the rewritten message had it in its text.
 #[test]
 fn an_attached_message_that_begins_without_an_empty_line() {
     let src = b"Content-Type: message/rfc822\n--3--\ncaf\xE9\n";
@@ -180,8 +181,8 @@ fn an_attached_message_that_begins_without_an_empty_line() {
     assert_eq!((inner.header.len(), message.octets(&inner.body)), (0, &b"--3--\ncaf\xE9\n"[..]));
 }
 
-/// The new fields of an attached message without a header went to the header around it, and came
-/// again each time.
+/// The new fields of an attached message without a header were added to the header around it, again
+/// each time.
 #[test]
 fn an_attached_message_without_a_header_gets_one_of_its_own() {
     let src = b"Content-Type: message/rfc822\n--3--\nSubject: x\ncaf\xE9\n";
@@ -190,8 +191,8 @@ fn an_attached_message_without_a_header_gets_one_of_its_own() {
     }
 }
 
-/// Each section of a parameter began anew, and what is decoded together was ill-formed, or read
-/// otherwise.
+/// Each section of a parameter restarted the encoding, so that together they were ill-formed, or
+/// decoded to another text.
 #[test]
 fn sections_of_a_parameter_that_are_decoded_together() {
     let text = "日本語のファイル, ÄÖÜ. ".repeat(6);
@@ -210,20 +211,20 @@ fn sections_of_a_parameter_that_are_decoded_together() {
     }
 }
 
-/// What looked like an encoded word in an extended value was decoded, or, if an escape hid it, left
-/// so and decoded the next time.
+/// An apparent encoded word in an extended value was decoded or, if an escape hid it, preserved and
+/// decoded by the next run.
 #[test]
 fn what_looks_like_a_word_in_an_extended_value_is_text() {
     let word = "=?utf-8?q?=C3=A9?=";
     for (src, text) in [
-        // Extended, in another charset, beside what must be converted.
+        // Extended, in another charset, next to text that must be converted.
         (format!("name*=iso-8859-1''%FF{word}"), format!("\u{FF}{word}")),
         (format!("name*0*=iso-8859-1''%FF; name*1=\"{word}\""), format!("\u{FF}{word}")),
         // All US-ASCII: it stays as it is.
         (format!("name*=us-ascii''{}", word.replace('=', "%3D")), word.to_owned()),
-        // A word that says what looks like a word.
+        // A word whose content looks like a word.
         ("name=\"=?utf-8?q?=3D=3Futf-8=3Fq=3F=3DC3=3DA9=3F=3D?=\"".to_owned(), word.to_owned()),
-        // Only escapes make it a word.
+        // Only the escapes make it a word.
         ("name*=utf-8''%C3%A9=%3Futf-8?q?a?=".to_owned(), "\u{E9}=?utf-8?q?a?=".to_owned()),
     ] {
         let src = format!("Content-Disposition: inline; {src}\n\n");
@@ -232,15 +233,16 @@ fn what_looks_like_a_word_in_an_extended_value_is_text() {
             check(src.as_bytes(), to);
         }
     }
-    // Sections are put together before words are looked for, so a long one must not be written plainly.
+    // Sections are joined before words are decoded, so a long one must not be written as a plain
+    // value.
     let long = format!("{}{word}", "a".repeat(60));
     let written = parameter::encode("name", &long, b"", Encoding::Utf8, 50).unwrap().join("; ");
     let read = parameter::parse(format!("inline; {written}").as_bytes());
     assert_eq!(read.get("name").unwrap().decode(Rules::Lenient).text, long);
 }
 
-/// A word in an unknown charset, beside 8-bit octets, was written as text, so that who knows the
-/// charset could read it no longer.
+/// A word in an unknown charset, next to 8-bit bytes, was rewritten as text, so that readers that
+/// know the charset could no longer decode it.
 #[test]
 fn a_word_in_an_unknown_charset_stays_in_a_parameter() {
     let src = b"Content-Disposition: inline; name=\"=?x-unknown?q?a?= \xC3\xA9\"\n\n";
@@ -250,8 +252,8 @@ fn a_word_in_an_unknown_charset_stays_in_a_parameter() {
     assert_eq!(rewritten.report().fields.left.get(&Reason::UnknownCharset), Some(&1));
 }
 
-/// A header that ends without an empty line got one with its new field, and `From ` behind it began
-/// another message of the mbox.
+/// A header without an empty line at the end got one with its new field, and the `From ` after it
+/// began another message of the mbox.
 #[test]
 fn an_empty_line_that_would_begin_a_message_of_an_mbox() {
     let src = b"Content-Type: message/rfc822\n\
@@ -269,8 +271,8 @@ fn an_empty_line_that_would_begin_a_message_of_an_mbox() {
     assert_eq!(again, new);
 }
 
-/// A boundary that follows the header that names it, without an empty line, was not seen; rewriting
-/// ended the header, and then it was.
+/// A boundary directly after the header that names it, without an empty line, was missed; rewriting
+/// ended the header, which exposed the boundary.
 #[test]
 fn a_boundary_right_behind_the_header_that_names_it() {
     let src = b"Content-Type: multipart/mixed; boundary=3\n--3\n--3\n\n\xE9\n--3--\n";
@@ -290,8 +292,8 @@ fn a_boundary_right_behind_the_header_that_names_it() {
     }
 }
 
-/// A language that was no tag, from between quotes, was written without them, and its `;` began another
-/// parameter.
+/// An invalid language tag from a quoted value was written without quotes, and its `;` began
+/// another parameter.
 #[test]
 fn a_language_that_is_no_tag() {
     let src = b"Content-Disposition: inline; name*=\"iso-8859-1'e;n'\xDE%DE\"\n\n";

@@ -1,4 +1,4 @@
-//! Hidden text in mail: what has been used to hide it, and what is ordinary.
+//! Hidden text in mail: known techniques, and common mail that must not be reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ fn all(octets: &[u8]) -> Vec<Hidden> {
     all
 }
 
-/// Kind, the octets it stands in, text.
+/// Each expected finding has a kind, the bytes at its place, and its text.
 #[track_caller]
 fn finds(octets: &[u8], expected: &[(&str, &str, &str)]) {
     let found = all(octets);
@@ -54,7 +54,7 @@ fn words_that_hide_ascii() {
             &[("encoded-ascii", "=77", "w"), ("encoded-markup", "AD=77", "<")],
         ),
         ("Subject: =?UTF-7?B?K0FHRUFZZy0gK0lLdy0=?=", &[("encoded-ascii", "0FHRUFZZy", "ab")]),
-        // Overlong, and surrogates.
+        // Overlong forms and surrogates.
         ("Subject: =?UTF-8?Q?..=C0=AF..?=", &[("overlong", "=C0=AF", "/")]),
         ("Subject: =?UTF-8?B?4oKswK8=?=", &[("overlong", "wK8", "/")]),
         // Controls.
@@ -62,7 +62,7 @@ fn words_that_hide_ascii() {
         ("Subject: =?UTF-8?B?w6kNCkJjYzogeA==?=", &[("encoded-control", "kNCk", "\r\n")]),
         ("Subject: =?UTF-16BE?B?AGEAAA==?=", &[("encoded-control", "AGEAAA==", "a\0")]),
         ("Subject: =?UTF-7?Q?a+AAA-b?=", &[("encoded-control", "AAA", "\0")]),
-        // Comments and phrases are looked into as well.
+        // Comments and phrases are searched, too.
         ("To: (=?UTF-8?Q?=61?=) x@example.org", &[("encoded-ascii", "=61", "a")]),
         ("Keywords: a, =?UTF-8?Q?=61?=", &[("encoded-ascii", "=61", "a")]),
     ] {
@@ -79,7 +79,7 @@ fn words_in_addresses() {
         ("To: <=?utf-7?q?a+AEA-b?=@example.com>", "=?utf-7?q?a+AEA-b?=", "a@b"),
         ("To: \"=?utf-8?q?a?=\"@example.com", "=?utf-8?q?a?=", "a"),
         ("Return-Path: <=?utf-8?q?a?=@example.com>", "=?utf-8?q?a?=", "a"),
-        // In place of one.
+        // Replacing an address.
         (
             "To: =?utf-8?q?a=40example.com?=, b@example.com",
             "=?utf-8?q?a=40example.com?=",
@@ -104,7 +104,7 @@ fn two_charsets_and_two_fields() {
             ("encoded-markup", "ADw", "<"),
         ],
     );
-    // Two ways to write one.
+    // Two forms of a single parameter.
     finds(
         b"Content-Type: text/plain; charset*=us-ascii''utf-7;\n charset=utf-8\n\n",
         &[("two-charsets", "charset*=us-ascii''utf-7;\n charset=utf-8", "us-ascii''utf-7, utf-8")],
@@ -113,7 +113,7 @@ fn two_charsets_and_two_fields() {
         ("two-fields", "Content-type: text/html; charset=utf-7", "text/html; charset=utf-7"),
         ("encoded-ascii", "AGEAYg", "ab"),
     ]);
-    // One, in sections.
+    // One charset, in sections.
     finds(b"Content-Type: text/plain; charset*0=utf-; charset*1=8\n\n", &[]);
 }
 
@@ -132,14 +132,14 @@ fn bodies() {
         b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nLi7A\nr2V0Yw==\n",
         &[("overlong", "7A\nr2", "/")],
     );
-    // In parts, of an attached message too.
+    // In parts, including those of an attached message.
     finds(
         b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: message/rfc822\n\n\
           Subject: =?UTF-8?Q?=61?=\n\n\n--x\nContent-Type: text/plain; charset=UTF-16BE\n\
           Content-Transfer-Encoding: base64\n\n2D0AYQ==\n--x--\n",
         &[("encoded-ascii", "=61", "a"), ("surrogate", "2D0", "\\u{D83D}")],
     );
-    // What is no text, and what has no known transfer encoding.
+    // Non-text, and an unknown transfer encoding.
     finds(b"Content-Type: image/png; charset=utf-7\n\n+AGgAaQ-\n", &[]);
     finds(
         b"Content-Type: text/plain; charset=utf-7\nContent-Transfer-Encoding: x\n\n+AGgAaQ-\n",
@@ -155,17 +155,17 @@ fn ordinary_fields() {
         "Subject: =?UTF-7?Q?Hi_Mom_+Jjo-!?=",
         "Subject: =?UTF-7?Q?Hi_Mom_+JjoAIQ-?=",
         "Subject: =?UTF-8?B?Q2Fmw6kgYXUgbGFpdA==?=",
-        // A long subject whose last word is US-ASCII, as its encoder cut it.
+        // A long subject whose last word is US-ASCII, because the encoder cut there.
         "Subject: =?UTF-8?B?4oKsIGlzIHRoZQ==?=\n =?UTF-8?B?ZXVybyBzaWdu?=",
         // Readable as it is.
         "Subject: =?utf-8?Q?Your_order_has_been_shipped?=",
         "From: =?utf-8?Q?Smith=2C_John?= <john@example.org>",
         "From: =?utf-8?Q?'a=40example=2Eorg'_via_list?= <list@example.org>",
         "To: =?utf-8?Q?Undisclosed=3A?= =?utf-8?Q?x?=: a@example.org;",
-        // It must be encoded, to be there at all.
+        // These texts must be encoded to appear in a field.
         "Subject: =?UTF-8?B?PT9VVEYtOD9RP2E/PQ==?=",
         "Subject: =?UTF-8?B?IHNwYWNlIA==?=",
-        // Shift sequences and trailing octets are no US-ASCII.
+        // Shift sequences and trail bytes are not US-ASCII.
         "Subject: =?ISO-2022-JP?B?GyRCRnxLXDhsGyhC?=",
         "Subject: =?ISO-2022-JP?Q?=1B=24=42=46=7C=4B=5C=1B=28=42?=",
         "Subject: =?Shift_JIS?Q?=83=41=83=43?=",
@@ -195,7 +195,7 @@ fn examples_are_ordinary() {
     for file in messages {
         let octets = fs::read(&file).unwrap();
         assert_eq!(all(&octets), [], "{}", file.display());
-        // And in other charsets.
+        // The same in other charsets.
         let message = Message::parse(&octets);
         for to in [Encoding::Utf7, Encoding::Utf8] {
             let rewritten: Vec<u8> =
@@ -224,7 +224,7 @@ fn corpora_are_ordinary() {
             }
         }
         for line in text.lines().filter(|line| !line.is_ascii()).take(200) {
-            // A line ends where a subject would.
+            // Cut each line to the length of a subject.
             let line: String =
                 line.trim().chars().filter(|c| !"<>".contains(*c)).take(150).collect();
             if line.is_ascii() {
@@ -243,7 +243,7 @@ fn corpora_are_ordinary() {
     assert!(bodies >= 66 && subjects > 3000, "{bodies} {subjects}");
 }
 
-/// Whatever the octets are, it ends, and each place is in the message.
+/// For any input, the search ends, and each place is inside the message.
 #[test]
 fn random_messages() {
     let pieces: [&[u8]; 24] = [

@@ -1,4 +1,4 @@
-//! `utfall_mime::layers`: on every vector of mail, the example messages, and random messages.
+//! `utfall_mime::layers` with every mail vector, the example messages, and random messages.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use utfall_mime::layers::{self, Layer, Place};
 use utfall_mime::{Message, parameter};
 use utfall_oracle::vectors;
 
-/// Every octet has a place inside the text.
+/// Checks that every byte has a place inside the text.
 fn check(src: &[u8]) -> usize {
     let message = Message::parse(src);
     let mut count = 0;
@@ -15,13 +15,13 @@ fn check(src: &[u8]) -> usize {
         let places: Vec<_> = layer.places().collect();
         let shown = src.escape_ascii();
         assert_eq!(places.len(), layer.octets.len(), "{layer:?} of {shown}");
-        // The sections of a parameter may stand in any order.
+        // The sections of a parameter may appear in any order.
         let is_sorted = places.is_sorted_by_key(|place| place.start);
         assert!(is_sorted || layer.place == Place::Parameter, "{layer:?} of {shown}");
         assert!(layer.range.end <= src.len());
         for (place, octet) in places.iter().zip(&*layer.octets) {
             assert!(layer.range.start <= place.start && place.end <= layer.range.end, "{shown}");
-            // Base64 has each octet in two digits; `_` is the space.
+            // In Base64 each byte has two digits; `_` is the space.
             let stands_for_itself = place.len() == 1;
             if stands_for_itself && src[place.start] != b'_' {
                 assert_eq!(src[place.start], *octet, "{shown}");
@@ -33,7 +33,7 @@ fn check(src: &[u8]) -> usize {
     count
 }
 
-/// The octets are those that `parameter::parse` decodes.
+/// The bytes are those that `parameter::parse` decodes.
 fn check_parameter(layer: &Layer<'_>, message: &Message<'_>) {
     let Some(charset) = layer.charset.filter(|_| layer.place == Place::Parameter) else { return };
     let text = charset.decode(&layer.octets).0;

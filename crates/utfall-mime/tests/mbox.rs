@@ -1,10 +1,10 @@
-//! Files of messages, however they are read.
+//! Files of messages, with reads of any size.
 
 use std::io::Read;
 
 use utfall_mime::mbox::{Item, Mbox};
 
-/// Gives so many octets at a time.
+/// A reader that returns this many bytes at a time.
 struct Slowly<'a>(&'a [u8], usize);
 
 impl Read for Slowly<'_> {
@@ -16,7 +16,7 @@ impl Read for Slowly<'_> {
     }
 }
 
-/// The messages, and everything together; how many were too long.
+/// Returns the messages, the concatenated items, and the number of messages that were too long.
 fn read(src: &[u8], step: usize, longest: usize) -> (Vec<String>, Vec<u8>, u64) {
     let mut mbox = Mbox::new(Slowly(src, step), longest);
     let (mut messages, mut all) = (Vec::new(), Vec::new());
@@ -40,16 +40,16 @@ fn messages() {
         (b"From a\nb", &["b"]),
         (b"From a\nb\n\nFrom c\nd\n", &["b\\n", "d\\n"]),
         (b"From a\r\nb\r\n\r\nFrom c\r\nd\r\n", &["b\\r\\n", "d\\r\\n"]),
-        // Only behind an empty line.
+        // Only after an empty line.
         (b"From a\nb\nFrom c\nd\n", &["b\\nFrom c\\nd\\n"]),
         (b"From a\nb\n\nFrom: c\n", &["b\\n\\nFrom: c\\n"]),
         (b"From a\nb\n\n>From c\n", &["b\\n\\n>From c\\n"]),
-        // Empty lines before the last one are of the message.
+        // All empty lines except the last one belong to the message.
         (b"From a\nb\n\n\n\nFrom c\n\nd\n\n", &["b\\n\\n\\n", "\\nd\\n\\n"]),
-        // Messages with nothing in them.
+        // Empty messages.
         (b"From a\n\nFrom b\n\nFrom c\n", &["", "", ""]),
         (b"From a\n", &[""]),
-        // No From line, and none that ends.
+        // No `From ` line at the start.
         (b"Subject: x\n\ny\n\nFrom a\nz\n", &["Subject: x\\n\\ny\\n", "z\\n"]),
     ] {
         for step in [1, 2, 3, 5, 8, 100] {

@@ -1,4 +1,4 @@
-//! Messages in other charsets: what is changed says the same, what is not stays as it was.
+//! Conversion to other charsets preserves decoded content, and leaves everything else unchanged.
 
 use utfall::Encoding;
 use utfall_mime::encoded_word::{self, LONGEST, Piece, Rules};
@@ -29,7 +29,7 @@ fn rewrite(src: &str, to: Encoding) -> String {
     String::from_utf8(message.rewrite(&Options::to(to)).to_vec()).unwrap()
 }
 
-/// Rewrites a message, and checks that it says the same and is as mail should be.
+/// Rewrites a message, and checks that the content is preserved and the result is valid mail.
 fn check(src: &[u8], options: &Options) -> Vec<u8> {
     let why = || format!("{options:?}: {}", src.escape_ascii());
     let before = Message::parse(src);
@@ -61,7 +61,7 @@ fn check(src: &[u8], options: &Options) -> Vec<u8> {
     }
     assert!(changed <= report.texts.converted, "{}", why());
 
-    // It is done now.
+    // Another run changes nothing.
     let again = after.rewrite(options);
     assert_eq!(
         again.to_vec().escape_ascii().to_string(),
@@ -101,7 +101,8 @@ fn check_fields(
     let new: Vec<_> = after.fields(other).filter(is_kept).collect();
     assert_eq!(old.len(), new.len(), "{why}");
     for (old, new) in old.iter().zip(&new) {
-        // Quotes go where words are encoded; white space at a word's edge is one space.
+        // Quotes disappear where words are encoded; white space at the edge of a word becomes one
+        // space.
         let plain = |text: &str| {
             let text: String = text.chars().filter(|c| !matches!(c, '"' | '\\')).collect();
             text.split_whitespace().collect::<Vec<_>>().join("")
@@ -166,7 +167,8 @@ fn corpora() {
     assert!(seen >= 11);
 }
 
-/// No run of UTF-7 crosses a line, and each fits, when lines are broken (U7-9).
+/// When lines are broken, each line fits, and no run of UTF-7 crosses a line (RFC 2152, MIME
+/// section).
 #[test]
 fn wrapped_lines_fit() {
     let text = "日本語のとても長い行で、どこにも空白がありません。".repeat(20);
@@ -184,7 +186,7 @@ fn wrapped_lines_fit() {
             assert!(line.len() <= 76, "{}", line.escape_ascii());
             assert!(Encoding::Utf7.validate(line).is_ok(), "{}", line.escape_ascii());
         }
-        // White space where it is broken is all that is lost.
+        // Only white space at breaks is lost.
         let squeezed = |text: &str| text.split_whitespace().collect::<String>();
         let read = after.text(part).unwrap().text;
         assert_eq!(squeezed(&read), squeezed(&format!("short\n{text}\n\nlast")));
@@ -193,7 +195,7 @@ fn wrapped_lines_fit() {
     }
 }
 
-/// Where text flows, breaking lines does not change it (RFC 3676 §4.1).
+/// Breaking the lines of flowed text does not change it (RFC 3676 §4.1).
 #[test]
 fn flowed_text_stays_the_same() {
     let text = "Où êtes-vous allé > pendant  l’été From là dernier ? ".repeat(20) + "fin";
@@ -221,19 +223,19 @@ fn transfer_encodings() {
         ("café\n", Encoding::Utf8, "quoted-printable\n\ncaf=C3=A9\n"),
         ("日本語\n", Encoding::Utf8, "quoted-printable\n\n=E6=97=A5=E6=9C=AC=E8=AA=9E\n"),
         ("日本語\n", Encoding::Utf16Be, "base64\n\nZeVnLIqeAA0ACg==\n"),
-        // What mail systems change.
+        // Text that mail systems alter.
         ("☺\nFrom here\n", Encoding::Utf7, "quoted-printable\n\n+Jjo-\n=46rom here\n"),
         ("☺\n>From\n", Encoding::Utf7, "7bit\n\n+Jjo-\n>From\n"),
         ("☺\n>>From me\n", Encoding::Utf7, "quoted-printable\n\n+Jjo-\n=3E>From me\n"),
         // Not a line end.
         ("a\r☺\n", Encoding::Utf7, "quoted-printable\n\na=0D+Jjo-\n"),
-        // U7-9.
+        // RFC 2152, MIME section.
         ("a☺\u{2028}b\u{2029}c", Encoding::Utf7, "7bit\n\na+Jjo-\nb\nc"),
     ] {
         let src =
             "Content-Type: text/plain; charset=utf-16be\nContent-Transfer-Encoding: base64\n\n";
         let octets: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        // A text without a line end at its end is not the same with one.
+        // A final line end would change a text that has none.
         let eol = if text.ends_with('\n') { "\n" } else { "" };
         let src = src.to_owned() + &utfall_mime::base64::encode(&octets) + eol;
         let label = to.name();
@@ -241,7 +243,7 @@ fn transfer_encodings() {
             format!("Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: ");
         let found = rewrite(&src, to);
         if to == Encoding::Utf16Be {
-            // As it was, and the label was right.
+            // Unchanged, because the label was right.
             continue;
         }
         assert_eq!(found, head + expected, "{text:?}");
@@ -263,7 +265,7 @@ fn bodies_that_are_asked_for() {
         let (_, found) = new.split_once("Content-Transfer-Encoding: ").unwrap();
         assert_eq!(found, expected);
     }
-    // What is around it has to say so too.
+    // The parts around it must declare it too.
     let src = "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: text/plain; charset=latin1\n\
         Content-Transfer-Encoding: base64\n\n5w==\n--a--\n";
     let options = Options { body: Some(TransferEncoding::EightBit), ..Options::to(Encoding::Utf8) };
@@ -288,11 +290,11 @@ fn fields() {
         ),
         (utf8("caf\u{e9}, ol\u{e9}"), "X: =?UTF-8?Q?caf=C3=A9=2C_ol=C3=A9?="),
         (utf8("é a é"), "X: =?UTF-8?Q?=C3=A9?= a =?UTF-8?Q?=C3=A9?="),
-        // Already so; split inside a character; in another scheme.
+        // Unchanged; split inside a character; in another scheme.
         (utf8("=?utf-8?q?=C3=A9?="), "X: =?utf-8?q?=C3=A9?="),
         (utf8("=?utf-8?q?=C3?= =?utf-8?q?=A9?="), "X: =?UTF-8?Q?=C3=A9?="),
         (utf8("a (=?utf-8?q?=C3=A9?=)"), "X: a (=?utf-8?q?=C3=A9?=)"),
-        // Left alone.
+        // Skipped.
         (utf8("=?x-klingon?q?a?= =?latin1?q?b?="), "X: =?x-klingon?q?a?= =?latin1?q?b?="),
         (utf8("=?utf-7?q?+A?="), "X: =?utf-7?q?+A?="),
         (to("\"Jörg, jr.\" <j@b.c>"), "To: =?UTF-8?Q?J=C3=B6rg=2C_jr=2E?= <j@b.c>"),
@@ -328,10 +330,10 @@ fn fields() {
     ] {
         assert_eq!(found, format!("{expected}\n\n"));
     }
-    // White space before a word stays, also where the field is folded there.
+    // White space before a word is preserved, even where the field is folded.
     let folded = utf8(&format!("{}  é", "a".repeat(70)));
     assert!(folded.ends_with("a\n  =?UTF-8?Q?=C3=A9?=\n\n"), "{folded}");
-    // The first word stands in the first line.
+    // The first word is in the first line.
     let folded = utf8(&long);
     assert!(folded.starts_with("X: =?"));
     assert!(folded.lines().count() > 3 && folded.lines().all(|line| line.len() <= 76), "{folded}");
@@ -400,14 +402,14 @@ fn what_is_left_alone() {
     let message = Message::parse(dkim.as_bytes());
     let forced = message.rewrite(&Options { force: true, ..Options::to(Encoding::Utf8) });
     assert_eq!((forced.report().texts.converted, forced.report().fields.converted), (1, 1));
-    // Only what is inside stays, if it is in something else.
+    // If it is inside another part, only the signed part is skipped.
     let around = format!(
         "Content-Type: multipart/mixed; boundary=b\n\n--b\n{body}\n--b\n{plain}\n\n+Jjo-\n--b--\n"
     );
     let message = Message::parse(around.as_bytes());
     let report = message.rewrite(&Options::to(Encoding::Utf8)).report().clone();
     assert_eq!((report.texts.converted, report.texts.left_alone()), (1, 1));
-    // Nothing but octets.
+    // Too many parts.
     let many =
         "Content-Type: multipart/mixed; boundary=a\n\n".to_owned() + &"--a\n\né\n".repeat(10_100);
     assert_eq!(only_reason(&many, Encoding::Utf8), Reason::TooManyParts);
@@ -467,8 +469,8 @@ fn lengths_that_are_wrong_now_go() {
     assert_eq!(rewrite(plain, Encoding::Utf8), plain);
 }
 
-/// Random messages of what matters: nothing panics, what is converted says the same, and doing
-/// it again changes nothing.
+/// Random messages of significant pieces: nothing panics, converted text keeps its content, and
+/// another run changes nothing.
 #[test]
 fn whatever_it_is() {
     let vocabulary: &[&[u8]] = &[
@@ -569,7 +571,7 @@ fn whatever_it_is() {
     }
 }
 
-/// The octet of LF is also half of U+4E0A in SCSU, and was taken for a line break.
+/// The byte `0A` is also half of U+4E0A in SCSU, and was treated as a line break.
 #[test]
 fn scsu_has_no_lines() {
     let text = "上海上海 海上\nabc\n";

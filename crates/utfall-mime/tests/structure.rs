@@ -1,10 +1,10 @@
-//! Messages of many shapes: where their parts stand, and that nothing is too much.
+//! Messages of many shapes: the positions of their parts, and limits on work.
 
 use utfall_mime::encoded_word::{self, Rules};
 use utfall_mime::header::{self, Kind};
 use utfall_mime::{DEEPEST, MOST_PARTS, Message, NoText, PartKind, parameter};
 
-/// Kind, media type, body of each part.
+/// Kind, media type and body of each part.
 fn outline(src: &[u8]) -> Vec<(PartKind, String, String)> {
     let message = Message::parse(src);
     let parts = message.parts().iter();
@@ -62,7 +62,7 @@ fn nested() {
     let found: Vec<_> = outline.iter().map(|(kind, media, _)| (*kind, &**media)).collect();
     assert_eq!(found, expected);
     assert_eq!(outline[2].2, "one");
-    // The boundary of the outer one does not count within a line.
+    // The outer boundary does not count within a line.
     assert_eq!(outline[3].2, "<p>--a\\ntwo\\n");
     assert_eq!(outline[5].2, "PNG");
     let message = Message::parse(src);
@@ -73,20 +73,20 @@ fn nested() {
 
 #[test]
 fn damaged() {
-    // The inner multipart has no end, the outer one ends both.
+    // The inner multipart has no end; the outer one ends both.
     let src = b"Content-Type: multipart/mixed; boundary=a\n\n--a\n\
         Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--a\n\ntwo\n--b\n--a--\n";
     let bodies: Vec<_> = outline(src).into_iter().map(|(_, _, body)| body).collect();
     assert_eq!(bodies[2..], ["one".to_owned(), "two\\n--b".to_owned()]);
-    // A header that a boundary ends.
+    // A header that is ended by a boundary.
     let src = b"Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: text/html\n--a--\n";
     assert_eq!(outline(src)[1], (PartKind::Text, "text/html".into(), String::new()));
-    // Never a boundary, and none that could be one.
+    // A boundary that never occurs, and invalid boundaries.
     for boundary in ["x", "\"\"", "\"  \""] {
         let src = format!("Content-Type: multipart/mixed; boundary={boundary}\n\n--\n--y\n");
         assert_eq!(outline(src.as_bytes()).len(), 1);
     }
-    // A multipart is a digest of messages.
+    // A digest is a multipart of messages.
     let src = b"Content-Type: multipart/digest; boundary=a\n\n--a\n\nSubject: b\n\nbody\n--a--\n";
     assert_eq!(outline(src)[1].0, PartKind::Message);
     assert_eq!(outline(src)[2].2, "body");
@@ -105,7 +105,7 @@ fn no_text() {
     }
 }
 
-/// What others read in the same messages.
+/// `mail-parser` finds the same structure in the same messages.
 #[test]
 fn mail_parser_agrees() {
     let analects = include_str!("../../../examples/analects.utf7");
@@ -157,11 +157,11 @@ fn everything(src: &[u8]) {
     }
 }
 
-/// How often a hostile piece is repeated: work that grows with the square of that would be 40,000
-/// million steps in each case, and the test would not end.
+/// How often a hostile piece is repeated. Quadratic work would take 40,000 million steps per case,
+/// and the test would not end.
 const MANY: usize = 200_000;
 
-/// Whatever is repeated, reading and rewriting comes to an end.
+/// Parsing and rewriting of repeated input always ends.
 #[test]
 fn hostile_repetition_comes_to_an_end() {
     let cases: &[(&str, &[u8], &[u8])] = &[
@@ -200,7 +200,7 @@ fn hostile_repetition_comes_to_an_end() {
     ];
     for (name, head, piece) in cases {
         let src = [*head, &piece.repeat(MANY), b"\n\nbody"].concat();
-        // With `--nocapture` the last one is the one that does not.
+        // With `--nocapture`, the last name printed is that of the case that hangs.
         println!("{name}");
         everything(&src);
     }
@@ -227,7 +227,8 @@ fn depth_and_number_are_limited() {
     assert!(!Message::parse(b"\n").is_limited());
 }
 
-/// Random octets of what matters to each reader: no panic, pieces without gaps, ranges within.
+/// Random input of pieces significant to each parser: no panics, no gaps between pieces, ranges
+/// within the input.
 #[test]
 fn whatever_it_is() {
     let vocabulary: &[&[u8]] = &[

@@ -1,9 +1,9 @@
-//! The vectors of mail in `testdata/vectors`, made by others: encoded words, parameters, Base64,
+//! The third-party mail vectors in `testdata/vectors`: encoded words, parameters, Base64,
 //! quoted-printable.
 //!
-//! A case that is not run is counted and its reason printed. A case whose source wants something
-//! else is listed in `testdata/dissents.tsv`, with the section of `docs/decisions.md` that says why;
-//! it fails the test if it stops dissenting.
+//! Skipped cases are counted, and their reasons printed. `testdata/dissents.tsv` lists the cases
+//! whose source expects a different result, with the section of `docs/decisions.md` that explains
+//! why. Such a case fails the test if it stops dissenting.
 
 use serde_json::Value;
 use utfall::Encoding;
@@ -125,7 +125,7 @@ fn payload_decode(case: &Case) -> Checked {
     let input = octets(&case.input);
     let scheme = if case.encoding == "rfc2047-q" { 'Q' } else { 'B' };
     let payload = String::from_utf8_lossy(input.strip_suffix(b"?=").unwrap_or(&input)).into_owned();
-    // In ISO 8859-1 each octet is a character.
+    // In ISO 8859-1, each byte is a character.
     let word = format!("=?x-octets?{scheme}?{payload}?=");
     let rules = if case.mode == "strict" { Rules::Strict } else { Rules::Lenient };
     let mut pieces = encoded_word::pieces(word.as_bytes(), rules);
@@ -136,7 +136,7 @@ fn payload_decode(case: &Case) -> Checked {
     Ok(match (found, &*case.result) {
         (None, "error") => Ok(()),
         (Some(found), "ok") => same(found, octets(&case.expected)),
-        // It stays as it is.
+        // The input stays unchanged.
         (None, "ok") => same(&input, octets(&case.expected)),
         (found, _) => Err(format!("{found:?}")),
     })
@@ -196,7 +196,8 @@ fn words_encode(case: &Case) -> Checked {
     };
     let expected = octets(&case.expected);
     if has(case, "only-if-needed") && text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
-        // It has words or not; fields that need none are never written anew.
+        // The field may contain encoded words or not; fields that need no change are never
+        // rewritten.
         return Ok(same(text, expected));
     }
     let separator = match case.option("linesep") {
@@ -205,7 +206,7 @@ fn words_encode(case: &Case) -> Checked {
         _ => "\r\n ",
     };
     let found = encoded_word::encode(&text, encoding, scheme, LONGEST).unwrap();
-    // What is written in another case means the same.
+    // Charset names in other cases are equivalent.
     let plain = |written: &str| {
         written
             .replace("=?utf-8?", "=?UTF-8?")
@@ -293,10 +294,10 @@ fn vectors() {
     account.close();
 }
 
-/// The labels of `labels.tsv` as readers of mail understand them.
+/// The labels of `labels.tsv`, as interpreted by mail readers.
 #[test]
 fn labels() {
-    // A label, and why it is read otherwise.
+    // A label, and why it is interpreted differently.
     const DISSENTS: [(&str, &str); 7] = [
         ("iSo-8859-1", "windows-1252 only if there are octets that say so"),
         ("latin1", "windows-1252 only if there are octets that say so"),

@@ -1,8 +1,8 @@
-//! Where text can be cut so that its parts can be normalised apart.
+//! Finds places where text can be cut so that its parts can be normalized separately.
 //!
-//! That is before a character whose full decomposition begins with a starter (a character of
-//! combining class 0) that composes with none before it: nothing is sorted or composed across that
-//! place. The decomposition is the canonical one for NFC and NFD, and the compatibility
+//! These are before any character whose full decomposition begins with a starter (a character of
+//! combining class 0) that composes with no preceding one. Nothing is reordered or composed across
+//! such a place. The decomposition is the canonical one for NFC and NFD, and the compatibility
 //! decomposition for NFKC and NFKD.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
@@ -12,9 +12,8 @@ use icu_normalizer::properties::{
 
 use crate::Form;
 
-/// The starters that compose with a starter before them, as ranges. They are the same in every
-/// version of Unicode in which they are assigned, since compositions are stable; a test looks
-/// for new ones.
+/// Ranges of the starters that compose with a preceding starter. Composition is stable, so once
+/// assigned they do not change between versions of Unicode; a test looks for new ones.
 const COMPOSE_BACKWARDS: [(char, char); 31] = [
     ('\u{9BE}', '\u{9BE}'),
     ('\u{9D7}', '\u{9D7}'),
@@ -52,7 +51,7 @@ const COMPOSE_BACKWARDS: [(char, char); 31] = [
 
 /// Whether text can be cut before `character`.
 fn begins_anew(character: char, form: Form) -> bool {
-    // The decompositions below U+0300 begin with letters, digits or spaces.
+    // Decompositions below U+0300 begin with letters, digits or spaces.
     if character < '\u{300}' {
         return true;
     }
@@ -81,7 +80,7 @@ fn first_of_decomposition(character: char) -> char {
     }
 }
 
-/// Whether `text` can be cut at `at`, which is inside it and at the start of a character.
+/// Whether `text` can be cut at `at`, a character boundary inside it.
 pub(crate) fn is_before(text: &[u8], at: usize, form: Form) -> bool {
     if text[at].is_ascii() {
         return true;
@@ -92,20 +91,20 @@ pub(crate) fn is_before(text: &[u8], at: usize, form: Form) -> bool {
         _ => 4,
     };
     let octets = text.get(at..at + length).unwrap_or_default();
-    // What is no character of UTF-8 is left alone, and what it separates is separate.
+    // Bytes that are not a character of UTF-8 stay unchanged and separate the text around them.
     let character = str::from_utf8(octets).ok().and_then(|text| text.chars().next());
     character.is_none_or(|character| begins_anew(character, form))
 }
 
-/// The last cut in `text`, behind its start and not behind `limit`, nor at its end.
+/// The last place to cut `text`: after its start, at most at `limit`, and before its end.
 pub(crate) fn last(text: &[u8], limit: usize, form: Form) -> Option<usize> {
     let begins = |at: &usize| text[*at] & 0xC0 != 0x80;
     let last = limit.min(text.len().checked_sub(1)?);
     (1..=last).rev().filter(begins).find(|at| is_before(text, *at, form))
 }
 
-/// Where the first sequence without a cut begins that is longer than `longest`, if there is
-/// one that begins in `text[..taken]` or at `taken`, where a cut or the end is.
+/// The start of the first sequence without a cut that is longer than `longest`. The sequence must
+/// begin in `text[..taken]` or at `taken`, which is a cut or the end.
 pub(crate) fn too_long(text: &[u8], taken: usize, longest: usize, form: Form) -> Option<usize> {
     let mut begin = 0;
     while taken - begin > longest {
@@ -123,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    /// What the data of this version of Unicode says, for every character.
+    /// Compares the list with the data of this version of Unicode, for every character.
     #[test]
     fn every_starter_that_composes_backwards_is_known() {
         let composition = CanonicalCompositionBorrowed::new();
@@ -143,13 +142,14 @@ mod tests {
         for (from, to) in COMPOSE_BACKWARDS {
             assert!(seconds.contains(&from) && seconds.contains(&to), "{from:?}");
         }
-        // Whatever begins with a mark, or with one of those, is no cut either; all else is.
+        // There is no cut before a character that begins with a mark or with one of those starters;
+        // there is one before all others.
         for character in '\u{80}'..=char::MAX {
             let first = first_of_decomposition(character);
             let is_inside = ccc.get_u8(first) > 0 || seconds.contains(&first);
             let anew = begins_anew(character, Form::Nfc);
             assert_eq!(anew, !is_inside, "U+{:04X}", u32::from(character));
-            // The same of the compatibility decomposition, which this finds in another way.
+            // The same for the compatibility decomposition, which is computed in another way.
             let whole = String::from(character);
             let all = DecomposingNormalizerBorrowed::new_nfkd().normalize(&whole).into_owned();
             let first = all.chars().next().unwrap();

@@ -1,4 +1,4 @@
-//! Line ends and Unicode normalisation while text is converted.
+//! Converts line ends and applies Unicode normalization during text conversion.
 //!
 //! ```
 //! use utfall::{Encoding, Options};
@@ -13,9 +13,8 @@
 //! # Ok::<(), utfall::parallel::Failed>(())
 //! ```
 //!
-//! The change is made between the decoder and the encoder, so it works for every pair of
-//! encodings, in bounded memory, and on several threads: [`Normalize`] is a
-//! [`utfall::filter::Filter`].
+//! The changes are made between decoder and encoder, so they work for every pair of encodings, in
+//! bounded memory, and on several threads: [`Normalize`] is a [`utfall::filter::Filter`].
 #![forbid(unsafe_code)]
 
 mod boundary;
@@ -32,44 +31,43 @@ use utfall::{Encoding, Options};
 
 pub use newline::Newline;
 
-/// The longest sequence of characters between two boundaries of normalisation that is
-/// normalised, in octets of UTF-8.
+/// The longest sequence between two normalization boundaries that is normalized, in bytes of UTF-8.
 ///
-/// A sequence of combining marks has to be sorted as a whole, so it has to be kept as a whole.
-/// The longest that languages need has about ten; the Stream-Safe Text Format of UAX #15 §13
-/// allows 30 and puts U+034F into longer ones, which changes the text. Here a text with more
-/// than this is refused.
+/// A sequence of combining marks is reordered as a whole, so it must be buffered as a whole.
+/// Sequences in natural languages have at most about ten marks. The Stream-Safe Text Format of UAX
+/// #15 §13 allows 30 and inserts U+034F into longer ones, which changes the text. This crate
+/// rejects text with longer sequences than this limit.
 pub const LONGEST: usize = 128 * 1024;
 
-/// A normalisation form (UAX #15).
+/// A normalization form (UAX #15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// Canonical decomposition, then canonical composition.
+    /// Canonical decomposition, followed by canonical composition.
     Nfc,
     /// Canonical decomposition.
     Nfd,
-    /// Compatibility decomposition, then canonical composition: `ﬁ` becomes `fi`, `²` becomes `2`.
-    /// Distinctions are lost that text may need (UAX #15 §1.2).
+    /// Compatibility decomposition, followed by canonical composition: `ﬁ` becomes `fi`, `²`
+    /// becomes `2`. This loses distinctions that may be significant (UAX #15 §1.2).
     Nfkc,
     /// Compatibility decomposition.
     Nfkd,
 }
 
-/// What is to be changed. The default is nothing.
+/// Changes to apply to a text. The default is none.
 ///
-/// Surrogates and values above 10FFFF, which some encodings carry, stay as they are, and
-/// nothing is composed or sorted across them.
+/// Surrogates and values above 10FFFF, which some encodings can represent, are not changed, and
+/// nothing is composed or reordered across them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Normalize {
-    /// Line ends.
+    /// Conversion of line ends.
     pub newline: Newline,
-    /// Normalisation.
+    /// Normalization, if any.
     pub form: Option<Form>,
 }
 
 impl Normalize {
-    /// Whether nothing is to be changed.
+    /// Whether there is nothing to change.
     ///
     /// ```
     /// assert!(utfall_normalize::Normalize::default().is_nothing());
@@ -93,7 +91,7 @@ impl Form {
         debug_assert!(written.is_ok());
     }
 
-    /// The same of what may have more in it than characters, which stays.
+    /// Like [`append`](Self::append), for text with ill-formed bytes, which are copied.
     fn append_octets(self, octets: &[u8], out: &mut Vec<u8>) {
         for chunk in octets.utf8_chunks() {
             self.append(chunk.valid(), out);
@@ -109,7 +107,7 @@ impl Filter for Normalize {
             if let Some(form) = self.form {
                 taken = boundary::last(text, taken, form).unwrap_or(0);
             }
-            // Before CR is a boundary too.
+            // The place before a CR is a boundary, too.
             taken = self.newline.settled(&text[..taken]);
         }
         if let Some(form) = self.form {
@@ -155,7 +153,7 @@ impl Filter for Normalize {
     }
 }
 
-/// Where strings are written to the end of octets.
+/// Appends strings to a byte vector.
 struct Text<'o>(&'o mut Vec<u8>);
 
 impl fmt::Write for Text<'_> {
@@ -165,12 +163,12 @@ impl fmt::Write for Text<'_> {
     }
 }
 
-/// Converts all of `input` from one encoding to another, changed as `change` says, on so many
-/// threads besides this one; without a change, as [`parallel::convert`] does.
+/// Converts all of `input` from one encoding to another and applies `change`, on `threads`
+/// additional threads. Without a change, this is [`parallel::convert`].
 ///
 /// # Errors
-/// As [`parallel::convert_filtered`]: the first in the order of the text, in octets, lines and
-/// columns of the input.
+/// As [`parallel::convert_filtered`]: the first error in the text, located by byte, line and column
+/// of the input.
 pub fn convert(
     pair: (Encoding, Encoding),
     options: Options,

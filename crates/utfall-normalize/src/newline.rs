@@ -1,16 +1,16 @@
-//! Line ends.
+//! Conversion of line ends.
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-/// What line ends become. Those of the input are LF (U+000A), CR LF, and CR (U+000D) alone,
-/// mixed as they may be. NEL (U+0085), LINE SEPARATOR (U+2028) and PARAGRAPH SEPARATOR (U+2029)
-/// are no line ends here, and stay.
+/// The line ends to write. In the input, LF (U+000A), CR LF, and CR (U+000D) alone are line ends,
+/// in any mixture. NEL (U+0085), LINE SEPARATOR (U+2028) and PARAGRAPH SEPARATOR (U+2029) are not
+/// treated as line ends, and are copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Newline {
-    /// What they are.
+    /// Preserve line ends.
     #[default]
     Keep,
     /// LF, as on Unix.
@@ -22,7 +22,8 @@ pub enum Newline {
 }
 
 impl Newline {
-    /// How much of `text` can be changed whatever follows: all but a CR at the end.
+    /// The length of the prefix of `text` that can be converted whatever follows: all except a CR
+    /// at the end.
     pub(crate) fn settled(self, text: &[u8]) -> usize {
         match self {
             Self::Keep => text.len(),
@@ -30,8 +31,8 @@ impl Newline {
         }
     }
 
-    /// Appends the line ends of `text` as they are to be, and what stands between them by
-    /// `append`, which is given where in `text` that is.
+    /// Appends the converted line ends of `text`. Calls `append` with the range of each piece of
+    /// text between them.
     pub(crate) fn apply(
         self,
         text: &[u8],
@@ -40,14 +41,15 @@ impl Newline {
     ) {
         match self {
             Self::Keep => append(0..text.len(), out),
-            // Whole lines that end as they should go together.
+            // Lines with the right line end are appended together.
             Self::Lf => Self::replace(text, out, b"\n", append, |text| memchr(b'\r', text)),
             Self::Crlf => Self::replace(text, out, b"\r\n", append, wrong_for_crlf),
             Self::Cr => Self::replace(text, out, b"\r", append, wrong_for_cr),
         }
     }
 
-    /// Appends `line_end` for each line end that `find` finds, and what is between by `append`.
+    /// Appends `line_end` for each line end that `find` finds. Calls `append` for the text between
+    /// them.
     fn replace(
         text: &[u8],
         out: &mut Vec<u8>,
@@ -66,13 +68,13 @@ impl Newline {
     }
 }
 
-/// The first line end of `text` that is not CR alone.
+/// The first line end of `text` other than CR alone.
 fn wrong_for_cr(text: &[u8]) -> Option<usize> {
     let at = memchr(b'\n', text)?;
     Some(if text[..at].ends_with(b"\r") { at - 1 } else { at })
 }
 
-/// The first line end of `text` that is not CR LF.
+/// The first line end of `text` other than CR LF.
 fn wrong_for_crlf(text: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {

@@ -1,4 +1,4 @@
-//! Line ends and normalisation: what becomes of text, however it is cut.
+//! Conversion of line ends and normalization, wherever chunks end.
 
 use unicode_normalization::UnicodeNormalization;
 use utfall::filter::{Cause, FilteredTranscoder};
@@ -18,7 +18,7 @@ fn changed(change: Normalize, text: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// What becomes of `octets`, given in two pieces at each cut, and in pieces of one octet.
+/// Checks the result for `octets` in two chunks with each possible cut, and in chunks of one byte.
 #[track_caller]
 fn check(pair: (Encoding, Encoding), change: Normalize, octets: &[u8], expected: &[u8]) {
     let whole = octets.len();
@@ -62,23 +62,23 @@ fn line_ends() {
     }
 }
 
-/// Canonical order, exclusions, singletons, Hangul, compositions across marks and of starters.
+/// Canonical order, exclusions, singletons, Hangul, composition across marks and of starters.
 const CASES: [&str; 24] = [
     "e\u{301}",
     "\u{e9}\u{323}",
     "a\u{301}\u{323}\u{31b}o\u{31b}\u{323}\u{302}",
     "q\u{307}\u{323}",
-    // Blocked: same class before.
+    // Blocked by a mark of the same class.
     "a\u{315}\u{300}\u{5ae}\u{300}b",
     // Excluded from composition.
     "\u{958}\u{915}\u{93c} \u{2adc} \u{fb1d}",
     // Singletons.
     "\u{212b}\u{2126}\u{340}\u{f900}\u{2f800}",
-    // Decompose to marks only.
+    // Decompositions to marks only.
     "\u{344}\u{f73}\u{f71}\u{f75}",
     "\u{1100}\u{1161}\u{11a8}\u{1100}\u{1161}\u{ac00}\u{11a7}\u{ac00}\u{11a8}\u{ac01}\u{11a8}",
     "\u{1100}\u{301}\u{1161}",
-    // Starters that compose with the one before.
+    // Starters that compose with the preceding one.
     "\u{9c7}\u{9be}\u{9be}\u{9c7}\u{9d7}",
     "\u{bc6}\u{bbe}\u{bca}\u{cc6}\u{cc2}\u{cd5}",
     "\u{1025}\u{102e}\u{1026}",
@@ -116,7 +116,7 @@ fn normalisation_is_that_of_others() {
     for text in CASES {
         for encoding in [Encoding::Utf16Be, Encoding::Utf7, Encoding::Gb18030, Encoding::Bocu1] {
             let encode = |text: &str| encoding.encode(text).unwrap().into_owned();
-            // The character itself stands before what GB 18030 takes for its mark.
+            // The character itself comes before what GB 18030 would treat as its BOM.
             check((encoding, encoding), NFC, &encode(text), &encode(&text.nfc().to_string()));
             check((encoding, encoding), NFD, &encode(text), &encode(&text.nfd().to_string()));
         }
@@ -147,14 +147,14 @@ fn what_utf8_lacks_stays_and_separates() {
     let text = b"e\xED\xA0\x80\xCC\x81e\xCC\x81\xF4\x90\x80\x80\xCC\x81\r\xED\xB0\x80\r\n";
     let nfc = b"e\xED\xA0\x80\xCC\x81\xC3\xA9\xF4\x90\x80\x80\xCC\x81\n\xED\xB0\x80\n";
     check(pair, Normalize { newline: Newline::Lf, form: Some(Form::Nfc) }, text, nfc);
-    // What a policy puts in is text, and what it carries through is not.
+    // Text inserted by a policy is normalized; bytes passed through are not.
     let mut out = Vec::new();
     let options = Options::both(Policy::SurrogateEscape);
     convert(UTF8, options, NFC, 1, &b"e\xCC\x81\xFF\xCC\x81\xCC"[..], &mut out).unwrap();
     assert_eq!(out, b"\xC3\xA9\xFF\xCC\x81\xCC");
 }
 
-/// Some megabytes, in parts: lines, and one long line at the end.
+/// A few megabytes of text, in parts: lines, and one long line at the end.
 fn long_text() -> String {
     let mut text = String::new();
     for number in 0..60_000 {
@@ -198,9 +198,9 @@ fn places_of_what_the_target_lacks() {
     let ascii: String = long_text().chars().filter(char::is_ascii).collect();
     let line = 1 + ascii.matches('\n').count() as u64;
     for (end, change, point, octets, column) in [
-        // U+1EB9 comes of two characters; three become it and U+0301.
+        // U+1EB9 is made from two characters; three become U+1EB9 and U+0301.
         ("\r\ne\u{323}\u{301}x", NFC, 0x1EB9, "e\u{323}\u{301}", 1),
-        // That is there already.
+        // The character itself is in the source.
         ("\r\nx\u{301}x", NFC, 0x301, "\u{301}", 2),
         ("\r\n..é", NFD, 0x301, "é", 3),
         ("\r\n..漢", LF, 0x6F22, "漢", 3),
@@ -226,7 +226,7 @@ fn endless_marks_are_refused() {
     let pair = (Encoding::Utf16Le, Encoding::Utf8);
     let marks =
         |count: usize| "ab\ne".to_owned() + &"\u{323}\u{301}".repeat(count / 2) + "e\u{301}";
-    // In UTF-8: e, and two octets for each mark.
+    // In UTF-8: e, and two bytes for each mark.
     let most = (LONGEST - 1) / 4 * 2;
     let text = marks(most);
     for change in [NFC, NFD] {
@@ -247,7 +247,7 @@ fn endless_marks_are_refused() {
             assert_eq!(out, b"ab\n");
         }
     }
-    // However it is cut, and how much there is.
+    // For any chunk size, and for longer text.
     let octets = pair.0.encode(&marks(4 * LONGEST)).unwrap().into_owned();
     for size in [1, 1000, 40_000, octets.len()] {
         let mut out = Vec::new();
@@ -277,7 +277,7 @@ fn line_ends_of_the_classic_mac_os() {
     }
 }
 
-/// Halfwidth kana with their marks, and halfwidth Hangul, compose with what is before them.
+/// Halfwidth kana with their marks, and halfwidth Hangul, compose with the preceding character.
 #[test]
 fn compatibility_forms() {
     for text in [

@@ -1,67 +1,67 @@
-//! What happened to a text, step by step, and doing it again.
+//! Chains of wrong decodings, and how to reproduce them.
 
 use std::fmt;
 
 use crate::{Charset, escapes};
 
-/// One thing that happened to a text.
+/// One step that damaged a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Its octets in UTF-8 were read in another charset, and what came of it written in UTF-8.
+    /// The UTF-8 bytes were decoded in another charset, and the result was encoded as UTF-8.
     Misread {
-        /// The charset.
+        /// The wrong charset.
         charset: Charset,
-        /// What became of octets that the reader had no character for.
+        /// How the decoder lost bytes that have no character in the charset, if it did.
         loss: Option<Loss>,
     },
-    /// Characters beyond U+FFFF were written as two surrogates of three octets each (CESU-8).
+    /// Supplementary characters were encoded as two three-byte surrogates (CESU-8).
     Surrogates,
-    /// US-ASCII was written in more octets than it takes: in this many.
+    /// US-ASCII characters were encoded in overlong form, with this many bytes.
     Overlong(u8),
-    /// Its octets in UTF-16LE were read in ISO-8859-1, so that every other character is U+0000.
+    /// The UTF-16LE bytes were decoded as ISO-8859-1, so that every other character is U+0000.
     Utf16Le,
-    /// Its octets in UTF-16BE were read in ISO-8859-1.
+    /// The UTF-16BE bytes were decoded as ISO-8859-1.
     Utf16Be,
-    /// A byte order mark came before it, in the middle of a text.
+    /// A byte order mark was inserted before it, in the middle of a text.
     StrayMark,
-    /// It is in JSON, which has its characters as escapes such as `\u00e9`, before all this and
-    /// after it. The last step of a chain, if it is one.
+    /// The text is in JSON, with characters as escapes such as `\u00e9`, both before and after the
+    /// damage. If present, this is the last step of the chain.
     JsonEscapes {
-        /// Digits above 9 are capitals.
+        /// Hexadecimal digits above 9 are upper-case.
         upper: bool,
     },
 }
 
-/// What became of octets that a reader had no character for.
+/// How a decoder lost bytes that have no character in its charset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
-    /// U+00A0, which looks like a space, became one.
+    /// U+00A0, which looks like a space, became a space.
     Space,
-    /// Octets without a character, C1 controls and soft hyphens were left out.
+    /// Unmapped bytes, C1 controls and soft hyphens were dropped.
     Dropped,
-    /// Octets without a character became `?` or U+FFFD.
+    /// Unmapped bytes became `?` or U+FFFD.
     Replaced(char),
 }
 
-/// All that happened to a text, the first step first.
+/// The steps that damaged a text, in the order in which they happened.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Chain(pub(crate) Vec<Step>);
 
 impl Chain {
-    /// Of these steps, the first first.
+    /// Creates a chain of these steps, in the order in which they happened.
     pub fn new(steps: Vec<Step>) -> Self {
         Self(steps)
     }
 
-    /// The steps, the first first.
+    /// The steps, in the order in which they happened.
     pub fn steps(&self) -> &[Step] {
         &self.0
     }
 
-    /// Does it all again to a text in UTF-8. `None` if that cannot be, since a charset of it has
-    /// no character for an octet.
+    /// Repeats the damage on a UTF-8 text. Returns `None` if that is impossible, because a charset
+    /// of the chain has no character for a byte.
     ///
-    /// What [`repair`](crate::repair) found gives exactly the octets that were there before:
+    /// Applied to what [`repair`](crate::repair) restored, it reproduces the original bytes:
     ///
     /// ```
     /// let repaired = utfall_repair::repair("dÃ©jÃ\u{A0} vu".as_bytes());
@@ -139,7 +139,7 @@ impl Step {
     }
 }
 
-/// A number in so many octets, two to four, whether it needs them or not.
+/// Encodes a number in UTF-8 form with `length` bytes (two to four), which may be overlong.
 fn long_form(number: u32, length: u8) -> impl Iterator<Item = u8> {
     let mark = !(0xFF_u8 >> length);
     (0..length).rev().map(move |place| {
@@ -148,8 +148,8 @@ fn long_form(number: u32, length: u8) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Whether a reader that drops what cannot be seen drops this: what it has no character for,
-/// controls, and soft hyphens.
+/// Whether a decoder that drops invisible characters drops this byte: it is unmapped, a control or
+/// a soft hyphen.
 pub(crate) fn is_dropped(charset: Charset, octet: u8) -> bool {
     match charset.decode(octet).filter(|_| !charset.lost().contains(&octet)) {
         Some(character) => octet >= 0x80 && (character.is_control() || character == '\u{AD}'),

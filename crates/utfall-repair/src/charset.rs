@@ -1,9 +1,9 @@
-//! The charsets of one octet a character through which UTF-8 is read by mistake: those of the
-//! registry of `utfall`, and the code pages of DOS.
+//! The single-byte charsets as which UTF-8 is wrongly decoded: those in the registry of `utfall`,
+//! and the DOS code pages.
 //!
-//! The tables are turned round: for each character, in which charsets it stands for an octet that
-//! leads a sequence of UTF-8, and in which for one that continues it. So one look at two
-//! characters tells for all charsets at once whether they could be such a sequence.
+//! The tables are inverted. For each character, they list the charsets in which it maps to a lead
+//! byte of UTF-8, and those in which it maps to a continuation byte. So looking up two characters
+//! shows, for all charsets at once, whether they can form a sequence.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use oem_cp::code_table as dos;
 use utfall::Encoding;
 
-/// Those of the registry, by the name in it, with how much less likely (in bits) it is that text
-/// went through them than through the first.
+/// Charsets of the registry, by registered name. The number says how many bits less likely each one
+/// is than the first as a wrong decoding.
 const REGISTERED: [(&str, i32); 26] = [
     ("windows-1252", 0),
     ("ISO-8859-1", 0),
@@ -42,7 +42,7 @@ const REGISTERED: [(&str, i32); 26] = [
     ("ISO-8859-3", 7),
 ];
 
-/// Those of DOS that the registry has not.
+/// DOS code pages that are not in the registry.
 const DOS: [(&str, i32, &[char; 128]); 14] = [
     ("IBM437", 3, &dos::DECODING_TABLE_CP437),
     ("IBM850", 3, &dos::DECODING_TABLE_CP850),
@@ -64,17 +64,17 @@ const COUNT: usize = REGISTERED.len() + DOS.len();
 /// Characters below this are looked up in an array.
 const FLAT: usize = 0x2700;
 
-/// A charset of one octet a character.
+/// A single-byte charset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Charset(u8);
 
 impl Charset {
-    /// All of them, the likeliest first among equals.
+    /// All charsets. Ties between equally good explanations go to the earlier one.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..COUNT as u8).map(Self)
     }
 
-    /// The name it is registered under, if it is.
+    /// The name, as registered with IANA where it is.
     pub fn name(self) -> &'static str {
         let index = usize::from(self.0);
         match REGISTERED.get(index) {
@@ -83,7 +83,7 @@ impl Charset {
         }
     }
 
-    /// The one with this name.
+    /// Looks up a charset by name, ignoring ASCII case.
     ///
     /// ```
     /// # use utfall_repair::Charset;
@@ -93,7 +93,7 @@ impl Charset {
         Self::all().find(|charset| charset.name().eq_ignore_ascii_case(name))
     }
 
-    /// The character an octet stands for.
+    /// The character for a byte, or `None` if the byte is unmapped.
     pub fn decode(self, octet: u8) -> Option<char> {
         match octet.checked_sub(0x80) {
             Some(high) => TABLES.decode[usize::from(self.0)][usize::from(high)],
@@ -101,7 +101,7 @@ impl Charset {
         }
     }
 
-    /// The octet from 80 up that a character stands for.
+    /// The byte from 80 up that maps to this character.
     pub(crate) fn high_octet(self, character: char) -> Option<u8> {
         match marks(character).octets.get(usize::from(self.0)) {
             Some(0) | None => None,
@@ -109,7 +109,7 @@ impl Charset {
         }
     }
 
-    /// The octets that it has no character for, and so loses.
+    /// Unmapped bytes, which a decoder loses.
     pub(crate) fn lost(self) -> &'static [u8] {
         &TABLES.lost[usize::from(self.0)]
     }
@@ -118,7 +118,7 @@ impl Charset {
         usize::from(self.0)
     }
 
-    /// How much less likely it is, in bits, that text went through it than through the first.
+    /// How many bits less likely it is than the first charset as a wrong decoding.
     pub(crate) fn prior(self) -> i32 {
         let index = usize::from(self.0);
         match REGISTERED.get(index) {
@@ -127,7 +127,7 @@ impl Charset {
         }
     }
 
-    /// Those of a set.
+    /// The charsets in a bit set.
     pub(crate) fn of_set(mut set: u64) -> impl Iterator<Item = Self> {
         std::iter::from_fn(move || {
             let first = set.trailing_zeros();
@@ -143,11 +143,11 @@ impl fmt::Debug for Charset {
     }
 }
 
-/// What a character could stand for. The sets have a bit for each charset.
+/// The bytes to which a character maps, by charset. The sets have one bit per charset.
 pub(crate) struct Marks {
-    /// That lead a sequence, of two octets or more.
+    /// Charsets in which it maps to a lead byte of a multi-byte sequence.
     pub(crate) lead: u64,
-    /// That continue one.
+    /// Charsets in which it maps to a continuation byte.
     pub(crate) more: u64,
     octets: [u8; COUNT],
 }
@@ -161,7 +161,7 @@ pub(crate) fn marks(character: char) -> &'static Marks {
     &tables.marks[usize::from(index)]
 }
 
-/// Those of `macintosh` and of the DOS pages that stand behind [`FLAT`].
+/// The characters of `macintosh` and of the DOS pages that are not below [`FLAT`].
 fn far(character: char) -> Option<usize> {
     match character {
         '\u{F8FF}' => Some(0),
@@ -201,7 +201,7 @@ fn registered(name: &str) -> [Option<char>; 128] {
     std::array::from_fn(|high| {
         let octet = [high as u8 + 0x80];
         let text = encoding?.decode(&octet).ok()?;
-        // A charset of the registry may say U+FFFD itself.
+        // A charset of the registry may itself decode to U+FFFD.
         text.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER)
     })
 }
@@ -215,8 +215,8 @@ impl Tables {
                 lost.push(octet);
                 continue;
             };
-            // windows-1252 of the web has C1 controls where it has no characters; a reader that
-            // is stricter loses them.
+            // The web's windows-1252 has C1 controls for unmapped bytes; stricter decoders lose
+            // them.
             if character.is_control() && charset != LATIN1 {
                 lost.push(octet);
             }

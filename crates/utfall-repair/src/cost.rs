@@ -1,18 +1,18 @@
-//! How improbable a text is, in bits: the sum over its characters of how rare each is, and of how
-//! rarely its kind stands behind the kind of the one before.
+//! The improbability of a text in bits: the sum over its characters of how rare each one is, and of
+//! how rarely its kind follows the kind of the previous one.
 //!
-//! Text read wrongly is improbable in two ways at once: it has more characters than it should,
-//! and they follow each other as they do in no language: a capital behind a small letter, a
-//! currency sign behind a capital, letters of two scripts in a word. What it was read from is
-//! cheap in both. The figures are whole bits, set by hand; `docs/repair.md` has what they lead to.
+//! Wrongly decoded text is improbable in two ways at once. It has more characters than it should,
+//! and they follow each other as in no language: a capital after a small letter, a currency sign
+//! after a capital, letters of two scripts in a word. The original text is cheap in both respects.
+//! The figures are whole bits, set by hand; `docs/repair.md` has the results.
 
 use unicode_script::{Script, UnicodeScript};
 
-/// What matters of a character for what stands behind it.
+/// The properties of a character that affect the cost of its neighbours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Space,
-    /// `plain`: of US-ASCII.
+    /// `plain`: in US-ASCII.
     Upper {
         script: Script,
         plain: bool,
@@ -23,33 +23,33 @@ enum Kind {
     },
     /// A letter of a script without case.
     Letter(Script),
-    /// A mark that stands on a letter of the script; `Inherited` on any.
+    /// A mark that follows a letter of the script; `Inherited` follows any letter.
     Mark(Script),
     Digit,
-    /// Punctuation of US-ASCII.
+    /// Punctuation in US-ASCII.
     Punctuation,
     Open,
     Close,
-    /// U+2019, which is an apostrophe too.
+    /// U+2019, which is also an apostrophe.
     Apostrophe,
     Dash,
-    /// What stands behind letters and digits: `°`, `™`, `²`.
+    /// Follows letters and digits: `°`, `™`, `²`.
     Trailing,
     Currency,
     Symbol,
-    /// Lines and blocks that pictures are made of.
+    /// Box drawing and block elements.
     Drawing,
     /// Mathematics, arrows, shapes.
     Figure,
     Emoji,
-    /// What joins or varies others and is not seen.
+    /// Invisible characters that join or modify others.
     Joiner,
     Control,
 }
 
 use Kind::*;
 
-/// A character with its kind and how rare it is.
+/// A character with its kind and rarity.
 #[derive(Clone, Copy)]
 pub(crate) struct Weighed {
     character: char,
@@ -72,12 +72,12 @@ impl Weighed {
         self.character
     }
 
-    /// Whether it is a letter of US-ASCII.
+    /// Whether it is a US-ASCII letter.
     pub(crate) fn is_plain_letter(self) -> bool {
         self.character.is_ascii_alphabetic()
     }
 
-    /// What it costs behind two others, `before[0]` being the nearer.
+    /// Its cost after two others, of which `before[0]` is the nearer.
     pub(crate) fn cost(self, before: [Self; 2]) -> i32 {
         let [last, first] = before;
         if self.character == last.character && !self.is_of_word() && self.kind != Control {
@@ -94,18 +94,18 @@ impl Weighed {
     }
 }
 
-/// Line ends, and where nothing is known.
+/// Represents line ends and missing neighbours.
 pub(crate) const NOTHING: Weighed = Weighed { character: '\n', kind: Space, bits: 2 };
 
-/// What the same sign costs again.
+/// Cost of a repeated sign.
 const REPEATED: i32 = 2;
-/// A small letter and then a capital, or two capitals and then a small letter, that are not all of
-/// US-ASCII: in no orthography.
+/// Cost of a small letter before a capital, or of two capitals before a small letter, unless all
+/// are US-ASCII. No orthography has these.
 const HUMP: i32 = 12;
-/// A letter beside one of another script.
+/// Cost of a letter next to one of another script.
 const FOREIGN: i32 = 10;
 
-/// What it costs more for one kind to stand behind another, and another before that.
+/// The extra cost of `kind` after `last`, with `first` before that.
 fn behind(first: Kind, last: Kind, kind: Kind) -> i32 {
     match (last, kind) {
         (_, Control | Joiner) => 0,
@@ -132,7 +132,7 @@ fn behind(first: Kind, last: Kind, kind: Kind) -> i32 {
         (Letter(_) | Mark(_) | Upper { .. } | Lower { .. }, Mark(Script::Inherited)) => 2,
         (_, Mark(_)) => 9,
 
-        // A capital that is not of US-ASCII stands in words.
+        // Non-ASCII capitals occur in words.
         (Upper { plain: false, .. }, Trailing | Symbol | Currency | Open) => 8,
         (Upper { plain: false, .. }, Drawing | Figure) => 6,
 
@@ -190,7 +190,7 @@ fn behind(first: Kind, last: Kind, kind: Kind) -> i32 {
     }
 }
 
-/// A letter of one script behind a letter of another.
+/// The cost of a letter of script `b` after one of script `a`.
 fn between(a: Script, b: Script) -> i32 {
     match (is_cjk(a), is_cjk(b)) {
         _ if a == b => 0,
@@ -212,7 +212,7 @@ fn weigh(character: char) -> (Kind, i32) {
         ' ' | '\t' | '\n' | '\r' => (Space, 2),
         '0'..='9' => (Digit, 4),
         'a'..='z' => (Lower { script: Script::Latin, plain: true }, 5),
-        // It stands among small letters and capitals.
+        // Occurs among both small letters and capitals.
         'ß' => (Letter(Script::Latin), 7),
         'A'..='Z' => (Upper { script: Script::Latin, plain: true }, 6),
         '!'..='~' => (Punctuation, 5),
@@ -241,7 +241,7 @@ fn weigh(character: char) -> (Kind, i32) {
     }
 }
 
-/// What is no letter from U+00A0 to U+00FF.
+/// Non-letters from U+00A0 to U+00FF.
 fn latin1_sign(character: char) -> (Kind, i32) {
     match character {
         '\u{A0}' => (Space, 7),
@@ -261,7 +261,7 @@ fn latin1_sign(character: char) -> (Kind, i32) {
     }
 }
 
-/// What is no letter from U+2000 to U+2BFF.
+/// Non-letters from U+2000 to U+2BFF.
 fn sign(character: char) -> (Kind, i32) {
     match character {
         '\u{200B}'..='\u{200F}' => (Joiner, 14),
@@ -356,7 +356,7 @@ fn letter(character: char) -> (Kind, i32) {
     };
     let plain = false;
     if character.is_uppercase() {
-        // Capitals are fewer.
+        // Capitals are rarer.
         (Upper { script, plain }, bits + 2)
     } else if character.is_lowercase() {
         (Lower { script, plain }, bits)
@@ -367,12 +367,12 @@ fn letter(character: char) -> (Kind, i32) {
     }
 }
 
-/// Marks of the scripts that have many. The rest are taken for letters.
+/// Marks of the scripts that have many. All other marks count as letters.
 fn is_mark(character: char) -> bool {
     match character {
         '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{670}' => true,
         '\u{E31}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' => true,
-        // The nine scripts of India stand alike, from U+0900, each in 128 code points.
+        // The nine Indic scripts have the same layout, from U+0900, each in 128 code points.
         '\u{900}'..='\u{D7F}' => {
             matches!(character as u32 & 0x7F, 0x00..=0x03 | 0x3C | 0x3E..=0x4D)
         }

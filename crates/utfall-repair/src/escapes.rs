@@ -1,17 +1,17 @@
-//! Characters as JSON can have them in US-ASCII: `\u00e9`, and `\ud83d\ude00` beyond U+FFFF.
+//! JSON escapes for characters in US-ASCII: `\u00e9`, and `\ud83d\ude00` above U+FFFF.
 
 use crate::raw::Characters;
 
-/// Octets of an escape that is one code unit.
+/// Length in bytes of an escape for one code unit.
 const UNIT: usize = 6;
 
-/// The character that an escape at the start stands for, and how many octets it takes.
+/// Parses the escape at the start. Returns its character and its length in bytes.
 fn character(octets: &[u8]) -> Option<(char, usize)> {
     let first = unit(octets)?;
     if let Some(character) = char::from_u32(u32::from(first)) {
         return Some((character, UNIT));
     }
-    // Half of a pair alone is no character.
+    // A lone surrogate is not a character.
     let second = unit(octets.get(UNIT..)?)?;
     Some((char::decode_utf16([first, second]).next()?.ok()?, 2 * UNIT))
 }
@@ -24,7 +24,7 @@ fn unit(octets: &[u8]) -> Option<u16> {
     })
 }
 
-/// How many octets at the start belong together: those of an escape, of `\\` and the like, or one.
+/// The length in bytes of the first token: an escape, a pair such as `\\`, or a single byte.
 pub(crate) fn token(octets: &[u8]) -> usize {
     match octets {
         [b'\\', _, ..] => character(octets).map_or(2, |(_, length)| length),
@@ -32,12 +32,12 @@ pub(crate) fn token(octets: &[u8]) -> usize {
     }
 }
 
-/// Whether there may be any in a line.
+/// Whether a line may contain escapes.
 pub(crate) fn are_in(line: &[u8]) -> bool {
     line.windows(2).any(|pair| pair == b"\\u")
 }
 
-/// Makes each escape of a line one of its characters.
+/// Replaces each escape in `characters` with the character it encodes.
 pub(crate) fn join(line: &[u8], characters: &mut Characters) {
     let (mut all, mut offsets) = (Vec::new(), Vec::new());
     let mut at = 0;
@@ -67,7 +67,7 @@ pub(crate) fn join(line: &[u8], characters: &mut Characters) {
     (characters.all, characters.offsets) = (all, offsets);
 }
 
-/// The text that escapes stand for; what else there is stays.
+/// Decodes the escapes and copies everything else.
 pub(crate) fn undone(octets: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(octets.len());
     let mut rest = octets;
@@ -84,7 +84,7 @@ pub(crate) fn undone(octets: &[u8]) -> Vec<u8> {
     text
 }
 
-/// A text with an escape for each character beyond US-ASCII.
+/// Escapes each non-ASCII character of a text.
 pub(crate) fn escaped(text: &str, upper: bool) -> Vec<u8> {
     let mut octets = Vec::with_capacity(UNIT * text.len());
     for character in text.chars() {
@@ -100,7 +100,7 @@ pub(crate) fn escaped(text: &str, upper: bool) -> Vec<u8> {
     octets
 }
 
-/// How the escapes of a text are written: with capitals or not. `None` if there are none.
+/// Whether the escapes of a text have upper-case digits. `None` if there are no escapes.
 pub(crate) fn case(octets: &[u8]) -> Option<bool> {
     let mut rest = octets;
     let mut found = None;
@@ -130,11 +130,11 @@ mod tests {
             (r"\u00E9\u00e9", "éé"),
             (r"\ud83d\ude00", "\u{1F600}"),
             (r"\uD83D\uDE00\u0041", "\u{1F600}A"),
-            // An escaped backslash, and one behind it that is not.
+            // An escaped backslash, followed by an unescaped one.
             (r"\\u00e9", r"\\u00e9"),
             (r"\\\u00e9", r"\\é"),
             (r"\n\u00e9", r"\né"),
-            // Halves, and digits that are missing.
+            // Lone surrogates, and missing digits.
             (r"\ud83d", r"\ud83d"),
             (r"\ude00\ud83d", r"\ude00\ud83d"),
             (r"\ud83d\u00e9", r"\ud83dé"),

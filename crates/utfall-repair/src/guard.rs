@@ -1,11 +1,11 @@
-//! Text about wrong decodings, which shows them on purpose and must stay as it is.
+//! Protects text about wrong decodings, which shows them on purpose.
 
 use crate::search::{BARRIER, Found};
 
-/// Words that nobody uses who does not write about this.
+/// Words that occur only in texts about this topic.
 const CERTAIN: [&str; 6] =
     ["mojibake", "double-encoded", "double encoded", "doubly encoded", "misdecoded", "garbled"];
-/// Words of texts that may be about this.
+/// Words of texts that may be about this topic.
 const LIKELY: [&str; 13] = [
     "instead of",
     "in place of",
@@ -21,16 +21,16 @@ const LIKELY: [&str; 13] = [
     "charset",
     "encoding",
 ];
-/// What more it takes where a line has such a word.
+/// The bits of evidence required in a line with one of the likely words.
 const MORE: i32 = 14;
-/// A group of at most so many characters may be an example of one.
+/// A group of up to this many characters may be an example.
 const SHORT: usize = 3;
-/// So many characters in a row may be a list of them.
+/// This many characters in a row may be a list.
 const LIST: usize = 24;
-/// Lines longer than this, in characters, are no sentences about characters.
+/// Lines longer than this, in characters, are not sentences about characters.
 const SENTENCE: usize = 2000;
 
-/// Takes out what is shown on purpose.
+/// Removes findings that are shown on purpose.
 pub(crate) fn keep(line: &[char], found: &mut Vec<Found>) {
     found.retain(|found| !is_of_table(line, found));
     if found.is_empty() || line.len() > SENTENCE {
@@ -46,7 +46,7 @@ pub(crate) fn keep(line: &[char], found: &mut Vec<Found>) {
     if likely && total < MORE {
         found.clear();
     }
-    // What is right in the line is what was not found.
+    // The correct part of the line is what was not found.
     let mut right = line.to_vec();
     for found in found.iter() {
         right[found.begin..found.end].fill(BARRIER);
@@ -54,8 +54,8 @@ pub(crate) fn keep(line: &[char], found: &mut Vec<Found>) {
     found.retain(|found| !is_shown(line, &right, found, likely));
 }
 
-/// Whether a group is of a list of characters, such as a charset has: many in a row, hardly one of
-/// them twice. Sequences of UTF-8 begin alike.
+/// Whether a group belongs to a list of characters, such as a charset table: many in a row, almost
+/// all different. UTF-8 sequences share lead bytes.
 fn is_of_table(line: &[char], found: &Found) -> bool {
     let is_other = |character: &&char| **character >= '\u{80}';
     let head = line[..found.begin].iter().rev().take(LIST).take_while(is_other).count();
@@ -67,8 +67,8 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
     length >= LIST && row.len() * 20 >= length * 19
 }
 
-/// Whether a group is an example: it stands alone in quotes, or what it would be restored to
-/// stands in the line too.
+/// Whether a group is an example: it is short and quoted, or the line also contains the restored
+/// text.
 fn is_shown(line: &[char], right: &[char], found: &Found, likely: bool) -> bool {
     let before = found.begin.checked_sub(1).map(|index| line[index]);
     let behind = line.get(found.end).copied();
@@ -82,7 +82,7 @@ fn is_shown(line: &[char], right: &[char], found: &Found, likely: bool) -> bool 
         let same = |(_, character): &(usize, char)| right.contains(character);
         return likely || quote(before) && quote(behind) || found.text.iter().all(same);
     }
-    // The word around it, as it would be.
+    // The surrounding word, after restoration.
     let is_letter = |character: &&char| character.is_alphanumeric();
     let head = line[..found.begin].iter().rev().take_while(is_letter).count();
     let tail = line[found.end..].iter().take_while(is_letter).count();

@@ -1,5 +1,6 @@
-//! Text that was decoded wrongly, made whole: which chain of wrong decodings explains it, and how
-//! sure that is. Octet for octet reversible; what cannot be justified stays.
+//! Repairs text that was decoded wrongly (mojibake). For each change it gives the chain of wrong
+//! decodings that explains the text, and a confidence. Every change can be reversed byte for byte,
+//! and text without a convincing explanation stays unchanged.
 //!
 //! ```
 //! let repaired = utfall_repair::repair("Les Ã©lÃ¨ves dâ€™abord".as_bytes());
@@ -10,11 +11,12 @@
 //! assert!(utfall_repair::repair("IRMÃ, É© and ©".as_bytes()).changes.is_empty());
 //! ```
 //!
-//! - [`repair`]: one call. [`Repairer`]: a text of any length, in bounded memory.
-//! - [`Change`]: where, octets before and after, the [`Chain`] of [`Step`]s, the confidence.
-//! - [`Chain::apply`] does the damage again, and gives exactly what was there.
+//! - [`repair`]: one call. [`Repairer`]: text of any length, in bounded memory.
+//! - [`Change`]: position, bytes before and after, the [`Chain`] of [`Step`]s, the confidence.
+//! - [`Chain::apply`] repeats the damage, and reproduces the original bytes.
 //!
-//! A line is looked at by itself. Whatever the octets are, it takes linear time and does not fail.
+//! Each line is repaired independently. Repair takes linear time and never fails, whatever the
+//! input.
 #![forbid(unsafe_code)]
 
 mod chain;

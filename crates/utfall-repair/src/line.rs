@@ -1,18 +1,18 @@
-//! A line, and what of it is to be changed.
+//! Finds the edits of a line.
 
 use crate::chain::{Chain, Step};
 use crate::raw::{self, Characters};
 use crate::{escapes, guard, search};
 
-/// A part of a line that is to become something else.
+/// A part of a line to be replaced.
 pub(crate) struct Edit {
-    /// From which octet to which.
+    /// Byte range in the line.
     pub(crate) begin: usize,
     pub(crate) end: usize,
-    /// What it becomes: characters, each with the offset of the octets it comes from.
+    /// The replacement: characters, each with the byte offset of its source.
     pub(crate) cells: Vec<(usize, char)>,
     pub(crate) chain: Chain,
-    /// How much likelier than the text as it is, in bits.
+    /// How many bits likelier the replacement is than the text as it is.
     pub(crate) bits: i32,
 }
 
@@ -25,24 +25,25 @@ impl Edit {
         }
     }
 
-    /// Without what comes from `limit` on. `None` if nothing is left.
+    /// Keeps the part that comes from before `limit`. `None` if nothing is left.
     pub(crate) fn until(mut self, limit: usize) -> Option<Self> {
         if self.end > limit {
             let kept = self.cells.partition_point(|(offset, _)| *offset <= limit);
-            // The last of these begins before the limit, and may end behind it.
+            // The last of these begins before the limit, and may end after it.
             let (end, _) = self.cells.drain(kept.checked_sub(1)?..).next()?;
             self.end = end;
         }
         (self.end > self.begin).then_some(self)
     }
 
-    /// Whether the chain leads back to what is there.
+    /// Whether the chain reproduces the original bytes.
     fn is_reversible(&self, line: &[u8]) -> bool {
         leads_to(&self.chain, &self.after(), &line[self.begin..self.end])
     }
 }
 
-/// Whether a chain makes of one text another; the digits of escapes may be written in another way.
+/// Whether a chain turns one text into the other. The digits of escapes may be written in either
+/// case.
 pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
     chain.apply(after).is_some_and(|octets| match chain.0.last() {
         Some(Step::JsonEscapes { .. }) => escapes::undone(&octets) == escapes::undone(before),
@@ -50,23 +51,23 @@ pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
     })
 }
 
-/// Where a line stands, and what came before.
+/// The context of a line.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) begins_text: bool,
     pub(crate) begins_line: bool,
     /// Whether UTF-16 may be undone.
     pub(crate) allow_utf16: bool,
-    /// That of UTF-16, if the line before was undone so.
+    /// The UTF-16 step undone in the previous line, if any.
     pub(crate) utf16: Option<Step>,
-    /// Whether escapes of JSON are characters.
+    /// Whether JSON escapes represent characters.
     pub(crate) json_escapes: bool,
 }
 
-/// How sure it is that a byte order mark at the start of another line is none of the text.
+/// How sure it is, in bits, that a BOM at the start of a later line is not part of the text.
 const STRAY_MARK: i32 = 12;
 
-/// What is to be changed in a line, in order.
+/// The edits of a line, in order.
 pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
     let has_nul = line.contains(&0);
     let has_escapes = place.json_escapes && escapes::are_in(line);
@@ -111,7 +112,7 @@ pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
 /// U+FEFF in UTF-8.
 const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// What was found, as one edit, or as several where one would not lead back.
+/// Turns a finding into one edit, or into several if the whole is not reversible.
 fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place) -> Vec<Edit> {
     let at = |index: usize| characters.offsets[index];
     let mut edit = Edit {
@@ -149,8 +150,8 @@ fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place
     parts.filter(|part| part.is_reversible(line)).collect()
 }
 
-/// A byte order mark at the start of a line that does not begin the text, or behind the one
-/// that does: files were put together.
+/// A BOM at the start of a later line, or a second one at the start of the text: the sign of
+/// concatenated files.
 fn stray_mark(characters: &Characters, place: Place) -> Option<Edit> {
     let marks = characters.all.iter().take_while(|character| **character == '\u{FEFF}').count();
     let first = usize::from(place.begins_text);

@@ -1,25 +1,26 @@
-//! The octets of a line as characters, and what is wrong below them: surrogates, overlong forms,
-//! UTF-16 with every other octet zero.
+//! Decodes the bytes of a line, and detects errors below the level of characters: surrogates,
+//! overlong forms, and UTF-16 with every other byte zero.
 
 use crate::chain::{Chain, Step};
 use crate::line::Edit;
 use crate::search::BARRIER;
 
-/// The characters of a line, each with the offset of its first octet.
+/// The characters of a line, each with its byte offset.
 pub(crate) struct Characters {
     pub(crate) all: Vec<char>,
-    /// One more, for the end.
+    /// Includes one more for the end.
     pub(crate) offsets: Vec<usize>,
-    /// What is mended by itself.
+    /// Edits that need no further evidence.
     pub(crate) edits: Vec<Edit>,
-    /// Whether it is UTF-8, if not all of it.
+    /// Whether the line is UTF-8, at least for the most part.
     pub(crate) is_utf8: bool,
 }
 
-/// How sure it is that two surrogates in a row are a character.
+/// How sure it is, in bits, that two surrogates in a row encode a character.
 const SURROGATES: i32 = 30;
-/// And that an overlong form is what it says: it is among four times as many characters that are
-/// UTF-8, or U+0000. Alone, its two octets may as well be two letters, or one of a charset with two.
+/// How sure it is, in bits, that an overlong form encodes its character: it is U+0000, or the line
+/// has four times as many well-formed characters. Otherwise, its two bytes may as well be two
+/// letters of a single-byte charset, or one of a double-byte charset.
 const OVERLONG: i32 = 12;
 const OVERLONG_ALONE: i32 = 2;
 const UTF16: i32 = 30;
@@ -61,7 +62,7 @@ pub(crate) fn characters(line: &[u8]) -> Characters {
         rest = &rest[length..];
     }
     found.offsets.push(line.len());
-    // Beside octets that are no UTF-8 of any kind it may all be something else.
+    // With bytes that are in no form of UTF-8, the whole line may be in another encoding.
     found.is_utf8 = 4 * bad <= long;
     if bad > 0 {
         found.edits.clear();
@@ -84,7 +85,7 @@ pub(crate) fn characters(line: &[u8]) -> Characters {
     found
 }
 
-/// A character that older or other forms of UTF-8 would have here, with its octets.
+/// A character in an older or deviant form of UTF-8, with its length in bytes.
 fn odd_form(octets: &[u8]) -> Option<(char, usize, Step)> {
     let tail = |range: std::ops::Range<usize>| {
         let octets = octets.get(range)?;
@@ -103,7 +104,7 @@ fn odd_form(octets: &[u8]) -> Option<(char, usize, Step)> {
         0xED if octets.get(3) == Some(&0xED) => {
             let unit = |number: u32| 0xD000 | number as u16;
             let units = [unit(tail(1..3)?), unit(tail(4..6)?)];
-            // Both are surrogates, since a pair is decoded.
+            // Both are surrogates, since only a pair decodes.
             let character = char::decode_utf16(units).next()?.ok()?;
             (character > '\u{FFFF}').then_some((character, 6, Step::Surrogates))
         }
@@ -111,11 +112,11 @@ fn odd_form(octets: &[u8]) -> Option<(char, usize, Step)> {
     }
 }
 
-/// The fewest units that show by themselves that a line is UTF-16.
+/// The fewest code units that alone prove that a line is UTF-16.
 const UNITS: usize = 4;
 
-/// A line that is UTF-16 read in ISO-8859-1, and of which only US-ASCII and Latin-1 are left:
-/// every other character is U+0000. `before` is what the line before it was.
+/// A line of UTF-16 that was decoded as ISO-8859-1, with only US-ASCII and Latin-1 characters:
+/// every other character is U+0000. `before` is the step undone in the previous line.
 pub(crate) fn utf16(characters: &Characters, before: Option<Step>) -> Option<Edit> {
     let all = &characters.all[..];
     let step = match all.first()? {

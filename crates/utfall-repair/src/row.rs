@@ -1,23 +1,23 @@
-//! The characters of a line as a row of cells, and what they cost.
+//! The characters of a line as a row of cells, and their cost.
 
 use crate::chain::Loss;
 use crate::cost::{NOTHING, Weighed};
 
-/// Of a cell that an earlier round took.
+/// Depth of a cell that an earlier round took.
 pub(crate) const TAKEN: u8 = u8::MAX;
 
-/// A character, and what it was made from.
+/// A character and its origin.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
     pub(crate) weighed: Weighed,
-    /// From which character to which of the line.
+    /// Range of characters in the line.
     pub(crate) begin: u32,
     pub(crate) end: u32,
-    /// The first cell of the row that was undone.
+    /// The first cell of the undone row that it was made from.
     pub(crate) from: u32,
-    /// How many steps were undone to make it.
+    /// How many steps were undone to obtain it.
     pub(crate) depth: u8,
-    /// The last of them was to join surrogates.
+    /// The last of these steps joined surrogates.
     pub(crate) surrogates: bool,
     pub(crate) loss: Option<Loss>,
 }
@@ -32,7 +32,7 @@ impl Cell {
 #[derive(Clone)]
 pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
-    /// What the cells before each cost.
+    /// Cost of all cells before each one.
     costs: Vec<i32>,
 }
 
@@ -67,7 +67,7 @@ impl Row {
         cell.map_or(NOTHING, |cell| cell.weighed)
     }
 
-    /// How many bits cheaper others are than the cells of this row from `begin` to `end`.
+    /// How many bits `others` save as a replacement for the cells from `begin` to `end`.
     pub(crate) fn saved(&self, begin: usize, end: usize, others: &[Cell]) -> i32 {
         let mut before =
             [begin.checked_sub(1), begin.checked_sub(2)].map(|index| self.weighed(index));
@@ -76,7 +76,7 @@ impl Row {
             sum += cell.weighed.cost(before);
             before = [cell.weighed, before[0]];
         }
-        // And what follows, which may like its new neighbour better.
+        // The next cell may cost less or more after its new neighbour.
         sum += self.weighed(Some(end)).cost(before);
         self.costs[end + 1] - self.costs[begin] - sum
     }

@@ -1,10 +1,10 @@
 //! The search for the chain that explains the characters of a line best.
 //!
-//! A line is a row of cells, one for each character. Undoing one wrong decoding joins two to four
-//! cells to one wherever what they stand for in a charset is a sequence of UTF-8. What comes of
-//! that may be undone again, three times at most. Each chain is weighed by how many bits cheaper
-//! (see [`cost`](crate::cost)) it makes the text, less what it takes to believe in it. The best
-//! one is taken if it is worth more than nothing, and the search begins again with the rest.
+//! A line is a row of cells, one per character. Undoing a wrong decoding maps characters back to
+//! bytes of a charset, and joins two to four cells wherever these form a UTF-8 sequence. The result
+//! may be undone again, up to three times. The score of a chain is the number of bits (see
+//! [`cost`](crate::cost)) it saves, less the evidence required to believe it. The best chain with a
+//! positive score is accepted, and the search restarts on the rest.
 
 use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
@@ -13,60 +13,60 @@ use crate::cost::Weighed;
 use crate::row::{Cell, Row, TAKEN};
 use crate::sequence::Reader;
 
-/// How many wrong decodings are undone at most.
+/// The most wrong decodings to undo.
 const DEEPEST: u8 = 3;
-/// How many charsets are tried at each step, those first that could explain the most.
+/// How many charsets are tried at each step, starting with those that could explain the most.
 const TRIED: usize = 6;
-/// How many chains are made longer, and for how many charsets losses are tried.
+/// How many chains are extended, and how many charsets are tried with losses.
 const KEPT: usize = 3;
-/// How often one line is searched: it may have been put together from several.
+/// How many times a line is searched, since it may have been assembled from several sources.
 const ROUNDS: usize = 4;
 
-/// What it takes to believe that a line is misread at all, in bits.
+/// The evidence required, in bits, that a line is misread at all.
 const DOUBT: i32 = 9;
-/// For every place of it.
+/// For each place in the line.
 const DOUBT_OF_GROUP: i32 = 2;
-/// For every further step.
+/// For each further step.
 const DOUBT_OF_DEPTH: i32 = 2;
-/// For a lost octet, and that any are lost.
+/// For each lost byte, and once if any are lost.
 const DOUBT_OF_LOSS: i32 = 4;
-/// For a neighbour of such a place that is a letter beyond US-ASCII, or that the chain could have
-/// made, and did not.
+/// For each neighbour of a place that is a non-ASCII letter, or that the chain could have produced
+/// but did not.
 const DOUBT_OF_NEIGHBOUR: i32 = 8;
-/// For a place that another charset could have made, which the line is proven to be read in, and
-/// made of what is beside it.
+/// For a place next to non-ASCII text that another charset could have produced, when the line is
+/// proven to be misread in that charset.
 const DOUBT_OF_OTHER: i32 = 40;
-/// For each character that the chain could have made and did not, up to so many.
+/// The most that is subtracted for characters that the chain could have produced but did not.
 const LEFT_OVER: i32 = 20;
-/// One place at least must be worth as much by itself, so that many weak ones prove nothing.
+/// At least one place must be worth this much, so that many weak ones do not add up to a proof.
 const STRONG: i32 = 13;
-/// A chain worth more than this is proven, and then a place may be worth no less than that.
+/// A chain with a higher score is proven; further places then need only be worth [`WEAK`].
 const PROVEN: i32 = 12;
 const WEAK: i32 = -6;
-/// How likely it is that a line that is proven to be misread is so in another place too.
+/// How likely it is, in bits, that a line with one proven misreading has another.
 const BELIEF: i32 = 6;
-/// How much better another chain must explain a place for it to be left to that one.
+/// How much better a rival chain must explain a place to claim it.
 const RIVAL: i32 = 8;
-/// What may have become of octets.
+/// Ways in which bytes may have been lost.
 const LOSSES: [Loss; 4] =
     [Loss::Space, Loss::Replaced('?'), Loss::Replaced(char::REPLACEMENT_CHARACTER), Loss::Dropped];
 
-/// A character that cannot be part of anything: it stands for octets that are none.
+/// Replaces ill-formed bytes; it cannot be part of any sequence.
 pub(crate) const BARRIER: char = '\u{10FFFF}';
 
-/// A part of the line that was something else.
+/// A part of the line with its restored text.
 pub(crate) struct Found {
-    /// From which character to which.
+    /// Range of characters in the line.
     pub(crate) begin: usize,
     pub(crate) end: usize,
-    /// What it was, each character with the place where that begins.
+    /// The restored characters, each with the index in the line where its source begins.
     pub(crate) text: Vec<(usize, char)>,
     pub(crate) chain: Chain,
-    /// By how many bits that is likelier than that it is right as it is.
+    /// How many bits likelier it is than the text as it is.
     pub(crate) bits: i32,
 }
 
-/// Whether a line could have anything to undo. Most cannot, and this is quick to say so.
+/// Whether a line may have something to undo. Quickly rules out most lines.
 pub(crate) fn is_suspicious(line: &str) -> bool {
     let (mut lead, mut last, mut last_but_one) = (0, ' ', ' ');
     line.chars().any(|character| {
@@ -85,7 +85,7 @@ pub(crate) fn is_suspicious(line: &str) -> bool {
     })
 }
 
-/// Everything in a line that can be justified, in order.
+/// All justified findings in a line, in order.
 pub(crate) fn search(line: &[char]) -> Vec<Found> {
     let kept = near_others(line);
     let near: Vec<char> = kept.iter().map(|index| line[*index]).collect();
@@ -101,7 +101,7 @@ pub(crate) fn search(line: &[char]) -> Vec<Found> {
             for ((begin, character), end) in found.text.iter().zip(ends) {
                 for cell in &mut line.cells[*begin..end] {
                     cell.depth = TAKEN;
-                    // What is beside it stands beside this now.
+                    // Its neighbours are now next to this.
                     cell.weighed = Weighed::new(*character);
                 }
             }
@@ -118,10 +118,10 @@ pub(crate) fn search(line: &[char]) -> Vec<Found> {
     all
 }
 
-/// How much US-ASCII beside other characters matters to them.
+/// How many US-ASCII characters next to others count as context.
 const CONTEXT: usize = 4;
 
-/// The characters of a line that are not US-ASCII, and those near them. Most are neither.
+/// The indices of the non-ASCII characters of a line and of their context. Most lines have few.
 fn near_others(line: &[char]) -> Vec<usize> {
     let mut kept = Vec::new();
     let mut from = 0;
@@ -134,34 +134,34 @@ fn near_others(line: &[char]) -> Vec<usize> {
     kept
 }
 
-/// A chain, and what it makes of the line.
+/// A chain and its result for the line.
 #[derive(Clone)]
 struct Node {
-    /// The last that happened first.
+    /// The step that happened last comes first.
     steps: Vec<Reader>,
     row: Row,
     groups: Vec<Group>,
     score: i32,
 }
 
-/// Neighbours made by the same chain: from which cell to which, and what of the line they are.
+/// Adjacent cells produced by the same chain: their range in the row, and in the line.
 #[derive(Clone, Copy)]
 struct Group {
     first: usize,
     last: usize,
     begin: u32,
     end: u32,
-    /// How much cheaper they are than the line, less what is to be doubted; and what of that is
-    /// due to the last step.
+    /// Their saving over the line, less the evidence required, and the part of it due to the last
+    /// step.
     bits: i32,
     by_step: i32,
 }
 
-/// What the best chain justifies. `proven` are the charsets that the line is known to have been
-/// read in last.
+/// The findings justified by the best chain. `proven` are the charsets already proven as the last wrong
+/// decoding.
 fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
     let mut best: Option<Node> = None;
-    // What all chains that are worth something would change.
+    // The groups of all chains with a positive score.
     let mut rivals: Vec<Vec<Group>> = Vec::new();
     let root = Node { steps: Vec::new(), row: line.clone(), groups: Vec::new(), score: 0 };
     let mut frontier = vec![root];
@@ -171,7 +171,7 @@ fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
             for (rank, charset) in candidates(&node.row.cells, depth).into_iter().enumerate() {
                 let mut is_worth = rank == 0;
                 for loss in [None].into_iter().chain(LOSSES.map(Some)) {
-                    // What is lost is lost in the last step that happened, the first to be undone.
+                    // Losses happen in the last step, which is the first to be undone.
                     if loss.is_some_and(|loss| depth > 1 || rank >= KEPT || !is_there(loss, line)) {
                         continue;
                     }
@@ -181,7 +181,7 @@ fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
                     } else {
                         None
                     };
-                    // A step that makes nothing cheaper leads nowhere.
+                    // A step that saves nothing leads nowhere.
                     let Some(node) = node.filter(|node| !node.groups.is_empty()) else { continue };
                     is_worth = true;
                     if node.score > 0 {
@@ -211,7 +211,7 @@ fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
     if best.groups.iter().any(is_best) {
         best.groups.retain(is_best);
     } else if !proven.is_empty() {
-        // Only what is known of other places speaks for it.
+        // The only evidence for it came from other places.
         return self::best(line, &mut Vec::new());
     }
     if best.score > PROVEN {
@@ -220,7 +220,7 @@ fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
     best.groups.iter().map(|group| best.found(group)).collect()
 }
 
-/// Whether a line has what is left of such a loss.
+/// Whether a line has traces of such a loss.
 fn is_there(loss: Loss, line: &Row) -> bool {
     let has = |sign| {
         let mut pairs = line.cells.windows(2);
@@ -234,7 +234,7 @@ fn is_there(loss: Loss, line: &Row) -> bool {
 }
 
 impl Node {
-    /// The chain with one more step undone. `None` if that changes nothing.
+    /// Extends the chain by one undone step. `None` if that changes nothing.
     fn undo(&self, reader: Reader, depth: u8, line: &Row, proven: &[Charset]) -> Option<Self> {
         let row = reader.undo(&self.row, depth)?;
         let mut steps = self.steps.clone();
@@ -244,11 +244,11 @@ impl Node {
         Some(node)
     }
 
-    /// Finds the groups and the score: by how much they are cheaper than the line, if this step
-    /// is worth something by itself.
+    /// Finds the groups and the score: their saving over the line, if this step alone is worth
+    /// something.
     fn judge(&mut self, depth: u8, line: &Row, parent: &Row, proven: &[Charset]) {
         let is_proven = proven.contains(&self.steps[0].charset);
-        // What a charset that the line was read in could have made is its damage, and no other's.
+        // Characters that a proven charset could have produced are its damage, and nobody else's.
         let is_damage = |cell: &Cell| {
             !is_proven
                 && line.cells[cell.begin as usize..cell.end as usize].iter().all(|cell| {
@@ -294,14 +294,14 @@ impl Node {
                 let by_step =
                     step - DOUBT - left_over - lost - prior(&self.steps[depth as usize - 1]);
                 if strongest < STRONG || by_step <= 0 {
-                    // Not by itself, but it may be part of a longer chain.
+                    // Worth nothing alone, but possibly part of a longer chain.
                     sum = 0;
                 }
                 (DOUBT + left_over + lost + priors - DOUBT_OF_DEPTH, 0)
             }
         };
         self.score = sum - doubt;
-        // Where it is proven that the line is misread, less is to be proven of each place.
+        // Once the line is proven to be misread, each place needs less evidence.
         let least = if self.score > PROVEN { WEAK } else { least };
         self.groups.retain(|group| group.bits.min(group.by_step) > least);
     }
@@ -333,7 +333,7 @@ impl Node {
     }
 }
 
-/// Cells of a run that were made alike: those that lost something stand alone.
+/// Groups the cells of a run with the same origin. Cells with a loss form their own groups.
 fn groups(
     cells: &[Cell],
     mut first: usize,
@@ -362,7 +362,7 @@ fn candidates(cells: &[Cell], depth: u8) -> Vec<Charset> {
     let mut lead = 0;
     for cell in cells {
         if cell.depth != depth - 1 || matches!(cell.character(), '\0'..='\x7F' | '\u{FFFD}') {
-            // `Ã` before a space may have lost one.
+            // `Ã` before a space may have lost a byte.
             if lead != 0
                 && cell.depth == depth - 1
                 && matches!(cell.character(), ' ' | '?' | char::REPLACEMENT_CHARACTER)

@@ -1,21 +1,21 @@
-//! Sequences of UTF-8 among what characters stand for in a charset.
+//! Finds UTF-8 sequences in the bytes that characters map to in a charset.
 
 use crate::Charset;
 use crate::chain::{Loss, is_dropped};
 use crate::cost::{NOTHING, Weighed};
 use crate::row::{Cell, Row};
 
-/// How much likelier, in bits, one reading of a lost octet must be than any other.
+/// How many bits likelier the best candidate for a lost byte must be than any other.
 const DETERMINED: i32 = 6;
 
-/// A charset, and what may have become of octets it has no character for.
+/// A charset, and how its decoder may have lost unmapped bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader {
     pub(crate) charset: Charset,
     pub(crate) loss: Option<Loss>,
 }
 
-/// What is known of a sequence of which one octet is missing.
+/// A sequence that lacks one byte.
 struct Broken {
     octets: [u8; 4],
     place: usize,
@@ -23,8 +23,8 @@ struct Broken {
 }
 
 impl Reader {
-    /// The row with every sequence of UTF-8 joined to one cell. `None` if there is none, or no
-    /// loss where one was asked for.
+    /// Joins every UTF-8 sequence of the row to one cell. Returns `None` if there is none, or if
+    /// there is no loss although one was requested.
     pub(crate) fn undo(self, row: &Row, depth: u8) -> Option<Row> {
         let mut cells: Vec<Cell> = Vec::with_capacity(row.cells.len());
         let (mut joined, mut lost) = (false, false);
@@ -39,15 +39,15 @@ impl Reader {
         }
         let is_sound = match self.loss {
             None => joined,
-            // Where other octets are missing too, it is not U+00A0 that was lost.
+            // If other bytes are missing too, the loss was not of U+00A0 alone.
             Some(Loss::Space) => lost && !self.is_cut(row),
             Some(_) => lost,
         };
         is_sound.then(|| Row::new(cells))
     }
 
-    /// Whether a sequence ends too early, and not before a space. A letter that stands for the
-    /// first of three octets or more may be right, and is none.
+    /// Whether a sequence ends too early, and not before a space. A letter that maps to the first
+    /// byte of a three- or four-byte sequence may be correct text, and does not count.
     fn is_cut(self, row: &Row) -> bool {
         (0..row.cells.len()).any(|at| {
             let (length, least) = match self.octet(row.cells.get(at), 1) {
@@ -66,13 +66,13 @@ impl Reader {
         })
     }
 
-    /// The octet from 80 up that a cell stands for, if it is one of those that may be joined.
+    /// The byte from 80 up that a cell maps to, if the cell may be joined.
     fn octet(self, cell: Option<&Cell>, depth: u8) -> Option<u8> {
         let cell = cell.filter(|cell| cell.depth == depth - 1)?;
         self.charset.high_octet(cell.character())
     }
 
-    /// The sequence that a row has at `from`, as one cell, and how many it is made of.
+    /// The sequence at `from` as one cell, with the number of cells that it joins.
     fn sequence(
         self,
         row: &Row,
@@ -111,7 +111,7 @@ impl Reader {
             for (place, octet) in low.iter_mut().enumerate() {
                 *octet = self.octet(cells.get(3 + place), depth)?;
             }
-            // A low one behind it, or there is no character.
+            // A low surrogate must follow.
             let units = [high, surrogate(&low)?];
             let character = char::decode_utf16(units).next()?.ok()?;
             return joined(character, 6, true);
@@ -120,7 +120,7 @@ impl Reader {
         joined(text.chars().next()?, length, false)
     }
 
-    /// A sequence of which one octet is lost, if all else leaves only one that it can have been.
+    /// A sequence with one byte lost, if the rest determines that byte.
     fn lossy(
         self,
         row: &Row,
@@ -138,18 +138,18 @@ impl Reader {
         if !is_there {
             return None;
         }
-        // What follows what was lost is as it was.
+        // The bytes after the lost one are intact.
         let mut count = place + usize::from(loss != Loss::Dropped);
         for octet in &mut octets[place + 1..length] {
             *octet = self.octet(cells.get(count), 1)?;
             count += 1;
         }
         let next = row.weighed(Some(from + count));
-        // A space that joins two words was one.
+        // A space that separates two words is a real space.
         if loss == Loss::Space && next.is_plain_letter() {
             return None;
         }
-        // What stands before must be known to judge by.
+        // The preceding character must be known as context.
         if last.is_some_and(|cell| self.octet(Some(cell), 1).is_some()) {
             return None;
         }
@@ -157,7 +157,7 @@ impl Reader {
         let before = [last, row.weighed(from.checked_sub(2))];
         let mut best: Option<(i32, Weighed)> = None;
         let mut second = i32::MAX;
-        // What was left out may have been before what is there.
+        // A dropped byte may have been anywhere before this place.
         let first_place = if loss == Loss::Dropped { 1 } else { place };
         for at in (first_place..=place).rev() {
             let mut whole = octets;
@@ -184,7 +184,7 @@ impl Reader {
             }
         }
         let (cost, weighed) = best?;
-        // What seems left out before a space may be U+00A0, which became that space.
+        // A byte that seems dropped before a space may be A0, which became that space.
         if loss == Loss::Dropped && there == Some(' ') && place + 1 == length {
             octets[place] = 0xA0;
             if let Ok(text) = std::str::from_utf8(&octets[..length]) {
@@ -202,7 +202,7 @@ impl Reader {
     }
 }
 
-/// The surrogate that three octets stand for in CESU-8.
+/// The surrogate that three bytes encode in CESU-8.
 fn surrogate(octets: &[u8]) -> Option<u16> {
     match *octets {
         [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {

@@ -1,22 +1,22 @@
-//! Texts of any length, line by line.
+//! Repairs texts of any length, line by line.
 
 use crate::chain::{Chain, Step};
 use crate::line::{self, Edit, Place};
 use crate::{escapes, raw};
 
-/// How much of a line is looked at at once. A longer one is repaired in parts.
+/// Bytes of a line to examine at once. A longer line is repaired in parts.
 const WINDOW: usize = 16 << 10;
-/// What of a part is looked at again with the next: more than one character can have become in
-/// three wrong decodings.
+/// Bytes of a part to examine again with the next one. A character that was wrongly decoded three
+/// times is shorter.
 const OVERLAP: usize = 512;
 
-/// What is to be changed.
+/// Options for repair.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Changes below this confidence are not made.
+    /// The least confidence for a change.
     pub min_confidence: f64,
-    /// The text is JSON, or has escapes as JSON has them: `\u00c3\u00a9` is `Ã©`, and becomes
-    /// `\u00e9`. What is escaped stays so.
+    /// Treat `\u` escapes as JSON does: `\u00c3\u00a9` is `Ã©`, and becomes `\u00e9`. Repaired
+    /// escapes remain escapes.
     pub json_escapes: bool,
 }
 
@@ -26,28 +26,28 @@ impl Default for Options {
     }
 }
 
-/// A part of a text that was something else.
+/// A repaired part of a text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
-    /// Where it begins in the text, in octets.
+    /// Byte offset in the original text.
     pub offset: u64,
-    /// Where it begins in the repaired text, in octets.
+    /// Byte offset in the repaired text.
     pub offset_after: u64,
-    /// In which line of the text it is, from 1.
+    /// Line number in the original text, from 1.
     pub line: u64,
-    /// Its octets.
+    /// The original bytes.
     pub before: Vec<u8>,
-    /// What they were.
+    /// The repaired bytes.
     pub after: Vec<u8>,
-    /// What happened to them. Applied to `after`, it gives `before`.
+    /// The damage. Applied to `after`, it gives `before`.
     pub chain: Chain,
-    /// How likely that is, from 0 to 1.
+    /// The probability that the change is right, from 0 to 1.
     pub confidence: f64,
 }
 
 impl Change {
-    /// Whether the chain leads back to what was there: octet for octet, but that escapes of JSON
-    /// may have been written with other digits (`\u00C3\u00a9`), or in part.
+    /// Whether the chain reproduces the original bytes. JSON escapes may differ: the original may
+    /// have mixed upper- and lower-case digits (`\u00C3\u00a9`), or only some characters escaped.
     ///
     /// ```
     /// let repaired = utfall_repair::repair("dÃ©jÃ\u{A0} vu".as_bytes());
@@ -58,25 +58,25 @@ impl Change {
     }
 }
 
-/// Some lines, or a part of a line.
+/// Several lines, or a part of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
-    /// The octets, as they are.
+    /// The original bytes.
     pub octets: &'a [u8],
-    /// What is to be changed in them. If anything is, they are all of one line.
+    /// The changes to make. If there are any, the piece is within one line.
     pub changes: &'a [Change],
-    /// Where they begin in the text.
+    /// Byte offset in the original text.
     pub offset: u64,
-    /// Whether the line goes on in the next piece.
+    /// Whether the line continues in the next piece.
     pub goes_on: bool,
 }
 
 impl Piece<'_> {
-    /// Hands over what the octets become, in parts.
+    /// Passes the repaired bytes to `put`, in parts.
     ///
     /// # Errors
     ///
-    /// Those of `put`, the first of which ends it.
+    /// Stops at the first error of `put`, and returns it.
     pub fn repaired<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         let mut done = 0;
         for change in self.changes {
@@ -89,8 +89,8 @@ impl Piece<'_> {
     }
 }
 
-/// Repairs a text that comes in parts, in bounded memory: what it holds back is less than a line,
-/// and less than 64 KiB. How the text is split does not matter.
+/// Repairs a text that arrives in chunks, in bounded memory: it buffers less than a line, and less
+/// than 64 KiB. Chunk boundaries do not affect the result.
 ///
 /// ```
 /// # use utfall_repair::{Options, Repairer};
@@ -107,19 +107,19 @@ impl Piece<'_> {
 pub struct Repairer {
     options: Options,
     held: Vec<u8>,
-    /// Of what is held.
+    /// Position of the buffered bytes.
     offset: u64,
     offset_after: u64,
     line: u64,
     begins_line: bool,
-    /// Whether lines of UTF-16 are undone. They are not where others have U+0000 too: a text that
-    /// is UTF-16, or none, is not to be changed in parts. Known when enough of it has been seen.
+    /// Whether to undo lines of UTF-16, decided once enough has been seen. If other lines have
+    /// U+0000 too, the file is all UTF-16 or binary, and must not be changed in parts.
     allow_utf16: Option<bool>,
     utf16: Option<Step>,
 }
 
 impl Repairer {
-    /// At the start of a text.
+    /// A repairer at the start of a text.
     pub fn new(options: Options) -> Self {
         Self {
             options,
@@ -133,19 +133,19 @@ impl Repairer {
         }
     }
 
-    /// Goes on with the text, and hands over what is done with.
+    /// Feeds the next chunk, and passes finished pieces to `sink`.
     ///
     /// # Errors
     ///
-    /// Those of `sink`, the first of which ends it.
+    /// Stops at the first error of `sink`, and returns it.
     pub fn push<E>(
         &mut self,
         octets: &[u8],
         mut sink: impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         for part in octets.chunks(2 * WINDOW) {
-            // A line that has not ended is not looked at again for each octet of it. A line feed at
-            // the end is one of which it was not known yet whether an octet belongs to it.
+            // An unfinished line is not examined again for each chunk. After a line feed at the
+            // end, the next byte may still belong to the line.
             let goes_on = self.held.last() != Some(&b'\n') && !part.contains(&b'\n');
             self.held.extend_from_slice(part);
             if !goes_on || self.held.len() > WINDOW {
@@ -155,11 +155,11 @@ impl Repairer {
         Ok(())
     }
 
-    /// Ends the text.
+    /// Ends the text, and passes the remaining pieces to `sink`.
     ///
     /// # Errors
     ///
-    /// Those of `sink`.
+    /// Returns the first error of `sink`.
     pub fn finish<E>(mut self, mut sink: impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
         self.work(true, &mut sink)
     }
@@ -179,7 +179,7 @@ impl Repairer {
             self.allow_utf16 = Some(utf16_is_explained(&held[..held.len().min(WINDOW)]));
         }
         while !rest.is_empty() {
-            // Behind a line of UTF-16LE a lone line feed is half of one.
+            // After a line of UTF-16LE, a lone line feed is half of a code unit.
             let escapes = self.options.json_escapes;
             let clean = if self.utf16.is_none() { clean_lines(rest, escapes) } else { 0 };
             if clean > 0 {
@@ -188,7 +188,7 @@ impl Repairer {
                 rest = behind;
                 continue;
             }
-            // How much is looked at, and whether that is all there is of the line.
+            // How many bytes to examine, and whether they are the whole rest of the line.
             let (seen, whole) = match line_end(rest, last) {
                 Some(end) if end <= WINDOW => (end, true),
                 None if last && rest.len() <= WINDOW => (rest.len(), true),
@@ -203,7 +203,7 @@ impl Repairer {
         Ok(())
     }
 
-    /// Lines in which nothing is to be changed.
+    /// Passes on lines that need no change.
     fn pass<E>(
         &mut self,
         octets: &[u8],
@@ -218,7 +218,7 @@ impl Repairer {
         Ok(())
     }
 
-    /// A line, or as much of it as is seen. Returns how much of that is done with.
+    /// Repairs a line, or as much of it as `seen` has. Returns how many bytes are finished.
     fn repair<E>(
         &mut self,
         seen: &[u8],
@@ -288,7 +288,7 @@ impl Repairer {
     }
 }
 
-/// How likely it is that so many bits of evidence do not mislead.
+/// The probability that this many bits of evidence do not mislead.
 fn confidence(bits: i32) -> f64 {
     1.0 / (1.0 + 2_f64.powi(-bits.clamp(-50, 50)))
 }
@@ -308,8 +308,8 @@ fn utf16_is_explained(mut octets: &[u8]) -> bool {
     true
 }
 
-/// How many octets at the start are lines of US-ASCII without U+0000, and without a backslash if
-/// there may be escapes.
+/// The length in bytes of the leading lines of US-ASCII, without U+0000, and without backslashes if
+/// escapes are enabled.
 fn clean_lines(octets: &[u8], escapes: bool) -> usize {
     let mut clean = 0;
     for block in octets.chunks(256) {
@@ -323,11 +323,11 @@ fn clean_lines(octets: &[u8], escapes: bool) -> usize {
     octets[..clean].iter().rposition(|octet| *octet == b'\n').map_or(0, |index| index + 1)
 }
 
-/// Where the first line ends, if it is known. The zero octet of a line feed in UTF-16LE is a part
-/// of it.
+/// The end of the first line, if it is known. The line includes the zero byte of a UTF-16LE line
+/// feed.
 fn line_end(octets: &[u8], last: bool) -> Option<usize> {
     let feed = octets.iter().position(|octet| *octet == b'\n')?;
-    // UTF-16BE begins with a zero octet, and has it before the feed.
+    // UTF-16BE begins with a zero byte, and has one before the line feed.
     let wide = feed == 0 || octets[feed - 1] == 0 && octets[0] != 0;
     match octets.get(feed + 1) {
         Some(0) if wide => Some(feed + 2),
@@ -336,9 +336,9 @@ fn line_end(octets: &[u8], last: bool) -> Option<usize> {
     }
 }
 
-/// The last boundary of characters up to an offset, or that offset if there is none near.
+/// The last character boundary up to `offset`, or `offset` itself if there is none nearby.
 fn boundary(octets: &[u8], offset: usize, escapes: bool) -> usize {
-    // No escape may be cut, nor what a backslash stands before.
+    // Cut neither an escape nor a backslash from the character that it escapes.
     let mut token = 0;
     while escapes
         && let next = token + escapes::token(&octets[token..])
@@ -351,16 +351,16 @@ fn boundary(octets: &[u8], offset: usize, escapes: bool) -> usize {
     near.clone().find(|at| octets[*at] & 0xC0 != 0x80).unwrap_or(offset)
 }
 
-/// A text that was repaired, and what was changed.
+/// A repaired text and its changes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Repaired {
-    /// The octets.
+    /// The repaired bytes.
     pub octets: Vec<u8>,
-    /// What is not as it was, in order.
+    /// The changes, in order.
     pub changes: Vec<Change>,
 }
 
-/// Repairs a text in one call.
+/// Repairs a complete text.
 ///
 /// ```
 /// let repaired = utfall_repair::repair("L\u{e2}\u{20ac}\u{2122}\u{c3}\u{a9}t\u{c3}\u{a9}".as_bytes());
@@ -370,7 +370,7 @@ pub fn repair(octets: &[u8]) -> Repaired {
     repair_with(octets, Options::default())
 }
 
-/// Repairs a text in one call, with other options.
+/// Repairs a complete text, with options.
 pub fn repair_with(octets: &[u8], options: Options) -> Repaired {
     let mut repaired = Repaired { octets: Vec::with_capacity(octets.len()), changes: Vec::new() };
     let mut sink = |piece: Piece<'_>| {

@@ -1,5 +1,5 @@
-//! The corpora, misread on purpose and repaired, are what they were; as they are, nothing changes.
-//! `docs/repair.md` has the table, which is made here; `cargo xtask repair-table` writes it.
+//! Corpora that are misread on purpose must be restored; correct ones must not change. The test
+//! rebuilds the table of `docs/repair.md`; `cargo xtask repair-table` writes it.
 
 mod common;
 
@@ -9,10 +9,10 @@ use std::{env, fs};
 use common::{Corpus, corpora, repository, reversed};
 use utfall_repair::{Chain, Change, Charset, Loss, Options, Step, repair, repair_with};
 
-/// What must be restored of text that lost nothing, in percent.
+/// The rate of restoration required of text without losses, in percent.
 const LEAST: usize = 95;
 
-/// Chains of wrong decodings, the first first.
+/// Chains of wrong decodings, in the order in which they happen.
 const ONE: [&[&str]; 22] = [
     &["windows-1252"],
     &["ISO-8859-1"],
@@ -56,7 +56,7 @@ const THREE: [&[&str]; 5] = [
     &["windows-1252", "macintosh", "IBM437"],
     &["windows-1251", "windows-1252", "ISO-8859-1"],
 ];
-/// What windows-1252 may do to the octets that it has no character for, and to U+00A0.
+/// How windows-1252 decoders lose unmapped bytes and U+00A0.
 const LOSSES: [(&str, Loss); 4] = [
     ("U+00A0 made a space", Loss::Space),
     ("without 81, 8D, 8F, 90, 9D, AD", Loss::Dropped),
@@ -73,7 +73,7 @@ fn misread(names: &[&str], loss: Option<Loss>) -> Chain {
 fn clean_text_stays() {
     for corpus in corpora() {
         let text = corpus.all.join("\n");
-        // Half of what is believed by default.
+        // A lower confidence than the default of 0.9.
         let repaired =
             repair_with(text.as_bytes(), Options { min_confidence: 0.5, ..Options::default() });
         assert!(repaired.changes.is_empty(), "{}: {:?}", corpus.name, repaired.changes);
@@ -81,8 +81,8 @@ fn clean_text_stays() {
     }
 }
 
-/// How many of the lines of a corpus are restored, and of how many; how many changes were made, and
-/// how many of them put something there that was not.
+/// Restored lines and all lines of a corpus; changes made, and changes to something that was not in
+/// the original.
 #[derive(Clone, Copy, Default)]
 struct Count {
     restored: usize,
@@ -94,7 +94,7 @@ struct Count {
 fn count(corpus: &Corpus, chain: &Chain, must_differ: Option<&Chain>) -> Count {
     let mut count = Count::default();
     for line in &corpus.sample {
-        // Without a character for an octet the text is lost.
+        // An unmapped byte makes the damage irreversible.
         let Some(broken) = chain.apply(line.as_bytes()) else { continue };
         if must_differ.is_some_and(|other| other.apply(line.as_bytes()).as_ref() == Some(&broken)) {
             continue;
@@ -113,7 +113,7 @@ fn count(corpus: &Corpus, chain: &Chain, must_differ: Option<&Chain>) -> Count {
     count
 }
 
-/// Whether a change puts what was there, or undoes some of the steps.
+/// Whether a change restores the original, or undoes some of the steps.
 fn is_right(change: &Change, line: &str, chain: &Chain) -> bool {
     let begin = change.offset as usize;
     let end = begin + change.before.len();
@@ -185,7 +185,7 @@ fn misread_text_is_restored_and_the_page_says_how_much() {
     compare(&(summary + &page));
 }
 
-/// The part of the page that is made.
+/// Compares the generated part of the page.
 fn compare(made: &str) {
     let path = repository("docs/repair.md");
     let page = fs::read_to_string(&path).unwrap();

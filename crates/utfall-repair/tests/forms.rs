@@ -1,11 +1,11 @@
-//! What is below characters, at the edges, and in streams.
+//! Damage below the level of characters, edge cases, and streams.
 
 mod common;
 
 use common::{corpora, reversed};
 use utfall_repair::{Options, Repairer, repair, repair_with};
 
-/// What a text becomes.
+/// Checks the repaired text, and that it can be reversed.
 #[track_caller]
 fn check(text: impl AsRef<[u8]>, right: impl AsRef<[u8]>) {
     let (text, right) = (text.as_ref(), right.as_ref());
@@ -26,10 +26,10 @@ fn check(text: impl AsRef<[u8]>, right: impl AsRef<[u8]>) {
 #[test]
 fn surrogates() {
     check(b"so \xED\xA0\xBD\xED\xB8\x80\xED\xA0\xBD\xED\xB8\x81 so", "so 😀😁 so");
-    // Read in ISO-8859-1.
+    // Decoded as ISO-8859-1.
     let text: String = b"so \xED\xA0\xBD\xED\xB8\x80 so".iter().map(|o| char::from(*o)).collect();
     check(text, "so 😀 so");
-    // Lone ones stay.
+    // Lone surrogates stay.
     check(b"\xED\xA0\xBD", b"\xED\xA0\xBD");
     check(b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx", b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx");
 }
@@ -53,7 +53,7 @@ fn byte_order_marks() {
     check("\u{FEFF}a\n\u{FEFF}b\n", "\u{FEFF}a\nb\n");
     check("\u{FEFF}\u{FEFF}a\n", "\u{FEFF}a\n");
     check("ï»¿a\nï»¿b\n", "\u{FEFF}a\nb\n");
-    // Inside a line it may be meant.
+    // Inside a line it may be intended.
     check("a\u{FEFF}b", "a\u{FEFF}b");
     check("the mark shows as ï»¿ there", "the mark shows as ï»¿ there");
 }
@@ -68,9 +68,9 @@ fn utf16() {
     );
     check([&b"log\n"[..], &be("one line\nanother")].concat(), "log\none line\nanother");
     check(le("whole text\nin two lines"), "whole text\nin two lines");
-    // Written in UTF-8 after it was read in ISO-8859-1.
+    // Decoded as ISO-8859-1, then encoded as UTF-8.
     check("ÿþn\0a\0ï\0v\0e\0", "\u{FEFF}naïve");
-    // A text that is UTF-16 throughout is not to be changed in parts.
+    // A text that is UTF-16 throughout must not be changed in parts.
     let text = le("zwei Zeilen\nüber 20 €\n");
     check(&text, &text);
     let marked = [&b"\xFF\xFE"[..], &le("a text\nof two lines\n")].concat();
@@ -80,14 +80,14 @@ fn utf16() {
 
 #[test]
 fn losses() {
-    // U+201D of which an octet was lost in three ways.
+    // U+201D with one byte lost in three ways.
     check("â€œHiâ€\u{9D} you", "“Hi” you");
     check("â€œHiâ€ you", "“Hi” you");
     check("â€œHiâ€\u{FFFD} you", "“Hi” you");
     check("â€œHiâ€? you", "“Hi” you");
     // U+00A0 became a space.
     check("dÃ©jÃ  vu", "déjà vu");
-    // Which of five it was cannot be known.
+    // Five bytes are possible.
     check("Ã©tÃ©, Ã\u{FFFD}", "été, Ã\u{FFFD}");
     check("Ã©tÃ©, Ã? non", "été, Ã? non");
 }
@@ -100,7 +100,7 @@ fn mixtures() {
     check("РџСЂРёРІРµС‚, cafÃ©s", "Привет, cafés");
 }
 
-/// However a text is split, the same comes of it.
+/// Chunk boundaries do not affect the result.
 #[test]
 fn splits() {
     let mut text = Vec::new();
@@ -150,7 +150,7 @@ fn long_lines() {
     }
 }
 
-/// Each split of a text with escapes gives the same, and every change leads back.
+/// Chunk boundaries do not affect texts with escapes, and every change is reversible.
 #[test]
 fn json_escapes() {
     let options = Options { json_escapes: true, ..Options::default() };
@@ -161,7 +161,7 @@ fn json_escapes() {
     assert_eq!(String::from_utf8_lossy(&whole.octets), right);
     assert_eq!(reversed(&whole), text.as_bytes());
     assert!(whole.changes.iter().all(utfall_repair::Change::leads_back));
-    // Where all digits are written alike, the very octets.
+    // If all digits have the same case, the original bytes are reproduced exactly.
     let exact = |change: &&utfall_repair::Change| {
         change.chain.apply(&change.after).as_ref() == Some(&change.before)
     };

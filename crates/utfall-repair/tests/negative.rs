@@ -1,4 +1,4 @@
-//! Text that looks odd and is right stays; and what is known to fail still does.
+//! Unusual but correct text must not change, and known failures must still fail.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::fs;
 use common::repository;
 use utfall_repair::{Options, repair, repair_with};
 
-/// How many lines there must be.
+/// The least number of lines in the file.
 const LEAST: usize = 500;
 
 #[test]
@@ -17,7 +17,7 @@ fn odd_text_that_is_right_stays() {
     assert!(lines.len() >= LEAST, "{}", lines.len());
     let mut wrong = Vec::new();
     for line in &lines {
-        // Half of what is believed by default.
+        // A lower confidence than the default of 0.9.
         for change in
             repair_with(line.as_bytes(), Options { min_confidence: 0.5, ..Options::default() })
                 .changes
@@ -27,12 +27,12 @@ fn odd_text_that_is_right_stays() {
         }
     }
     assert!(wrong.is_empty(), "{} changes:\n{}", wrong.len(), wrong.join("\n"));
-    // And all of it at once.
+    // The whole text at once.
     assert_eq!(repair(text.as_bytes()).octets, text.as_bytes());
 }
 
-/// A line of the file is what is there, what would be right, and why it fails. What does not fail
-/// any more belongs into another test.
+/// Each line of the file has the input, the right result, and the reason for the failure. Cases
+/// that no longer fail belong in another test.
 #[test]
 fn known_failures_fail() {
     let text = fs::read_to_string(repository("testdata/repair/known-failures.tsv")).unwrap();

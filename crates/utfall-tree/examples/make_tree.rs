@@ -1,11 +1,11 @@
-//! Makes a tree of text files in 13 encodings, to try `utfall convert --in-place` with: the same
-//! one each time.
+//! Creates a tree of text files in 13 encodings, to try `utfall convert --in-place`. The tree is
+//! always the same.
 //!
 //!     cargo run --release -p utfall-tree --example make_tree -- DIR [FILES]
 //!
-//! In DIR there will be `tree`; `old`, a copy of it; `want`, what it is to become in UTF-8, where
-//! files that cannot be converted are as they are; and `manifest.tsv`, for those files in `tree` of
-//! which neither a byte order mark nor well-formed UTF-8 says the encoding.
+//! Creates in DIR: `tree`; `old`, a copy of it; `want`, the expected result in UTF-8, with files
+//! that cannot be converted left unchanged; and `manifest.tsv`, for the files in `tree` whose
+//! encoding neither a BOM nor well-formed UTF-8 determines.
 
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
@@ -16,7 +16,7 @@ use std::{env, process};
 
 use utfall::Encoding;
 
-/// The encodings, whether files begin with a byte order mark, and the corpora with text for them.
+/// The encodings, whether files begin with a byte order mark, and the corpora for their text.
 const ENCODINGS: [(&str, bool, &[&str]); 13] = [
     ("UTF-8", false, &["Arabic-Lipsum", "Chinese-Lipsum", "Emoji-Lipsum", "Hindi-Lipsum"]),
     ("UTF-16LE", true, &["Chinese-Lipsum", "Hebrew-Lipsum", "wiki-english"]),
@@ -32,14 +32,14 @@ const ENCODINGS: [(&str, bool, &[&str]); 13] = [
     ("GB18030", false, &["Chinese-Lipsum"]),
     ("EUC-KR", false, &["Korean-Lipsum"]),
 ];
-/// One file in so many is damaged, if that can be seen in its encoding.
+/// One in this many files is damaged, if damage can be detected in its encoding.
 const DAMAGED: usize = 101;
-/// One in so many is no text, and one in so many is ignored.
+/// One in this many is binary, and one in this many is ignored.
 const BINARY: usize = 211;
 const IGNORED: usize = 307;
-/// Files in a folder.
+/// Files per directory.
 const IN_FOLDER: usize = 50;
-/// Pieces of text in a file, at most.
+/// The most pieces of text in a file.
 const MOST_PIECES: u64 = 48;
 
 fn main() {
@@ -69,7 +69,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Text in one encoding: paragraphs as they are in it, and in UTF-8.
+/// Text in one encoding: encoded paragraphs with their UTF-8.
 struct Source {
     encoding: Encoding,
     mark: &'static [u8],
@@ -85,11 +85,11 @@ impl Source {
             let text = fs::read_to_string(folder.join(format!("{corpus}.utf8.txt")))?;
             let text = text.trim_start_matches('\u{FEFF}');
             for line in text.lines().filter(|line| !line.is_empty()) {
-                // Short pieces, since one character that is not in the encoding costs all of it.
+                // Short pieces, since a single unencodable character excludes the whole piece.
                 let words: Vec<_> = line.split_inclusive(' ').collect();
                 for words in words.chunks(24) {
                     let text = words.concat() + "\n";
-                    // Not all that can be written is read back as it was.
+                    // Not all text survives a round trip.
                     if let Ok(octets) = encoding.encode(&text)
                         && encoding.decode(&octets).is_ok_and(|back| back == text)
                     {
@@ -140,7 +140,7 @@ impl Tree {
             path.set_extension("cache");
             (want, is_text) = (octets.clone(), false);
         } else if number % DAMAGED == DAMAGED - 1 {
-            // A lead octet, half a character, or what no encoding of seven bits has.
+            // A lead byte, half a character, or a byte that 7-bit encodings never contain.
             octets.push(0xFE);
             if source.encoding.validate(&octets).is_err() {
                 want.clone_from(&octets);
@@ -169,7 +169,7 @@ impl Tree {
     }
 }
 
-/// Folders in folders; names with a space, and some that are not Unicode where that can be.
+/// Nested directories; names with a space, and some that are not Unicode if the system allows it.
 fn path(number: usize) -> PathBuf {
     let folder = number / IN_FOLDER;
     let mut path = PathBuf::new();

@@ -1,4 +1,4 @@
-//! The old text of a file under another name.
+//! Keeps the original of a file under another name.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 
 use crate::replace;
 
-/// How much is compared at a time.
+/// Bytes compared at a time.
 const ROOM: usize = 64 * 1024;
 
-/// Lets a file have its text under its name and a suffix too, before it is replaced: as a hard
-/// link, which will be all that is left of the old file, or a copy where links cannot be had.
+/// Keeps the original of a file under its name plus a suffix, before the file is replaced. The
+/// backup is a hard link, or a copy if links are not available. Returns its path.
 ///
 /// # Errors
-/// There is another file of this name; or it cannot be made.
+/// Returns an error if another file has this name, or if the backup cannot be created.
 pub fn back_up(path: &Path, suffix: &OsStr) -> io::Result<PathBuf> {
     let backup = name(path, suffix);
     match link_or_copy(path, &backup) {
-        // That of a run that was cut short.
+        // From a run that was interrupted.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && is_same(path, &backup)? => {
             Ok(backup)
         }
@@ -37,26 +37,26 @@ fn name(path: &Path, suffix: &OsStr) -> PathBuf {
     name.into()
 }
 
-/// How [`link_or_copy`] did it.
+/// How [`link_or_copy`] created the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
     Linked,
     Copied,
 }
 
-/// Makes `to`, which must not exist. If that fails, nothing is left of it.
+/// Creates `to`, which must not exist. Removes it again on failure.
 pub(crate) fn link_or_copy(from: &Path, to: &Path) -> io::Result<How> {
     match fs::hard_link(from, to) {
         Ok(()) => Ok(How::Linked),
         Err(error) if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {
             Err(error)
         }
-        // On another file system, on one without links, with too many of them, or not ours.
+        // Another file system, no support for links, too many links, or not the owner.
         Err(_) => copy(from, to).map(|()| How::Copied),
     }
 }
 
-/// Makes `to`, which must not exist, of text, permissions and times.
+/// Creates `to`, which must not exist, with the same content, permissions and times.
 pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
     let existing = source.metadata()?;
@@ -68,7 +68,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     file.persist_noclobber(to)
 }
 
-/// Whether two files have the same octets.
+/// Whether two files have the same bytes.
 pub(crate) fn is_same(a: &Path, b: &Path) -> io::Result<bool> {
     let (mut a, mut b) = (File::open(a)?, File::open(b)?);
     if a.metadata()?.len() != b.metadata()?.len() {

@@ -1,12 +1,12 @@
-//! Whether a file looks as if it were no text.
+//! Heuristic for binary files.
 
 use utfall::Encoding;
 
-/// How many octets at the start of a file [`is_binary`] looks at, as Git does.
+/// How many bytes at the start of a file [`is_binary`] examines, as Git does.
 pub const LOOKED_AT: usize = 8000;
 
-/// Whether a file that begins with these octets looks as if it were no text: there is a NUL, and
-/// no byte order mark of UTF-16 or UTF-32 explains it.
+/// Whether a file that begins with these bytes looks binary: it has a NUL, and does not begin with
+/// the BOM of UTF-16 or UTF-32.
 ///
 /// ```
 /// assert!(utfall_tree::is_binary(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"));

@@ -1,4 +1,4 @@
-//! Which encoding a file is in.
+//! Determines the encodings of files.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, Seek};
@@ -10,59 +10,59 @@ use utfall::{Decoder, Encoding, Options, Status};
 use crate::binary::is_binary;
 use crate::walk::Found;
 
-/// The octets of a file.
+/// The content of a file.
 ///
-/// Of a small one, [`fill_buf`](BufRead::fill_buf) gives all that is left.
+/// For a small file, [`fill_buf`](BufRead::fill_buf) returns all the rest.
 pub trait Text: BufRead + Seek {}
 
 impl<T: BufRead + Seek> Text for T {}
 
-/// Says which encoding a file is in. [`Given`], [`ByContent`] and [`Manifest`] do, in three ways.
+/// Determines the encoding of a file. Implemented by [`Given`], [`ByContent`] and [`Manifest`].
 pub trait Choose: Sync {
-    /// The encoding of a file with this text, which stands at its start.
+    /// Determines the encoding of a file. `text` is at its start.
     ///
     /// # Errors
-    /// The text cannot be read.
+    /// Returns an error if the text cannot be read.
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice>;
 }
 
-/// What [`Choose`] says.
+/// The result of [`Choose`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Choice {
-    /// It is in this encoding, and that is known by this.
+    /// The file is in this encoding, on this basis.
     Known(Encoding, Basis),
-    /// It is said to be in the first encoding, but its bytes say that it is in the second one, by
-    /// this. It is not converted, but reported.
+    /// The user stated the first encoding, but the bytes show the second one, on this basis. The
+    /// file is not converted, but reported.
     Contradicted(Encoding, Encoding, Basis),
-    /// It is no text, and nobody said that it were one. It is left alone.
+    /// The file is binary, and the user did not state an encoding. It is skipped.
     Binary,
-    /// Nobody knows, for this reason. It is left alone and reported.
+    /// The encoding is unknown, for this reason. The file is skipped and reported.
     Unknown(String),
 }
 
-/// How an encoding is known.
+/// How an encoding was determined.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Basis {
-    /// It was said, for all files.
+    /// The user stated it for all files.
     Given,
-    /// It was said for this file.
+    /// The user stated it for this file.
     Listed,
-    /// The text begins with its byte order mark, which is then no part of the text.
+    /// The text begins with its byte order mark, which is then not part of the text.
     Mark,
-    /// The text is well-formed in it, and that is unlikely for other text.
+    /// The text is well-formed in this encoding, which is unlikely for other text.
     WellFormed,
-    /// It was guessed, with this as evidence.
+    /// It was guessed, with this evidence.
     Guessed(String),
 }
 
-/// Every file is in this encoding, except files in a directory that look binary, or whose bytes
-/// contradict it.
+/// The same encoding for all files, except files in a directory that look binary, or whose bytes
+/// contradict the encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
     /// The encoding.
     pub encoding: Encoding,
-    /// Do not look for a contradiction: convert what seems to be in another encoding, too.
+    /// Do not check for a contradiction: also convert files that seem to be in another encoding.
     pub force: bool,
 }
 
@@ -73,7 +73,7 @@ impl Choose for Given {
         if !file.is_named && !has_nul && is_binary(text.fill_buf()?) {
             return Ok(Choice::Binary);
         }
-        // Whoever names a file knows what is in it; whoever names a directory may not.
+        // A user who names a file knows its content; one who names a directory may not.
         let found = match file.is_named || force {
             true => None,
             false => contradiction(encoding, text)?,
@@ -85,11 +85,11 @@ impl Choose for Given {
     }
 }
 
-/// The encoding that a text is in, if that can hardly be the one that was said.
+/// The actual encoding of a text, if the stated one is very unlikely.
 fn contradiction(said: Encoding, text: &mut dyn Text) -> io::Result<Option<(Encoding, Basis)>> {
     let first = text.fill_buf()?;
     if let Some((found, length)) = Encoding::for_bom(first) {
-        // UTF-16LE and UTF-16 both know what FF FE means.
+        // UTF-16LE and UTF-16 both accept FF FE.
         let is_mark =
             said.decode(&first[..length]).is_ok_and(|text| matches!(&*text, "" | "\u{FEFF}"));
         return Ok((!is_mark).then_some((found, Basis::Mark)));
@@ -116,7 +116,7 @@ fn is_form_of_utf8(encoding: Encoding) -> bool {
     )
 }
 
-/// Whether a text is well-formed UTF-8, and has a multibyte sequence to show it. One with a NUL is
+/// Whether a text is well-formed UTF-8 with at least one multi-byte sequence. A text with a NUL is
 /// more likely a table of numbers, or UTF-16.
 pub(crate) fn is_utf8_beyond_ascii(text: &mut dyn Text) -> io::Result<bool> {
     let (mut has_others, mut has_nul) = (false, false);
@@ -127,7 +127,7 @@ pub(crate) fn is_utf8_beyond_ascii(text: &mut dyn Text) -> io::Result<bool> {
     Ok(is_utf8 && has_others && !has_nul)
 }
 
-/// A byte order mark says it; what has none is UTF-8 if it is well-formed UTF-8.
+/// Uses the byte order mark; without one, detects well-formed UTF-8.
 #[derive(Clone, Copy, Debug)]
 pub struct ByContent;
 
@@ -147,7 +147,7 @@ impl Choose for ByContent {
     }
 }
 
-/// Whether the rest of a text is well-formed UTF-8. `look` sees its pieces.
+/// Whether the rest of a text is well-formed UTF-8. Calls `look` with its pieces.
 fn is_utf8(text: &mut dyn Text, mut look: impl FnMut(&[u8])) -> io::Result<bool> {
     let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
     loop {
@@ -170,10 +170,10 @@ fn is_utf8(text: &mut dyn Text, mut look: impl FnMut(&[u8])) -> io::Result<bool>
     }
 }
 
-/// What a manifest says of each file, and something else of those that it does not name.
+/// The encodings listed in a manifest, with a fallback for files that it does not list.
 ///
-/// A manifest has lines of a path, a tab and a label: the path from the manifest's folder, the
-/// label of an encoding. Empty lines mean nothing.
+/// Each line of a manifest has a path relative to the manifest's directory, a tab, and the label of
+/// an encoding. Empty lines are ignored.
 pub struct Manifest {
     files: Vec<PathBuf>,
     encodings: HashMap<PathBuf, Encoding>,
@@ -186,7 +186,7 @@ impl fmt::Debug for Manifest {
     }
 }
 
-/// Why a manifest is none.
+/// Why a manifest is invalid.
 ///
 /// ```
 /// # use utfall_tree::{ByContent, Manifest};
@@ -202,9 +202,9 @@ impl fmt::Debug for Manifest {
 /// ```
 #[derive(Debug)]
 pub enum ManifestError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Io(io::Error),
-    /// A line, counted from 1, and what is wrong with it.
+    /// A line number, starting at 1, and the error in that line.
     Line(usize, String),
 }
 
@@ -230,8 +230,8 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// It cannot be read; a line has no tab; a label is unknown; a file is named twice, with two
-    /// encodings.
+    /// Returns an error if the file cannot be read, if a line has no tab or an unknown label, or if
+    /// a file is listed with two encodings.
     pub fn read(path: &Path, otherwise: Box<dyn Choose + Send>) -> Result<Self, ManifestError> {
         let octets = fs::read(path).map_err(ManifestError::Io)?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -252,7 +252,7 @@ impl Manifest {
         let unknown = || format!("unknown encoding \"{}\"", label.escape_debug());
         let encoding = Encoding::for_label(&*label).ok_or_else(unknown)?;
         let path = folder.join(path(&line[..tab]).ok_or("the path is not well-formed UTF-8")?);
-        // What cannot be found is reported when it is to be converted.
+        // Files that do not exist are reported when they are to be converted.
         let known_as = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         match self.encodings.insert(known_as, encoding) {
             None => self.files.push(path),
@@ -262,7 +262,7 @@ impl Manifest {
         Ok(())
     }
 
-    /// The files that it names, in its order.
+    /// The listed files, in the order of the manifest.
     #[must_use]
     pub fn files(&self) -> &[PathBuf] {
         &self.files
@@ -272,7 +272,7 @@ impl Manifest {
 impl Choose for Manifest {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
         let known_as = fs::canonicalize(&file.path)?;
-        // Under its own name, if links could not be followed when the manifest was read.
+        // Under its own name, if links could not be resolved when the manifest was read.
         let listed = self.encodings.get(&known_as).or_else(|| self.encodings.get(&file.path));
         match listed {
             Some(encoding) => Ok(Choice::Known(*encoding, Basis::Listed)),

@@ -1,4 +1,4 @@
-//! What a run does with each file, and what has become of it.
+//! Options of a run for each file, and the outcome for each file.
 
 use std::ffi::OsString;
 use std::io;
@@ -12,31 +12,31 @@ use utfall_normalize::Normalize;
 use crate::choose::Basis;
 use crate::replace::Keep;
 
-/// What a run does with each file.
+/// The conversion that a run applies to each file.
 #[derive(Clone, Debug)]
 pub struct Conversion {
-    /// The encoding of what is written.
+    /// The target encoding.
     pub to: Encoding,
-    /// How text is converted.
+    /// Options for the conversion of text.
     pub options: Options,
-    /// What else is changed: line ends, normalisation.
+    /// Further changes: line ends, normalization.
     pub change: Normalize,
-    /// Leave alone what seems to be in `to` already, although something else was said or guessed:
-    /// well-formed UTF-8 with characters beyond US-ASCII, or what begins with the byte order mark
-    /// of UTF-16 or UTF-32.
+    /// Skip files that already seem to be in `to`, even if another encoding was stated or guessed.
+    /// This means well-formed UTF-8 with non-ASCII characters, or text that begins with the BOM of
+    /// UTF-16 or UTF-32.
     pub only_if_needed: bool,
-    /// Leave alone, and report, a file of which something would be replaced, escaped or left out.
+    /// Skip and report files in which something would be replaced, escaped or omitted.
     pub only_if_lossless: bool,
-    /// What of the old file is kept.
+    /// Properties of the original file to preserve.
     pub keep: Keep,
-    /// Old texts stay under their name with this behind it.
+    /// The suffix for backups of original files.
     pub backup: Option<OsString>,
     /// Write nothing.
     pub dry_run: bool,
 }
 
 impl Conversion {
-    /// The default: strict, no backup, everything that was said.
+    /// The defaults: strict, no backup, every file converted as stated.
     #[must_use]
     pub fn to(to: Encoding) -> Self {
         Self {
@@ -52,97 +52,97 @@ impl Conversion {
     }
 }
 
-/// What has become of a file.
+/// The outcome for a file.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It was converted, or would be.
+    /// It was converted, or would be in a dry run.
     Converted(Converted),
-    /// It would be the same octets.
+    /// Converting it would not change a byte.
     Same(Encoding, Basis),
-    /// This run made it what it is, so it is not converted again.
+    /// This earlier run wrote it, so it is not converted again.
     MadeBy(u64),
-    /// It seems to be what it was to become; see [`Conversion::only_if_needed`].
+    /// It already seems to be in the target encoding; see [`Conversion::only_if_needed`].
     NotNeeded,
-    /// Copied to another tree as it is, because this run made it what it was to become, or, without
-    /// a run, because it seems to be that already; see [`Conversion::only_if_needed`].
+    /// It was copied to another tree unchanged: this earlier run wrote it or, if there is no run,
+    /// it already seems to be in the target encoding; see [`Conversion::only_if_needed`].
     Copied(Option<u64>),
-    /// It was not converted because its bytes contradict what was said of it; see
+    /// It was not converted, because its bytes contradict the stated encoding; see
     /// [`Given`](crate::Given).
     Contradicted {
-        /// The encoding that was said.
+        /// The stated encoding.
         said: Encoding,
-        /// The encoding that it is in.
+        /// The actual encoding.
         found: Encoding,
-        /// How that is known.
+        /// How the actual encoding was determined.
         basis: Basis,
     },
-    /// It is no text, and nobody said that it were one.
+    /// It is binary, and the user did not state an encoding.
     Binary,
-    /// Nobody knows its encoding, for this reason.
+    /// Its encoding is unknown, for this reason.
     Unknown(String),
     /// There is an error in the text.
     Text {
-        /// Its encoding.
+        /// The encoding of the text.
         from: Encoding,
-        /// How that is known.
+        /// How the encoding was determined.
         basis: Basis,
-        /// What is wrong.
+        /// The error.
         error: Error,
-        /// Where.
+        /// The position of the error.
         position: Position,
-        /// The octets of the sequence.
+        /// The bytes of the ill-formed sequence.
         octets: Vec<u8>,
     },
-    /// So much would be replaced, escaped or left out; see [`Conversion::only_if_lossless`].
+    /// Characters would be replaced, escaped or omitted; see [`Conversion::only_if_lossless`].
     Lossy(Converted),
-    /// It cannot be read, written, replaced or kept.
+    /// An I/O operation failed.
     Io {
-        /// What could not be done.
+        /// The operation.
         operation: Operation,
-        /// Why it cannot.
+        /// The reason.
         error: io::Error,
     },
 }
 
-/// What could not be done with a file.
+/// An operation that failed for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// To read the text.
+    /// Reading the file.
     Read,
-    /// To write what it becomes.
+    /// Writing the new file.
     Write,
-    /// To put that in its place.
+    /// Replacing the original with the new file.
     Replace,
-    /// To keep the old text beside it.
+    /// Creating the backup.
     BackUp,
-    /// To keep the old text in the journal.
+    /// Saving the original in the journal.
     Record,
 }
 
-/// A file that was converted, or would be.
+/// A file that was converted, or would be in a dry run.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Converted {
-    /// Its encoding before.
+    /// Its original encoding.
     pub from: Encoding,
-    /// How that is known.
+    /// How that was determined.
     pub basis: Basis,
-    /// Octets, and what policies dealt with.
+    /// Counts of bytes, and of characters handled by policies.
     pub done: Done,
-    /// How many other hard links keep the old text.
+    /// The number of other hard links, which keep the original.
     pub links: u64,
-    /// The old text.
+    /// The path of the backup.
     pub backup: Option<PathBuf>,
 }
 
-/// How the byte order mark of one text is dealt with if `wanted` is how all are, and whether
-/// it has decided which encoding the text is in.
+/// The BOM option for a single text, given the option `wanted` for all texts, and whether the BOM
+/// determined the encoding.
 #[must_use]
 pub fn bom_of(wanted: Bom, has_decided: bool, to: Encoding) -> Bom {
-    // These two write a mark; that of the input takes its place.
+    // These two write a BOM, which replaces that of the input.
     let writes_mark = matches!(to, Encoding::Utf16 | Encoding::Utf32);
     match wanted {
-        // It has done its work.
+        // The BOM has served its purpose.
         Bom::Auto if has_decided && !writes_mark => Bom::Strip,
         _ => wanted,
     }

@@ -1,4 +1,4 @@
-//! One file of a run.
+//! Converts one file of a run.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Write};
@@ -17,10 +17,10 @@ use crate::plan::Item;
 use crate::replace::{Replacement, Seen};
 use crate::settle::{self, New, Ready, settle};
 
-/// Files of so many octets are not read whole, and may be worth several threads.
+/// Files of this many bytes are not read whole, and may be worth several threads.
 pub(crate) const LARGE: u64 = 8 * 1024 * 1024;
 
-/// Everything that the files of a run share.
+/// State that the files of a run share.
 pub(crate) struct Task<'r> {
     pub(crate) conversion: &'r Conversion,
     pub(crate) choose: &'r dyn Choose,
@@ -29,16 +29,17 @@ pub(crate) struct Task<'r> {
     pub(crate) locks: &'r Locks,
 }
 
-/// A file that is to be converted by several threads, or what has become of it.
+/// The next step for a file, or its outcome.
 pub(crate) enum Step {
     ForSeveralThreads,
     Outcome(Outcome),
-    /// It is converted, and about to be replaced.
+    /// It is converted and ready to replace the original.
     Ready(Box<Ready>),
 }
 
-/// Converts one file, with so many threads if it is large and that is worth it; if it is and
-/// `threads` is `None`, says so. `saw` is told how many octets have been read.
+/// Converts a file. For a large file that is worth several threads, uses `threads` of them, or
+/// returns [`Step::ForSeveralThreads`] if `threads` is `None`. Calls `saw` with the numbers of
+/// bytes read.
 pub(crate) fn convert(
     task: &Task<'_>,
     item: &Item,
@@ -69,7 +70,7 @@ fn try_convert(
 ) -> Result<Step, Trouble> {
     let mut file = File::open(&item.source).map_err(reading)?;
     let metadata = file.metadata().map_err(reading)?;
-    // Another run may have converted it, whose journal had not been written when it was read.
+    // Another run may have converted it, too late for its journal to be read here.
     if item.target == item.source && Seen::new(&metadata) != item.seen {
         return Err(reading(io::Error::other("it was changed since the run began")));
     }
@@ -79,24 +80,24 @@ fn try_convert(
     }
     let mut octets = Vec::with_capacity(metadata.len() as usize + 1);
     file.read_to_end(&mut octets).map_err(reading)?;
-    // Windows replaces no file that is open.
+    // Windows does not replace open files.
     drop(file);
     saw(octets.len() as u64);
     small(task, item, metadata, &octets)
 }
 
-/// What is to be done with a file, as far as its text says it.
+/// The treatment of a file, judging by its content.
 pub(crate) enum Decision {
     /// Convert it from this encoding.
     Convert(Encoding, Basis),
-    /// It is right as it is: made by this run, or else seemingly.
+    /// It is correct as it is: this run wrote it or, if there is no run, it seems to be.
     Right(Option<u64>),
-    /// Leave it alone.
+    /// Skip it.
     Leave(Outcome),
 }
 
 impl Decision {
-    /// What becomes of a file that is right where it is.
+    /// The outcome for a file that is correct in its place.
     pub(crate) fn right(run: Option<u64>) -> Outcome {
         run.map_or(Outcome::NotNeeded, Outcome::MadeBy)
     }
@@ -111,7 +112,7 @@ pub(crate) fn choose(
 ) -> io::Result<Decision> {
     let to = task.conversion.to;
     let choice = task.choose.choose(&item.found, text)?;
-    // Of other encodings than UTF-8, some write US-ASCII, which says nothing.
+    // Encodings other than UTF-8 may write pure US-ASCII, which is not evidence.
     let is_certain = match &choice {
         Choice::Known(_, Basis::Mark) => true,
         Choice::Known(_, Basis::WellFormed) => to == Encoding::Utf8,
@@ -145,7 +146,7 @@ pub(crate) fn choose(
     })
 }
 
-/// Whether a text can hardly be in another encoding than this.
+/// Whether a text is very unlikely to be in any other encoding.
 fn seems_to_be(to: Encoding, text: &mut dyn Text) -> io::Result<bool> {
     if to != Encoding::Utf8 {
         return Ok(Encoding::for_bom(text.fill_buf()?).is_some_and(|(found, _)| found == to));
@@ -176,7 +177,7 @@ pub(crate) fn text_outcome(
     }
 }
 
-/// One that is read whole.
+/// Converts a file that is read whole.
 fn small(task: &Task<'_>, item: &Item, metadata: Metadata, octets: &[u8]) -> Result<Step, Trouble> {
     let Task { conversion, .. } = *task;
     let digest = |_: &mut dyn Text| Ok(digest::of_octets(octets));

@@ -1,4 +1,5 @@
-//! Whether a file is what a run wrote. Chance is the only enemy: no key, no secret.
+//! Detects whether a file is what a run wrote. This guards against accidents only; there is no key
+//! or secret.
 
 use std::fmt;
 use std::fs::File;
@@ -7,29 +8,29 @@ use std::path::Path;
 
 use twox_hash::XxHash3_128;
 
-/// How much is read at a time.
+/// Bytes read at a time.
 const ROOM: usize = 128 * 1024;
 
-/// The length of a text in octets, and its XXH3 of 128 bits.
+/// The length of a text in bytes, and its 128-bit XXH3 hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest {
-    /// How many bytes it has.
+    /// Length in bytes.
     pub length: u64,
-    /// XXH3 of 128 bits, with a seed of 0.
+    /// 128-bit XXH3 with a seed of 0.
     pub hash: u128,
 }
 
 impl Digest {
-    /// That of a file.
+    /// Computes the digest of a file.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         of_file(path)
     }
 }
 
-/// The [`Digest`] of a text that comes in pieces.
+/// Computes the [`Digest`] of a text that arrives in chunks.
 ///
 /// ```
 /// let mut digester = utfall_tree::Digester::default();
@@ -45,13 +46,13 @@ pub struct Digester {
 }
 
 impl Digester {
-    /// Goes on with the text.
+    /// Adds the next chunk.
     pub fn add(&mut self, octets: &[u8]) {
         self.length += octets.len() as u64;
         self.hash.write(octets);
     }
 
-    /// That of the text so far.
+    /// The digest of the text so far.
     #[must_use]
     pub fn finish(&self) -> Digest {
         Digest { length: self.length, hash: self.hash.finish_128() }
@@ -68,7 +69,7 @@ pub(crate) fn of_octets(octets: &[u8]) -> Digest {
     Digest { length: octets.len() as u64, hash: XxHash3_128::oneshot(octets) }
 }
 
-/// A digest that differs with `seed`, too.
+/// A hash that depends on `seed`, too.
 pub(crate) fn seeded(seed: u64, octets: &[u8]) -> u128 {
     XxHash3_128::oneshot_with_seed(seed, octets)
 }

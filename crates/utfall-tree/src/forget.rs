@@ -1,4 +1,4 @@
-//! Runs whose originals are removed, since somebody asked for it or they are old.
+//! Removes the originals of runs, on request or because they are old.
 
 use std::fs;
 use std::io;
@@ -8,57 +8,56 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::journal;
 use crate::undo::Run;
 
-/// Seconds of a day.
+/// Seconds per day.
 const DAY: u64 = 24 * 60 * 60;
 
-/// What has become of a run that is older than it is to be kept.
+/// A run that is older than the retention period.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Expired {
     /// The number of the run.
     pub run: u64,
-    /// How many originals it had.
+    /// The number of its originals.
     pub originals: u64,
-    /// How many octets these had.
+    /// The total size of its originals in bytes.
     pub octets: u64,
-    /// How many days ago it began.
+    /// The age of the run in days.
     pub days: u64,
-    /// What was done.
+    /// The action taken.
     pub end: Expiry,
 }
 
-/// What was done with a run that is older than it is to be kept.
+/// The action taken for an old run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Expiry {
     /// Its originals were removed.
     Removed,
-    /// It stays, because its journal is damaged.
+    /// Not removed, because its journal is damaged.
     Damaged,
-    /// It stays, because it was undone only in part, or was cut short.
+    /// Not removed, because it was undone only in part, or was interrupted.
     Partial,
-    /// It stays, since something could not be removed.
+    /// Not removed completely, because of this error.
     Failed(io::Error),
 }
 
 impl Run {
-    /// Removes the originals, so that it cannot be undone any more. What it made is still known, so
-    /// that it is not converted again, unless the journal is damaged.
+    /// Removes the originals, so that the run can no longer be undone. Its journal remains, so that
+    /// its files are not converted again, unless the journal is damaged.
     ///
     /// # Errors
-    /// The run goes on still, or something cannot be removed.
+    /// Returns an error if the run is still in progress, or if something cannot be removed.
     pub fn forget(&self) -> io::Result<()> {
         let lock = self.lock()?;
         if !self.damage().is_empty() {
-            // Windows removes no folder with a file that is open.
+            // Windows does not remove directories that contain open files.
             let _lock = Some(lock).filter(|_| !cfg!(windows));
             return fs::remove_dir_all(&self.folder);
         }
         if self.records.is_empty() {
             return self.remove(lock);
         }
-        // From here on, it is a run that is forgotten, and originals that are left are removed with
-        // the next one.
+        // From here on, the run counts as forgotten. If removal fails, `expire` removes the rest.
         let forgotten = journal::forgotten_path(&self.folder);
         fs::rename(journal::journal_path(&self.folder), forgotten)?;
         remove_originals(&self.folder)
@@ -73,11 +72,11 @@ fn remove_originals(run: &Path) -> io::Result<()> {
     inside.unfinished.iter().try_for_each(fs::remove_file)
 }
 
-/// Forgets all runs that began more than so many days ago, and tells which. Those that are damaged,
-/// or were undone in part, stay and are told, too; those that go on stay.
+/// Forgets all runs that began at least `days` days ago, and lists them. Runs that are damaged or
+/// were undone in part remain, but are listed. Runs in progress remain and are not listed.
 ///
 /// # Errors
-/// The folder of the runs cannot be read.
+/// Returns an error if the directory of the runs cannot be read.
 pub fn expire(state: &Path, days: u64) -> io::Result<Vec<Expired>> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let folder = journal::runs_folder(state);
@@ -90,7 +89,7 @@ pub fn expire(state: &Path, days: u64) -> io::Result<Vec<Expired>> {
             }
             continue;
         }
-        // Without a first line, the journal does not tell.
+        // Without its first line, the journal does not have the time.
         let began = match &run.about {
             Some(about) => about.time,
             None => modified(&run.folder),

@@ -1,4 +1,4 @@
-//! Globs of a settings file, relative to its folder.
+//! Globs of a settings file, relative to its directory.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -7,7 +7,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::walk::MAX_PATTERN_BYTES;
 
-/// Globs as in `.gitignore`, below a folder.
+/// Globs as in `.gitignore`, below a directory.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -25,11 +25,11 @@ pub struct Globs {
 }
 
 impl Globs {
-    /// Globs relative to a folder. The last that matches counts, and with a `!` before it, that means
-    /// no match.
+    /// Parses globs relative to a directory. The last glob that matches decides; a leading `!`
+    /// negates it.
     ///
     /// # Errors
-    /// The index of the first glob that is none, and what is wrong with it.
+    /// Returns the index of the first invalid glob, and the reason.
     pub fn new<'g>(
         root: &Path,
         globs: impl IntoIterator<Item = &'g str>,
@@ -46,7 +46,7 @@ impl Globs {
         Ok(Self { root: fs::canonicalize(root).unwrap_or_else(|_| root.into()), set })
     }
 
-    /// Whether a path, as [`real_path`] gives it, matches, or a directory that it is in.
+    /// Whether a path, as returned by [`real_path`], or one of its parent directories matches.
     #[must_use]
     pub fn matches(&self, path: &Path, is_directory: bool) -> bool {
         let Ok(below) = path.strip_prefix(&self.root) else { return false };
@@ -55,7 +55,7 @@ impl Globs {
     }
 }
 
-/// The path with the links in its folder followed, but not itself if it is one.
+/// Resolves the symbolic links in the directory of a path, but not in its last component.
 #[must_use]
 pub fn real_path(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -66,11 +66,11 @@ pub fn real_path(path: &Path) -> PathBuf {
     }
 }
 
-/// Reads a settings file that somebody else may have put there: a regular file of at most 1 MiB.
-/// `None` if there is none.
+/// Reads a settings file from an untrusted directory: a regular file of at most 1 MiB. Returns
+/// `None` if the file does not exist.
 ///
 /// # Errors
-/// It cannot be read, is larger, or is a device, a pipe or the like.
+/// Returns an error if the file cannot be read, is larger, or is a device, a pipe or the like.
 pub fn read_settings(path: &Path) -> io::Result<Option<Vec<u8>>> {
     crate::walk::read_bounded(path)
 }

@@ -1,15 +1,15 @@
-//! What a run replaces is kept, and written down, so that it can be undone.
+//! Keeps the originals that a run replaces, and records them, so that the run can be undone.
 //!
-//! A run has a folder, `undo/N` in the folder of state, with the originals, named by number, and a
-//! journal. For a batch of files, in this order:
+//! A run has a directory, `undo/N` in the state directory, with a journal, and with the originals,
+//! which are named by number. For each batch of files, in this order:
 //!
-//! 1. The journal gets a line for each, and is on the disk.
-//! 2. The originals get their second names in the folder. If these are copies, or all is to survive
-//!    a power cut, they are on the disk too.
-//! 3. The new files take the places of the originals.
+//! 1. The journal gets a line for each file, and is synced to disk.
+//! 2. The originals get their second names in the directory. Copies are synced to disk, and so is
+//!    everything if all must survive a power cut.
+//! 3. The new files replace the originals.
 //!
-//! So wherever a run is cut short, each original that was kept has its line, and a file without a
-//! line has not been touched.
+//! So wherever a run is interrupted, each saved original has its line, and a file without a line is
+//! untouched.
 
 use std::fmt;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -24,11 +24,11 @@ use crate::line::{self, About, Line, Name, Record, VERSION};
 use crate::replace::{self, sync_folder};
 
 const JOURNAL: &str = "journal.jsonl";
-/// What the journal is called when the originals have been removed.
+/// The name of the journal after the originals have been removed.
 const FORGOTTEN: &str = "forgotten.jsonl";
 const LOCK: &str = "lock";
 
-/// The folder of the runs in a folder of state.
+/// The directory of the runs in a state directory.
 pub(crate) fn runs_folder(state: &Path) -> PathBuf {
     state.join("undo")
 }
@@ -45,17 +45,18 @@ pub(crate) fn lock_path(run: &Path) -> PathBuf {
     run.join(LOCK)
 }
 
-/// Locked as long as a run goes on. Not the journal: where locks are mandatory, nobody could read it.
+/// A lock that is held while a run is in progress. It is separate from the journal, which nobody
+/// could read where locks are mandatory.
 pub(crate) fn lock(run: &Path) -> io::Result<Option<File>> {
     let path = lock_path(run);
-    // Whoever opens a pipe waits, and who follows a link may make a file elsewhere.
+    // Opening a pipe would block, and following a link could create a file elsewhere.
     if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(io::Error::new(ErrorKind::InvalidData, "its lock is not a regular file"));
     }
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Ok(None),
-        // Without locks, nobody may undo a run before it has ended; there is no more to do.
+        // Without locks, nothing prevents another process from undoing the run before it ends.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
     }
 }
@@ -64,7 +65,7 @@ pub(crate) fn saved_path(run: &Path, number: u64) -> PathBuf {
     run.join(number.to_string())
 }
 
-/// The journal of a run that goes on. Nothing is written before the first file is kept.
+/// The journal of a run in progress. Nothing is written before the first file is saved.
 pub struct Journal {
     state: PathBuf,
     to: String,
@@ -81,21 +82,21 @@ impl fmt::Debug for Journal {
     }
 }
 
-/// What a run has kept so far.
+/// The originals that a run has saved so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kept {
     /// The number of the run.
     pub run: u64,
-    /// How many originals.
+    /// The number of originals.
     pub files: u64,
-    /// How many bytes they have.
+    /// Their total size in bytes.
     pub octets: u64,
 }
 
-/// A file that is about to be replaced by a text with this digest.
+/// A file about to be replaced by a text with this digest.
 pub(crate) struct Entry<'e> {
-    /// Absolute, and no symbolic link.
+    /// Absolute, and not a symbolic link.
     pub(crate) path: &'e Path,
     pub(crate) digest: Digest,
     /// The name of its encoding.
@@ -105,9 +106,9 @@ pub(crate) struct Entry<'e> {
 struct Open {
     folder: PathBuf,
     file: Arc<File>,
-    /// So that nobody undoes a run that goes on.
+    /// Prevents other processes from undoing the run while it is in progress.
     _lock: Option<File>,
-    /// Where the next line begins.
+    /// Offset of the next line.
     end: u64,
     /// The number of the last file.
     last: u64,
@@ -115,18 +116,18 @@ struct Open {
 }
 
 impl Journal {
-    /// A journal in a folder of state, which is made if need be. Each line is on the disk before the
-    /// file it is about is replaced; with `sync`, so are the names of the originals.
+    /// Creates a journal in a state directory, which is created if necessary. Each line is on the
+    /// disk before its file is replaced; with `sync`, so are the names of the originals.
     #[must_use]
     pub fn new(state: &Path, to: &str, sync: bool) -> Self {
         Self { state: state.into(), to: to.into(), sync, open: Mutex::new(None) }
     }
 
-    /// Makes sure that originals can be kept, before there is any work that would be in vain. Leaves
-    /// nothing behind.
+    /// Checks that originals can be saved, before any work that might be in vain. Leaves nothing on
+    /// the disk.
     ///
     /// # Errors
-    /// The folder of state cannot be made, or nothing can be written there.
+    /// Returns an error if the state directory cannot be created, or is not writable.
     pub fn prepare(&self) -> io::Result<()> {
         let runs = runs_folder(&self.state);
         next_number(&runs)?;
@@ -134,30 +135,30 @@ impl Journal {
         replace::create(existing.unwrap_or(Path::new(".")), true)?.remove()
     }
 
-    /// What has been kept; `None` if there is nothing to undo.
+    /// The originals saved so far; `None` if there is nothing to undo.
     #[must_use]
     pub fn kept(&self) -> Option<Kept> {
         self.lock().as_ref().map(|open| open.kept)
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Open>> {
-        // What another thread left is a whole number of lines: see `append`.
+        // After a panic in another thread, the file still has whole lines: see `append`.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the file at `path`, of text in the encoding named `from`, which is to be replaced by
-    /// what `new` reads: for those who write the new file themselves.
+    /// Saves the file at `path`, in the encoding named `from`, which is about to be replaced by the
+    /// content of `new`. For callers that write the new file themselves.
     ///
     /// # Errors
-    /// The new text cannot be read, or the original not be kept.
+    /// Returns an error if the new text cannot be read, or if the original cannot be saved.
     pub fn keep_for(&self, path: &Path, new: impl Read, from: &str) -> io::Result<()> {
-        // It may be undone from anywhere.
+        // The path must be valid from any directory.
         let path = &fs::canonicalize(path)?;
         let entry = Entry { path, digest: digest::of_reader(new)?, from };
         self.keep(&[entry]).pop().unwrap_or(Ok(()))
     }
 
-    /// Keeps files that are about to be replaced, and says of each whether it is.
+    /// Saves files that are about to be replaced. Returns a result for each.
     pub(crate) fn keep(&self, entries: &[Entry<'_>]) -> Vec<io::Result<()>> {
         if entries.is_empty() {
             return Vec::new();
@@ -207,8 +208,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes a line for each file, and waits until all are on the disk. Returns the folder of the
-    /// run, and the numbers of the files.
+    /// Writes a line for each file and syncs the journal. Returns the directory of the run, and the
+    /// numbers of the files.
     fn record(&self, entries: &[Entry<'_>]) -> io::Result<(PathBuf, Vec<u64>)> {
         let (folder, file, numbers) = {
             let mut open = self.lock();
@@ -223,13 +224,13 @@ impl Journal {
             open.append(&text)?;
             (open.folder.clone(), Arc::clone(&open.file), numbers)
         };
-        // Other threads need not wait for it.
+        // Without the lock, so that other threads need not wait.
         file.sync_data()?;
         Ok((folder, numbers))
     }
 }
 
-/// How an original was kept, and its length.
+/// Saves an original. Returns how, and its length.
 fn keep_one(path: &Path, saved: &Path) -> io::Result<(How, u64)> {
     let how = backup::link_or_copy(path, saved)?;
     if how == How::Copied {
@@ -238,7 +239,7 @@ fn keep_one(path: &Path, saved: &Path) -> io::Result<(How, u64)> {
     Ok((how, fs::metadata(saved)?.len()))
 }
 
-/// The same error, for another file.
+/// Duplicates an error for another file.
 fn again(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(number) => io::Error::from_raw_os_error(number),
@@ -254,13 +255,13 @@ impl Open {
         let folder = loop {
             let folder = runs.join(run.to_string());
             match private_folder(&folder, false) {
-                // Another run begins too.
+                // Another run is starting, too.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => run += 1,
                 result => break result.map(|()| folder)?,
             }
         };
         Self::begin(&folder, run, state, to).inspect_err(|_| {
-            // Nothing has been kept.
+            // Nothing has been saved.
             for path in [journal_path(&folder), lock_path(&folder)] {
                 _ = fs::remove_file(path);
             }
@@ -282,17 +283,17 @@ impl Open {
             folder: Name::new(&std::env::current_dir().unwrap_or_default()),
             to: to.into(),
         }))?)?;
-        // The names of the journal and its folders.
+        // Sync the names of the journal and its directories.
         for folder in [&open.folder, &runs_folder(state), state] {
             sync_folder(folder)?;
         }
         Ok(open)
     }
 
-    /// Appends lines, or nothing.
+    /// Appends all lines or nothing.
     fn append(&mut self, text: &[u8]) -> io::Result<()> {
         let mut file = &*self.file;
-        // Over what lines that failed may have left.
+        // Overwrite what a failed write may have left.
         file.seek(SeekFrom::Start(self.end))?;
         match file.write_all(text) {
             Ok(()) => self.end += text.len() as u64,
@@ -305,7 +306,7 @@ impl Open {
     }
 }
 
-/// Only for us: originals may be private.
+/// Accessible only to the user, since originals may be private.
 fn private_folder(path: &Path, recursive: bool) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(recursive);
@@ -314,8 +315,8 @@ fn private_folder(path: &Path, recursive: bool) -> io::Result<()> {
     builder.create(path)
 }
 
-/// The number that a name in the folder of runs stands for, if it is one that a run writes. The
-/// greatest of all is none, since there must be a next one.
+/// Parses the directory name of a run. Accepts only names that a run writes, and not the greatest
+/// number, since there must be a next one.
 fn number(name: &str) -> Option<u64> {
     let number = name.parse().ok().filter(|number| (1..u64::MAX).contains(number));
     number.filter(|number: &u64| number.to_string() == name)
@@ -329,10 +330,10 @@ fn next_number(runs: &Path) -> io::Result<u64> {
     }
 }
 
-/// The numbers of the runs, sorted, and what else is in their folder.
+/// The numbers of the runs, sorted, and other entries of their directory.
 pub(crate) fn numbers(runs: &Path) -> io::Result<(Vec<u64>, Vec<PathBuf>)> {
     let entries = match fs::read_dir(runs) {
-        // Without a folder there are none.
+        // Without a directory there are no runs.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Default::default());
         }
@@ -344,7 +345,7 @@ pub(crate) fn numbers(runs: &Path) -> io::Result<(Vec<u64>, Vec<PathBuf>)> {
         let name = entry.file_name();
         match name.to_str().and_then(number) {
             Some(number) if entry.file_type()?.is_dir() => numbers.push(number),
-            // What `prepare` has made, and is about to remove.
+            // Created by `prepare`, which is about to remove it.
             _ if name.to_str().is_some_and(replace::is_temporary) => {}
             _ => others.push(entry.path()),
         }
@@ -354,14 +355,14 @@ pub(crate) fn numbers(runs: &Path) -> io::Result<(Vec<u64>, Vec<PathBuf>)> {
     Ok((numbers, others))
 }
 
-/// What is in the folder of a run.
+/// The content of a run's directory.
 #[derive(Default)]
 pub(crate) struct Inside {
     /// The numbers of the originals, sorted.
     pub(crate) originals: Vec<u64>,
     /// Copies that were not finished.
     pub(crate) unfinished: Vec<PathBuf>,
-    /// What no run puts there.
+    /// Entries that no run creates.
     pub(crate) foreign: Vec<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! A file that is not read whole.
+//! Converts files that are not read whole.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read, Write};
@@ -12,10 +12,10 @@ use crate::plan::Item;
 use crate::replace::Replacement;
 use crate::settle::{self, New, settle};
 
-/// How much is read at a time.
+/// Bytes read at a time.
 pub(crate) const ROOM: usize = 256 * 1024;
 
-/// One that is read in pieces.
+/// A file that is read in pieces.
 pub(crate) struct Large<'r> {
     pub(crate) task: &'r Task<'r>,
     pub(crate) item: &'r Item,
@@ -80,7 +80,7 @@ impl Large<'_> {
             Err(failed) => return convert::text_outcome(failed, from, basis).map(Step::Outcome),
         };
         let (is_same, digest) = writer.finish(metadata.len());
-        // Windows replaces no file that is open.
+        // Windows does not replace open files.
         drop(text);
         let new = New { metadata, is_same, digest, from, basis, done };
         let create = || replacement.ok_or_else(|| io::ErrorKind::NotFound.into());
@@ -88,7 +88,7 @@ impl Large<'_> {
     }
 }
 
-/// Tells how much is read.
+/// Reports how much has been read.
 struct Reader<'r> {
     text: &'r mut BufReader<File>,
     saw: &'r (dyn Fn(u64) + Sync),
@@ -102,7 +102,8 @@ impl Read for Reader<'_> {
     }
 }
 
-/// Writes, if there is a file; digests; and compares with the old text, as long as it is the same.
+/// Writes to the file, if there is one, computes the digest, and compares with the original while
+/// both are equal.
 struct Writer<'r> {
     file: Option<&'r mut File>,
     old: Option<BufReader<File>>,
@@ -111,7 +112,7 @@ struct Writer<'r> {
 }
 
 impl Writer<'_> {
-    /// Whether all is the same as an old text of this length, and the digest.
+    /// Whether the text equals an original of this length, and the digest of the text.
     fn finish(self, length: u64) -> (bool, Digest) {
         let digest = self.digester.finish();
         (self.old.is_some() && digest.length == length, digest)

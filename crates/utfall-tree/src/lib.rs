@@ -1,5 +1,5 @@
-//! Text files in trees of directories: found, converted, replaced whole or not at all, and put
-//! back.
+//! Finds and converts text files in directory trees. Each file is replaced atomically, and a run
+//! with a journal can be undone.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -32,17 +32,17 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! - [`walk`](mod@walk): the files that arguments stand for.
-//! - [`Globs`]: files that settings name; [`read_settings`]: their file.
-//! - [`Choose`]: which encoding a file is in; [`is_binary`]: whether it looks as if it were no text.
-//! - [`Plan`], [`Conversion`], [`Runner`]: many files, on several threads.
-//! - [`Journal`], [`runs`]: what was replaced, and how it is put back; [`expire`]: what is old;
-//!   [`state_folder`]: where it is kept.
-//! - [`Locks`]: keep runs apart.
-//! - [`Replacement`]: a file that takes the place of another, whole or not at all.
-//! - [`back_up`]: the old text under another name.
-//! - [`Digest`]: whether a text is the one that a report or a journal is about.
-//! - [`same_file`]: whether two names are one file.
+//! - [`walk`](mod@walk): the files selected by arguments.
+//! - [`Globs`]: files selected by settings; [`read_settings`]: reads a settings file.
+//! - [`Choose`]: the encoding of a file; [`is_binary`]: whether it looks binary.
+//! - [`Plan`], [`Conversion`], [`Runner`]: converts many files, on several threads.
+//! - [`Journal`], [`runs`]: saves and restores originals; [`expire`]: removes old ones;
+//!   [`state_folder`]: the state directory.
+//! - [`Locks`]: prevents concurrent runs on the same files.
+//! - [`Replacement`]: replaces a file atomically.
+//! - [`back_up`]: keeps the original under another name.
+//! - [`Digest`]: identifies the content of a file in reports and journals.
+//! - [`same_file`]: whether two names refer to the same file.
 #![forbid(unsafe_code)]
 
 mod backup;

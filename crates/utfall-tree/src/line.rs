@@ -1,7 +1,7 @@
-//! The lines of a journal: JSON, each with a check of its own bytes.
+//! The lines of a journal: JSON, each with a checksum.
 //!
-//! Whatever happens to the file, each line is either what was written or not understood. Nothing is
-//! restored because of a line that is not understood.
+//! Whatever happens to the file, each line is either intact or rejected. Nothing is restored on the
+//! basis of a rejected line.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -14,38 +14,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::{self, Digest};
 
-/// The version of the format, and the seed of the checks.
+/// The version of the format, and the seed of the checksums.
 pub(crate) const VERSION: u32 = 1;
-/// No run writes longer lines: paths are shorter, even with every byte escaped.
+/// The longest line that a run writes: paths are shorter, even with every byte escaped.
 const LONGEST: usize = 1 << 20;
 
 /// A line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(crate) enum Line {
-    /// The first.
+    /// The first line.
     Run(About),
     File(Record),
 }
 
-/// What a run is.
+/// The description of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct About {
     /// The version of the format.
     pub(crate) version: u32,
-    /// When it began, in seconds since 1970.
+    /// The start time, in seconds since 1970.
     pub(crate) time: u64,
     pub(crate) folder: Name,
     pub(crate) to: String,
 }
 
-/// A file that was, or was about to be, replaced.
+/// A file that was replaced, or was about to be.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// The name of the original.
+    /// The number that names the original.
     pub(crate) number: u64,
     pub(crate) path: Name,
-    /// The new text: bytes, and digest in hexadecimal.
+    /// Length in bytes and hexadecimal digest of the new file.
     length: u64,
     digest: String,
     pub(crate) from: String,
@@ -67,7 +67,7 @@ impl Record {
         Some(Digest { length: self.length, hash })
     }
 
-    /// Whether a run can have written it: an absolute path without detours.
+    /// Whether a run could have written it: an absolute path without `.` and `..`.
     fn is_plausible(&self) -> bool {
         let path = self.path.path();
         let is_plain = |part| !matches!(part, Component::CurDir | Component::ParentDir);
@@ -75,7 +75,7 @@ impl Record {
     }
 }
 
-/// A path: text if it is Unicode, and what the system makes of it if not.
+/// A path: a string if it is Unicode, otherwise the system's representation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Name {
@@ -99,7 +99,7 @@ impl Name {
     }
 }
 
-/// A line as it is written: its last field is the check of everything before that.
+/// Serializes a line. Its last field is the checksum of everything before.
 pub(crate) fn write(line: &Line) -> io::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(line)?;
     text.pop();
@@ -114,7 +114,7 @@ fn check(text: &[u8]) -> u128 {
     digest::seeded(VERSION.into(), text)
 }
 
-/// A line that is exactly what was written, but perhaps for the line end.
+/// Parses a line that is exactly as written, except perhaps for the line end.
 fn understand(line: &[u8]) -> Option<Line> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let inner = line.strip_suffix(b"\"}")?;
@@ -126,30 +126,30 @@ fn understand(line: &[u8]) -> Option<Line> {
     serde_json::from_slice(line).ok()
 }
 
-/// What is wrong with a run.
+/// Damage to the records of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Damage {
-    /// There is no journal, but there are originals.
+    /// The journal is missing, but there are originals.
     NoJournal,
-    /// There is nothing in the journal, but there are originals.
+    /// The journal is empty, but there are originals.
     Empty,
-    /// The journal is a directory, a pipe, or anything else but a regular file.
+    /// The journal is a directory, a pipe or another special file.
     NotAFile,
-    /// The system does not let the journal be read, for this reason.
+    /// The journal cannot be read, for this reason.
     Unreadable(String),
-    /// A later version of this library wrote it.
+    /// A later version of this library wrote the journal.
     Newer(u32),
-    /// These lines are not what was written, of which this is the first.
+    /// Lines of the journal are damaged.
     Lines {
-        /// The number of the first, from 1.
+        /// The number of the first damaged line, from 1.
         first: u64,
-        /// How many there are.
+        /// The number of damaged lines.
         count: u64,
     },
-    /// The journal does not name these originals.
+    /// The journal does not list this many originals.
     Unnamed(u64),
-    /// There is something in the folder that no run puts there.
+    /// The directory contains something that no run creates.
     Foreign(PathBuf),
 }
 
@@ -174,21 +174,21 @@ impl fmt::Display for Damage {
             Self::Unnamed(count) => {
                 write!(f, "its journal does not name {count} originals that were kept")
             }
-            // Who shows it decides how to escape the name.
+            // The caller decides how to escape the name.
             Self::Foreign(_) => f.write_str("there is a file in its folder that no run writes"),
         }
     }
 }
 
-/// What a journal says.
+/// The content of a journal.
 #[derive(Default)]
 pub(crate) struct Contents {
     pub(crate) about: Option<About>,
     pub(crate) records: Vec<Record>,
-    /// What damaged lines seem to say. Good enough to tell people, not to act upon.
+    /// The apparent content of damaged lines: good enough to display, but not to act upon.
     pub(crate) hints: Vec<(u64, PathBuf)>,
     pub(crate) damage: Vec<Damage>,
-    /// Whether there is a journal with at least a whole first line.
+    /// Whether there is a journal with at least a complete first line.
     pub(crate) has_begun: bool,
     pub(crate) is_missing: bool,
 }
@@ -199,11 +199,11 @@ impl Contents {
     }
 }
 
-/// Reads a journal to its end, over lines that are damaged. The last line may have been cut short,
-/// by a kill or a power cut: then the file that it is about has not been touched.
+/// Reads a journal to its end, skipping damaged lines. The last line may have been cut off by a
+/// kill or a power cut; then its file is untouched.
 pub(crate) fn read(path: &Path) -> Contents {
     match fs::symlink_metadata(path) {
-        // Whoever opens a pipe waits.
+        // Opening a pipe would block.
         Ok(metadata) if !metadata.is_file() => return Contents::damaged(Damage::NotAFile),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return Contents { is_missing: true, ..Contents::default() };
@@ -234,7 +234,7 @@ fn read_lines(mut reader: impl BufRead, contents: &mut Contents) -> io::Result<(
             Some(Line::File(record)) if number > 1 && record.is_plausible() => {
                 contents.records.push(record);
             }
-            // The run was cut short while it wrote this.
+            // The run was interrupted while it wrote this line.
             None if !line.ends_with(b"\n") => contents.hints.extend(hint(&line)),
             _ => {
                 contents.hints.extend(hint(&line));
@@ -249,8 +249,8 @@ fn read_lines(mut reader: impl BufRead, contents: &mut Contents) -> io::Result<(
     Ok(())
 }
 
-/// Reads a line, with its end if it has one; `false` at the end of the journal. Of a line that is
-/// too long only its beginning is kept, without its end or with one that does not fit.
+/// Reads a line, with its end if it has one; returns `false` at the end of the journal. Truncates a
+/// line that is too long, so that it has no line end or fails its checksum.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let mut is_any = false;
@@ -284,14 +284,14 @@ fn hint(line: &[u8]) -> Option<(u64, PathBuf)> {
     Some((value_of(line, "\"number\":")?, path.into()))
 }
 
-/// What follows a key, wherever that is in a line that may be cut short.
+/// Parses the value of a key, anywhere in a line that may be cut off.
 fn value_of<T: DeserializeOwned>(line: &[u8], key: &str) -> Option<T> {
     let at = line.windows(key.len()).position(|there| there == key.as_bytes())?;
     let rest = serde_json::Deserializer::from_slice(&line[at + key.len()..]);
     rest.into_iter().next()?.ok()
 }
 
-// The paths in it are those of Unix.
+// The test uses Unix paths.
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -339,7 +339,7 @@ mod tests {
             let cut = read_bytes(&journal[..at]);
             assert!(cut.damage.is_empty(), "{at}");
             let whole_lines = journal[..at].iter().filter(|byte| **byte == b'\n').count();
-            // Without its end, a line is whole all the same.
+            // A line is complete even without its line end.
             let is_whole = journal.get(at) == Some(&b'\n');
             let lines = whole_lines + usize::from(is_whole);
             assert_eq!(cut.records.len(), lines.saturating_sub(1), "{at}");

@@ -1,19 +1,19 @@
-//! Locks that keep runs apart, whatever state directory each of them uses.
+//! Locks against concurrent runs, independent of their state directories.
 //!
-//! A run holds an exclusive lock on each directory that it was given, and a shared one on each
-//! directory above. So two runs whose directories overlap exclude each other. A file that was named
-//! is locked itself, and so is what takes its place, until the run ends. All are advisory locks
-//! (`flock`), which only runs of utfall look at, and which end with the process.
+//! A run holds an exclusive lock on each directory that it was given, and a shared lock on each
+//! parent directory. So two runs with overlapping directories exclude each other. A file given by
+//! name is locked itself, and so is its replacement, until the run ends. All are advisory locks
+//! (`flock`), which only utfall checks, and which end with the process.
 //!
-//! Where directories cannot be locked, what is left is that a file is not replaced if it is not
-//! what it was when the run began.
+//! If directories cannot be locked, one safeguard remains: a file is not replaced if it has changed
+//! since the run began.
 
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Locks that a run holds. They end with it.
+/// The locks of a run, released when dropped.
 #[derive(Default)]
 pub struct Locks(os::Held);
 
@@ -23,15 +23,15 @@ impl fmt::Debug for Locks {
     }
 }
 
-/// Why locks cannot be had.
+/// Why locks could not be acquired.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LockError {
-    /// Another process holds one.
+    /// Another process holds a lock.
     Busy {
-        /// On this directory or file.
+        /// The locked directory or file.
         path: PathBuf,
-        /// Which process that is, if the system tells.
+        /// The process that holds the lock, if the system reports it.
         holder: Option<Holder>,
     },
     /// This directory or file cannot be opened.
@@ -42,32 +42,33 @@ pub enum LockError {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Holder {
-    /// The number of the process.
+    /// The process ID.
     pub process: u32,
-    /// Its arguments, with spaces between them.
+    /// Its arguments, separated by spaces.
     pub command: Option<String>,
     /// Its working directory.
     pub folder: Option<PathBuf>,
 }
 
 impl Locks {
-    /// Locks what is to be changed: directories with everything below, and files.
+    /// Locks the directories and files to be changed. A directory's lock covers everything below
+    /// it.
     ///
-    /// Arguments that do not exist are passed over. Of files, as many are locked as half of the
-    /// open files that the system allows.
+    /// Arguments that do not exist are skipped. The number of locked files is limited to half of
+    /// the open files that the system allows.
     ///
     /// # Errors
-    /// Another process holds one of the locks, or too many files are open.
+    /// Returns an error if another process holds one of the locks, or if too many files are open.
     pub fn take(arguments: &[PathBuf]) -> Result<Self, LockError> {
         os::Held::take(arguments).map(Self)
     }
 
-    /// Locks one file as long as it is being replaced. `None` where that cannot be done.
+    /// Locks a file while it is being replaced. `None` if locks are not supported.
     pub(crate) fn file(&self, path: &Path) -> io::Result<Option<FileLock>> {
         self.0.file(path)
     }
 
-    /// The lock on a file that was named goes over to what has taken its place.
+    /// Transfers the lock on a file given by name to its replacement.
     pub(crate) fn hand_over(&self, lock: Option<FileLock>, new: File) {
         self.0.hand_over(lock, new);
     }
@@ -90,9 +91,9 @@ mod os {
     use super::{Holder, LockError};
     use crate::same_file::FileId;
 
-    /// How often a file is opened anew because it was replaced meanwhile.
+    /// How often a file is reopened after it was replaced.
     const TRIES: usize = 8;
-    /// So many locks are noted before those that have ended are removed.
+    /// The number of entries at which those of released locks are removed.
     const NOTED: usize = 1024;
 
     #[derive(Default)]
@@ -103,14 +104,14 @@ mod os {
 
     #[derive(Default)]
     struct Files {
-        /// Those that were named, and what has taken their places.
+        /// Files given by name, and their replacements.
         named: HashMap<FileId, Arc<File>>,
-        /// All, so that one file by two names is locked once: for the system, this process would be
-        /// two.
+        /// All locked files, so that a file with two names is locked once. For the system, two
+        /// locks of the same process conflict.
         all: HashMap<FileId, Weak<File>>,
     }
 
-    /// A file that is locked.
+    /// A locked file.
     pub(crate) struct FileLock {
         id: FileId,
         file: Arc<File>,
@@ -126,7 +127,7 @@ mod os {
         pub(super) fn take(arguments: &[PathBuf]) -> Result<Self, LockError> {
             let (mut whole, mut files) = (BTreeSet::new(), Vec::new());
             for argument in arguments {
-                // What does not exist is reported by who converts it.
+                // The conversion reports arguments that do not exist.
                 let Ok(path) = fs::canonicalize(argument) else { continue };
                 match fs::metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => _ = whole.insert(path),
@@ -160,7 +161,7 @@ mod os {
                         return Err(LockError::Busy { path, holder });
                     }
                     Err(error) if is_too_many(&error) => return Err(LockError::Io(path, error)),
-                    // Who converts it says so.
+                    // The conversion reports the error.
                     Err(_) => {}
                 }
             }
@@ -181,11 +182,11 @@ mod os {
                 }
                 match file.try_lock() {
                     Err(TryLockError::WouldBlock) => return Err(busy(&file)),
-                    // Without locks, there is no more to do.
+                    // Continue without locks if they are not supported.
                     Err(TryLockError::Error(_)) => return Ok(None),
                     Ok(()) => {}
                 }
-                // Another run may have replaced it before the lock was there.
+                // Another run may have replaced it before the lock was acquired.
                 let now = fs::symlink_metadata(path)?;
                 if (now.dev(), now.ino()) != id {
                     continue;
@@ -224,7 +225,7 @@ mod os {
         [Errno::EMFILE, Errno::ENFILE].iter().any(|e| error.raw_os_error() == Some(*e as i32))
     }
 
-    /// Locks a directory. `None` where that cannot be done.
+    /// Locks a directory. `None` if locks are not supported.
     fn lock(
         path: &Path,
         lock: impl Fn(&File) -> Result<(), TryLockError>,
@@ -251,13 +252,14 @@ mod os {
         io::Error::new(ErrorKind::WouldBlock, who)
     }
 
-    /// Who holds a lock on a file, as Linux tells it.
+    /// The process that holds a lock on a file, as reported by Linux.
     fn holder(file: &File) -> Option<Holder> {
         let (device, inode) = id(file).ok()?;
         let major = (device >> 8) & 0xFFF | (device >> 32) & !0xFFF;
         let minor = device & 0xFF | (device >> 12) & !0xFF;
         let exact = format!("{major:02x}:{minor:02x}:{inode}");
-        // The kernel hands the list out in pieces. If locks end meanwhile, others are left out.
+        // The kernel returns the list in pieces. If locks are released meanwhile, others may be
+        // missing.
         let process = (0..TRIES).find_map(|_| {
             let locks = fs::read_to_string("/proc/locks").ok()?;
             process_in(&locks, &exact)
@@ -271,7 +273,7 @@ mod os {
         Some(Holder { process, command, folder: fs::read_link(about.join("cwd")).ok() })
     }
 
-    /// The process that holds a lock on a file, in a list such as
+    /// Finds the process that holds a lock on a file, in a list such as
     /// `1: FLOCK  ADVISORY  WRITE 1234 fd:01:5678 0 EOF`.
     fn process_in(locks: &str, device_and_inode: &str) -> Option<u32> {
         let inode = &device_and_inode[device_and_inode.rfind(':')?..];
@@ -282,7 +284,7 @@ mod os {
                 if is_it(place) { process.parse().ok() } else { None }
             })
         };
-        // Some file systems have another device there than that of their files.
+        // Some file systems list another device than that of their files.
         find(&|place| place == device_and_inode).or_else(|| find(&|place| place.ends_with(inode)))
     }
 
@@ -348,7 +350,8 @@ mod os {
     }
 }
 
-/// Elsewhere, a lock on a file keeps everybody from reading it, and directories have none.
+/// On other systems, a lock would prevent everyone from reading a file, and directories cannot be
+/// locked.
 #[cfg(not(unix))]
 mod os {
     use std::fs::File;
@@ -366,7 +369,7 @@ mod os {
         512
     }
 
-    #[allow(clippy::unnecessary_wraps, clippy::unused_self)] // Elsewhere it may fail.
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self)] // Can fail on Unix.
     impl Held {
         pub(super) fn take(_: &[PathBuf]) -> Result<Self, LockError> {
             Ok(Self)

@@ -1,4 +1,4 @@
-//! What earlier runs have made, so that nothing is converted twice.
+//! Remembers what earlier runs wrote, so that nothing is converted twice.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::journal;
 use crate::line::Damage;
 use crate::undo::Run;
 
-/// What runs have made of files, so that none is converted twice.
+/// Record of the files written by earlier runs, so that no file is converted twice.
 #[derive(Default)]
 pub struct Memory {
     files: HashMap<PathBuf, (Digest, String, u64)>,
@@ -27,12 +27,12 @@ impl fmt::Debug for Memory {
 }
 
 impl Memory {
-    /// Everything that runs have written down, those that have been forgotten among them. To be read
-    /// after the files of a run have been found: what is replaced later is not what was found.
+    /// Reads the journals of all runs, including forgotten ones. Call it after the files of a run
+    /// have been found, since files replaced later no longer match what was found.
     ///
     /// # Errors
-    /// The folder of the runs cannot be read. That a journal is damaged is no error here: see
-    /// [`damaged`](Self::damaged).
+    /// Returns an error if the directory of the runs cannot be read. Damaged journals are not an
+    /// error here: see [`damaged`](Self::damaged).
     pub fn read(state: &Path) -> io::Result<Self> {
         let folder = journal::runs_folder(state);
         let mut memory = Self::default();
@@ -51,14 +51,14 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Runs whose journals do not tell everything that they have made, and why. What such a run has
-    /// made may be converted twice.
+    /// Runs whose journals are incomplete, and why. Files that such a run wrote may be converted
+    /// twice.
     #[must_use]
     pub fn damaged(&self) -> &[(u64, Vec<Damage>)] {
         &self.damaged
     }
 
-    /// The run that made the file what it is, a text in the encoding with this name.
+    /// The run that wrote the current content of a file, in the encoding with this name.
     pub(crate) fn run_that_made(
         &self,
         path: &Path,
@@ -67,7 +67,7 @@ impl Memory {
         digest: impl FnOnce() -> io::Result<Digest>,
     ) -> io::Result<Option<u64>> {
         match self.files.get(path) {
-            // If the first line of the journal is damaged, there is no name.
+            // If the first line of the journal is damaged, the name is unknown.
             Some((made, name, run)) if made.length == length && (name.is_empty() || name == to) => {
                 Ok((digest()? == *made).then_some(*run))
             }

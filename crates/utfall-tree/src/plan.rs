@@ -1,4 +1,4 @@
-//! Which files a run is about: each once, with the place of what it becomes.
+//! The files of a run: each once, with its target.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -13,15 +13,15 @@ use crate::walk::{Found, Trouble};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Item {
-    /// As it was found.
+    /// The file as found.
     pub found: Found,
-    /// The file itself, behind all symbolic links.
+    /// The path of the file itself, with all symbolic links resolved.
     pub source: PathBuf,
-    /// What is written: `source`, or a file in another tree.
+    /// The path to write: `source`, or a file in another tree.
     pub target: PathBuf,
-    /// Its length in octets.
+    /// Its length in bytes.
     pub length: u64,
-    /// What it was when it was found.
+    /// Its identity and state when it was found.
     pub(crate) seen: Seen,
 }
 
@@ -29,17 +29,17 @@ pub struct Item {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Plan {
-    /// In the order in which they were found.
+    /// The files, in the order in which they were found.
     pub items: Vec<Item>,
-    /// What cannot be part of it.
+    /// Errors for files that cannot be part of the run.
     pub troubles: Vec<Trouble>,
 }
 
 impl Plan {
-    /// The files among `found`, each to be written in its place. A file that is found twice, by
-    /// two names or through a symbolic link, is one; hard links are several.
+    /// Plans to convert the files in `found` in place. A file found twice, by two names or through
+    /// a symbolic link, is included once; hard links are separate files.
     ///
-    /// What ends in `leave_out`, and was not named, is left out: a backup of an earlier run.
+    /// Omits files that end in `leave_out` and were not given by name: backups of an earlier run.
     #[must_use]
     pub fn in_place(
         found: impl IntoIterator<Item = Result<Found, Trouble>>,
@@ -61,12 +61,14 @@ impl Plan {
         builder.plan
     }
 
-    /// The files that `arguments` stand for, each to be written to another tree: a file of a
-    /// directory with its path in there, a file that is named with its name. What lies in that
-    /// tree is not taken, if it was not named. A file with two names gets a copy for each.
+    /// Plans to write the files selected by `arguments` to another tree. A file of a directory
+    /// keeps its path in that directory; a file given by name keeps its name. Files that are inside
+    /// the other tree are omitted, unless given by name. A file with two names gets a copy for
+    /// each.
     ///
     /// # Errors
-    /// Two files would become one, or an argument lies in the other tree.
+    /// Returns an error if two files would have the same target, or if an argument is inside the
+    /// other tree.
     pub fn into_folder(
         arguments: &[PathBuf],
         mut find: impl FnMut(&PathBuf) -> Vec<Result<Found, Trouble>>,
@@ -104,13 +106,13 @@ impl Plan {
         Ok(builder.plan)
     }
 
-    /// How many octets all files have.
+    /// The total size of all files in bytes.
     #[must_use]
     pub fn octets(&self) -> u64 {
         self.items.iter().map(|item| item.length).sum()
     }
 
-    /// The folders in which files are written.
+    /// The directories in which files are written.
     pub(crate) fn folders(&self) -> HashSet<&Path> {
         self.items.iter().map(|item| folder(&item.target)).collect()
     }
@@ -119,18 +121,18 @@ impl Plan {
 /// Why files cannot be written to another tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clash {
-    /// These two would become one file.
+    /// These two files would have the same target.
     OneOutput(PathBuf, PathBuf),
-    /// This argument is in the tree that is to be written.
+    /// This argument is inside the target tree.
     InOutput(PathBuf),
 }
 
 #[derive(Default)]
 struct Builder {
     plan: Plan,
-    /// Files, each with what it becomes.
+    /// Files with their targets.
     seen: HashSet<(PathBuf, PathBuf)>,
-    /// Folders, and what they are behind all symbolic links.
+    /// Directories with their real paths.
     folders: HashMap<PathBuf, PathBuf>,
 }
 
@@ -150,7 +152,7 @@ impl Builder {
         }
     }
 
-    /// Where a file really is, and what is known of it.
+    /// The real path of a file, with its metadata.
     fn locate(&mut self, path: &Path) -> io::Result<(PathBuf, Metadata)> {
         let metadata = fs::symlink_metadata(path)?;
         let (source, metadata) = match path.file_name() {

@@ -1,4 +1,4 @@
-//! Originals of a run whose journal is damaged.
+//! Recovers the originals of a run with a damaged journal.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -9,29 +9,29 @@ use std::path::{Path, PathBuf};
 use crate::backup;
 use crate::undo::{End, Later, Run, Undone};
 
-/// Where names are longer, there may be no space for a number before them.
+/// The longest file name that certainly leaves space for a number before it.
 const LONGEST_NAME: usize = 200;
 
-/// An original that was kept, and what has become of it.
+/// A saved original, and what happened to it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Original {
     /// Its number, which is its name.
     pub number: u64,
-    /// Its length.
+    /// Its length in bytes.
     pub octets: u64,
-    /// The file that it was, as the journal says.
+    /// The path of its file, according to the journal.
     pub path: Option<PathBuf>,
-    /// The file that it was if a damaged line is right. Nothing is restored because of this.
+    /// The path of its file, if a damaged line is right. It is not used to restore the file.
     pub perhaps: Option<PathBuf>,
-    /// What has become of that file; `None` if nobody knows which it is.
+    /// The result for that file; `None` if its path is unknown.
     pub undone: Option<Undone>,
-    /// Where it has been copied, or why it could not be.
+    /// The path of the copy, or the reason why copying failed.
     pub copied: Option<io::Result<PathBuf>>,
 }
 
 impl Original {
-    /// Whether the file is as it was, or there is a copy.
+    /// Whether the file is as before the run, or there is a copy.
     #[must_use]
     pub fn is_safe(&self) -> bool {
         matches!(self.undone, Some(Undone::Restored | Undone::AsBefore))
@@ -40,12 +40,13 @@ impl Original {
 }
 
 impl Run {
-    /// Restores what the journal names as [`undo`](Self::undo) does, copies all other originals to
-    /// the folder `to`, if there is one, and tells of each original. Nothing is overwritten. If no
-    /// original is left, the run is removed.
+    /// Restores the files that the journal lists, as [`undo`](Self::undo) does. Copies all other
+    /// originals to the directory `to`, if given. Calls `tell` for each original. Overwrites
+    /// nothing. Removes the run if no original remains.
     ///
     /// # Errors
-    /// The run goes on still, a newer version wrote it, or its folder cannot be read.
+    /// Returns an error if the run is still in progress, if a newer version wrote it, or if its
+    /// directory cannot be read.
     pub fn recover(
         &self,
         runs: &[Self],
@@ -93,7 +94,7 @@ impl Run {
     }
 }
 
-/// `7-letter.txt`, or `7` if the name is not known.
+/// `7-letter.txt`, or `7` if the name is unknown.
 fn copy_name(number: u64, path: Option<&Path>) -> OsString {
     let mut name = OsString::from(number.to_string());
     let file = path.and_then(Path::file_name);

@@ -1,9 +1,8 @@
-//! A file that takes the place of another, whole or not at all.
+//! Replaces a file atomically.
 //!
-//! It is written beside its target, under a name of its own, and renamed in the end. Whoever
-//! opens the target finds the old text or the new one, and so does a machine that is cut short.
-//! A rename is atomic on every local file system; that it survives a power cut takes
-//! [`Keep::sync`].
+//! The new file is written next to its target, under a temporary name, and finally renamed. Anyone
+//! who opens the target finds either the original or the new text, even after a crash. A rename is
+//! atomic on every local file system; to survive a power cut, it requires [`Keep::sync`].
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, FileTimes, Metadata, OpenOptions, TryLockError};
@@ -16,34 +15,34 @@ use crate::unfinished::Unfinished;
 
 /// How many symbolic links are followed to a file that does not exist yet.
 const MOST_LINKS: usize = 40;
-/// What the name of a file that is not complete begins and ends with.
+/// The prefix and suffix of temporary names.
 const AFFIXES: (&str, &str) = (".utfall-", ".tmp");
-/// How many random letters and digits are between.
+/// The number of random letters and digits between them.
 const RANDOM: usize = 6;
-/// How often a new name is tried if another run took the file for one left behind.
+/// How often a new name is tried if another run removed the file as a leftover.
 const TRIES: usize = 8;
-/// How many entries of a folder are looked at before a file is written there. To look at all of a
-/// huge one for each file would take longer than to write it.
+/// How many entries of a directory are examined before writing a file there. Examining a huge
+/// directory completely for each file would take longer than writing the file.
 const MOST_ENTRIES: usize = 20_000;
 
-/// Folders from which this process has removed what was left behind.
+/// Directories that this process has already cleaned up.
 static CLEANED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// What is done besides renaming.
+/// Options for replacing a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Keep {
-    /// The target keeps its times of last access and modification.
+    /// Preserve the target's access and modification times.
     pub times: bool,
-    /// The text is on the disk before it takes the place of the old one, and its name after.
+    /// Sync the new file before the rename, and its directory afterwards.
     pub sync: bool,
 }
 
-/// A file to become the target.
+/// A new file that will replace the target.
 ///
-/// What was there lends it owner (where that is allowed), permissions and extended attributes,
-/// among them access control lists. Other hard links to it keep the old text. Dropped instead of
-/// [finished](Self::finish), it leaves the target alone and nothing behind.
+/// It inherits the owner (where permitted), permissions and extended attributes of the target,
+/// including access control lists. Other hard links keep the original text. If it is dropped
+/// instead of [finished](Self::finish), the target is unchanged and nothing remains.
 ///
 /// ```
 /// use std::io::Write;
@@ -66,15 +65,15 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins a file to become what is at `path`, whether there is something or not.
+    /// Begins a replacement for `path`, which need not exist.
     ///
-    /// A symbolic link stays one: what it leads to is the target. If this process has not written
-    /// to the folder before, files that killed runs left there are removed first, as by
-    /// [`remove_left_behind`], unless they are among very many.
+    /// A symbolic link is preserved, and its destination becomes the target. The first time this
+    /// process writes to a directory, it removes the leftover files of killed runs there, as
+    /// [`remove_left_behind`] does, unless the directory is very large.
     ///
     /// # Errors
-    /// The target is a directory, or a device or a pipe, which cannot be replaced; it may not be
-    /// written; or nothing can be written beside it.
+    /// Returns an error if the target is a directory, a device or a pipe, if it is not writable, or
+    /// if its directory is not writable.
     pub fn of(path: &Path) -> io::Result<Self> {
         let target = behind_links(path)?;
         let existing = match fs::metadata(&target) {
@@ -82,7 +81,7 @@ impl Replacement {
             Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
             }
-            // A rename does not ask whether the file itself may be written.
+            // A rename does not check whether the file itself is writable.
             Ok(metadata) => OpenOptions::new().write(true).open(&target).map(|_| Some(metadata))?,
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
@@ -95,31 +94,31 @@ impl Replacement {
         Ok(Self { file, target, existing })
     }
 
-    /// The file, to be written.
+    /// The file to write to.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
-    /// Gives it the owner, permissions and extended attributes of another file.
+    /// Copies the owner, permissions and extended attributes of another file.
     pub(crate) fn take_over(&mut self, of: &Path) -> io::Result<()> {
         take_over(&self.file, of, &fs::metadata(of)?)
     }
 
-    /// What it becomes: a path behind all symbolic links.
+    /// The path of the target, with all symbolic links resolved.
     #[must_use]
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Lets it take the target's place.
+    /// Replaces the target.
     ///
     /// # Errors
-    /// It cannot be; then the target is as it was.
+    /// Returns an error if that fails; the target is then unchanged.
     pub fn finish(self, keep: Keep) -> io::Result<()> {
         self.finish_locked(keep).map(drop)
     }
 
-    /// The same; the lock on the new file stays as long as it is open.
+    /// Like [`finish`](Self::finish). The lock on the new file remains as long as the file is open.
     pub(crate) fn finish_locked(self, keep: Keep) -> io::Result<File> {
         let Self { file, target, existing } = self;
         if let Some(existing) = existing.filter(|_| keep.times) {
@@ -137,24 +136,23 @@ impl Replacement {
     }
 }
 
-/// The file that is written if `path` is: a symbolic link stays, and what it leads to is meant,
-/// whether that exists yet or not.
+/// Resolves the symbolic links of `path` to the file that would be written, which need not exist.
 ///
 /// # Errors
-/// There are too many links; they may form a circle.
+/// Returns an error if there are too many links, which may form a cycle.
 pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&target) {
             Ok(link) => target = folder(&target).join(link),
-            // No link, or nothing there.
+            // Not a link, or does not exist.
             Err(_) => return Ok(target),
         }
     }
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// What a file was when it was found.
+/// The identity and state of a file when it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     #[cfg(unix)]
@@ -177,8 +175,9 @@ impl Seen {
     }
 }
 
-/// Whether the file at `path`, which is no symbolic link, is the one that `before` is of, with the
-/// same length and time of modification: to be asked before what was made of it takes its place.
+/// Whether the file at `path`, which must not be a symbolic link, still is the file described by
+/// `before`, with the same length and modification time. Call it before replacing a file with
+/// something derived from it.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -192,25 +191,24 @@ impl Seen {
 /// ```
 ///
 /// # Errors
-/// The file is gone, or the system does not tell.
+/// Returns an error if the file no longer exists, or if its metadata cannot be read.
 pub fn is_as_it_was(path: &Path, before: &Metadata) -> io::Result<bool> {
     let now = fs::symlink_metadata(path)?;
     Ok(now.is_file() && Seen::new(before) == Seen::new(&now))
 }
 
-/// Removes from a folder what runs left there that were cut short, and returns how many files
-/// these were.
+/// Removes the temporary files of interrupted runs from a directory, and returns their number.
 ///
-/// A run holds a lock on each of its files until it is complete, so nothing is removed that is
-/// still being written, nor anything where locks cannot be had.
+/// A run holds a lock on each of its files until it is complete, so files that are still being
+/// written are never removed. Where locks are not supported, nothing is removed.
 ///
 /// # Errors
-/// The folder cannot be read.
+/// Returns an error if the directory cannot be read.
 pub fn remove_left_behind(folder: &Path) -> io::Result<u64> {
     remove_among(folder, usize::MAX)
 }
 
-/// Does so once for each folder. What cannot be removed is in nobody's way.
+/// Cleans each directory once. Files that cannot be removed do no harm.
 fn clean(folder: &Path) {
     let cleaned = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_new = !cleaned.contains(folder);
@@ -239,7 +237,7 @@ fn remove_if_left_behind(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
-/// Whether a file of this name is one that is still being written, or was when it was cut short.
+/// Whether this is the name of a temporary file.
 pub(crate) fn is_temporary(name: &str) -> bool {
     let random = name.strip_prefix(AFFIXES.0).and_then(|name| name.strip_suffix(AFFIXES.1));
     random.is_some_and(|random| {
@@ -247,12 +245,13 @@ pub(crate) fn is_temporary(name: &str) -> bool {
     })
 }
 
-/// The folder a file is in.
+/// The directory of a file.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A new file in a folder, and a lock on it; only for us until it gets the permissions of another.
+/// Creates and locks a new file in a directory. If it `is_private`, only the user may access it
+/// until its permissions are set.
 pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<Unfinished> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(AFFIXES.0).rand_bytes(RANDOM).suffix(AFFIXES.1);
@@ -264,10 +263,10 @@ pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<Unfinished> 
     let _ = is_private;
     for _ in 0..TRIES {
         let file = Unfinished::create(|| builder.tempfile_in(folder))?;
-        // Whoever removes what was left behind may have had it before the lock was there.
+        // A cleaning process may have opened it before it was locked.
         match file.as_file().try_lock() {
             Err(TryLockError::WouldBlock) => continue,
-            // Without locks, nothing is removed either.
+            // Where locks are not supported, nothing is removed either.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         if file.path().exists() {
@@ -277,27 +276,27 @@ pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<Unfinished> 
     Err(io::Error::other("another process removes the files that are being written"))
 }
 
-/// Some file systems, such as NFS and those with quotas, tell only when a file is closed that it
-/// could not be written. This closes a copy, so that the lock on the file stays.
+/// Some file systems, such as NFS and those with quotas, report write errors only on close. This
+/// closes a duplicate, so that the file stays locked.
 #[cfg(unix)]
 pub(crate) fn tell_late_errors(file: &File) -> io::Result<()> {
     loop {
         match nix::unistd::close(file.try_clone()?) {
-            // It is closed, but nobody knows what became of what was to be written.
+            // It is closed, but the result of the pending writes is unknown.
             Err(nix::errno::Errno::EINTR) => {}
             closed => return Ok(closed?),
         }
     }
 }
 
-/// The standard library does not tell.
+/// The standard library does not report these errors.
 #[cfg(not(unix))]
-#[allow(clippy::unnecessary_wraps)] // Elsewhere it may fail.
+#[allow(clippy::unnecessary_wraps)] // Can fail on Unix.
 pub(crate) fn tell_late_errors(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a new file what belongs to the one it will replace.
+/// Copies the attributes of the file that a new file will replace.
 pub(crate) fn take_over(file: &Unfinished, from: &Path, existing: &Metadata) -> io::Result<()> {
     let permissions = owned_as(file.as_file(), existing)?;
     file.as_file().set_permissions(permissions)?;
@@ -313,9 +312,9 @@ pub(crate) fn set_times(file: &File, as_of: &Metadata) -> io::Result<()> {
     })
 }
 
-/// Gives a file an owner and a group as far as that is allowed, and returns the permissions that
-/// it may have then: only root can give files away; for others the file is theirs now, as with
-/// an editor, and does not run as somebody else.
+/// Changes owner and group as far as permitted, and returns the permissions that are safe then.
+/// Only root can give files away. For other users the file becomes their own, as with an editor,
+/// and loses its set-user-ID and set-group-ID bits.
 #[cfg(unix)]
 fn owned_as(file: &File, existing: &Metadata) -> io::Result<fs::Permissions> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -337,7 +336,8 @@ fn owned_as(_: &File, existing: &Metadata) -> io::Result<fs::Permissions> {
     Ok(existing.permissions())
 }
 
-/// Those that may be set: not every file system has them, and some are the system's.
+/// Copies what can be set: not every file system supports attributes, and some are reserved for the
+/// system.
 #[cfg(unix)]
 fn copy_attributes(from: &Path, to: &Path) {
     let Ok(names) = xattr::list(from) else { return };
@@ -351,7 +351,7 @@ fn copy_attributes(from: &Path, to: &Path) {
 #[cfg(not(unix))]
 fn copy_attributes(_: &Path, _: &Path) {}
 
-/// Where a directory can be opened, the names in it can be synced.
+/// Syncs the names in a directory, where directories can be opened.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! All files of a plan, on several threads, and what has become of them, in order.
+//! Converts all files of a plan on several threads, and reports the outcomes in order.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,48 +19,48 @@ use crate::plan::{Item, Plan};
 use crate::replace::remove_left_behind;
 use crate::settle::{self, Ready};
 
-/// How often who runs it hears how far it is.
+/// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);
-/// More threads are of no use, and not every system gives so many.
+/// More threads are useless, and not every system allows so many.
 const MOST_THREADS: usize = 256;
-/// So many files are replaced together, which waits for the disk once.
+/// The most files that are replaced together, with a single sync.
 const MOST_READY: usize = 128;
-/// Fewer if they have so many bytes: until then, the disk holds both old and new.
+/// The most bytes that are replaced together: until then, the disk holds both old and new files.
 const MOST_READY_OCTETS: u64 = 16 * 1024 * 1024;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Files that are done.
+    /// Number of files finished.
     pub files: u64,
-    /// Octets that have been read.
+    /// Number of bytes read.
     pub octets: u64,
 }
 
-/// What happens in a run.
+/// An event of a run.
 #[derive(Debug)]
 pub enum Event<'p> {
-    /// This has become of a file. They come in the order of the plan.
+    /// The outcome of a file. Outcomes arrive in the order of the plan.
     File(&'p Item, Outcome),
-    /// Time has passed.
+    /// A periodic progress report.
     Tick(Progress),
 }
 
-/// What a run takes besides its plan.
+/// The settings of a run, besides its plan.
 pub struct Runner<'r> {
-    /// What to do with each file.
+    /// The conversion to apply to each file.
     pub conversion: &'r Conversion,
-    /// Which encoding it is in.
+    /// How to determine the encoding of each file.
     pub choose: &'r dyn Choose,
-    /// What earlier runs have made.
+    /// The files written by earlier runs.
     pub memory: &'r Memory,
-    /// Where what is replaced is kept, if it is to be.
+    /// The journal that saves originals, if any.
     pub journal: Option<&'r Journal>,
-    /// What keeps other runs from these files.
+    /// The locks against other runs.
     pub locks: &'r Locks,
-    /// On how many threads, at least one, if so many can be started; no more
-    /// than 256.
+    /// The number of threads: at least 1 and at most 256, or fewer if the system does not allow so
+    /// many.
     pub threads: usize,
 }
 
@@ -76,8 +76,8 @@ impl fmt::Debug for Runner<'_> {
 }
 
 impl Runner<'_> {
-    /// Removes what runs left in the folders of the plan that were cut short, and returns how many
-    /// files these were.
+    /// Removes the temporary files of interrupted runs from the directories of the plan, and
+    /// returns their number.
     #[must_use]
     pub fn clean(&self, plan: &Plan) -> u64 {
         let remove = |folder: &Path| remove_left_behind(folder).unwrap_or(0);
@@ -87,7 +87,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Converts all files of a plan. `tell` is called on this thread.
+    /// Converts all files of a plan. Calls `tell` on this thread.
     pub fn run<'p>(&self, plan: &'p Plan, mut tell: impl FnMut(Event<'p>)) {
         let threads = self.threads.clamp(1, MOST_THREADS);
         let (sender, receiver) = channel();
@@ -113,8 +113,8 @@ impl Runner<'_> {
                 let here = sender.clone();
                 let work = move || shared.work(&sender);
                 if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    // The system has no more of them. This one works in place of those that are
-                    // lacking, and tells when it has.
+                    // The system allows no more threads. This thread does the work of the missing
+                    // ones and reports afterwards.
                     shared.running.fetch_sub(lacking - 1, Ordering::AcqRel);
                     shared.work(&here);
                     break;
@@ -146,7 +146,7 @@ impl Runner<'_> {
     }
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Shared<'r> {
     task: Task<'r>,
     /// How many files a thread replaces together.
@@ -154,13 +154,13 @@ struct Shared<'r> {
     items: &'r [Item],
     next: AtomicUsize,
     running: AtomicUsize,
-    /// Those for which all threads are needed, when there is nothing else left to do.
+    /// Files that need all threads, once nothing else is left to do.
     large: Mutex<Vec<usize>>,
     octets: AtomicU64,
     threads: usize,
 }
 
-/// Files that are complete, and are replaced together.
+/// Complete files that are replaced together.
 #[derive(Default)]
 struct Batch {
     indices: Vec<usize>,
@@ -183,7 +183,7 @@ impl Shared<'_> {
         if self.running.fetch_sub(1, Ordering::AcqRel) > 1 {
             return;
         }
-        // The last one that has nothing to do.
+        // This is the last thread to run out of work.
         let mut large =
             std::mem::take(&mut *self.large.lock().unwrap_or_else(PoisonError::into_inner));
         large.sort_unstable();
@@ -205,7 +205,7 @@ impl Shared<'_> {
             Step::ForSeveralThreads => {
                 self.large.lock().unwrap_or_else(PoisonError::into_inner).push(index);
             }
-            // Nobody hears it if the run has been given up.
+            // The receiver may be gone if the run was aborted.
             Step::Outcome(outcome) => _ = sender.send((index, outcome)),
             Step::Ready(ready) => {
                 batch.octets += ready.length();

@@ -1,4 +1,4 @@
-//! Whether two names, or a name and a standard stream, are one regular file.
+//! Whether two names, or a name and a standard stream, refer to the same regular file.
 
 pub use os::*;
 
@@ -13,27 +13,27 @@ mod os {
     /// Device and inode: the same through every link.
     pub type FileId = (u64, u64);
 
-    /// That of the file behind a path, if it is a regular one.
+    /// The ID of the file at a path, if it is a regular file.
     pub fn id_of_path(path: &Path) -> Option<FileId> {
         id(fs::metadata(path).ok()?)
     }
 
-    /// That of an open file, if it is a regular one.
+    /// The ID of an open file, if it is a regular file.
     pub fn id_of_file(file: &File) -> Option<FileId> {
         id(file.metadata().ok()?)
     }
 
-    /// That of standard input, if it is a regular file.
+    /// The ID of standard input, if it is a regular file.
     pub fn id_of_stdin() -> Option<FileId> {
         id_of_stream(&io::stdin())
     }
 
-    /// That of standard output, if it is a regular file.
+    /// The ID of standard output, if it is a regular file.
     pub fn id_of_stdout() -> Option<FileId> {
         id_of_stream(&io::stdout())
     }
 
-    /// That of standard error, if it is a regular file.
+    /// The ID of standard error, if it is a regular file.
     pub fn id_of_stderr() -> Option<FileId> {
         id_of_stream(&io::stderr())
     }
@@ -47,36 +47,36 @@ mod os {
     }
 }
 
-/// Elsewhere the standard library tells less: hard links and redirected streams are not seen.
+/// On other systems, the standard library does not reveal hard links and redirected streams.
 #[cfg(not(unix))]
 mod os {
     use std::fs::{self, File};
     use std::path::{Path, PathBuf};
 
-    /// The path behind all symbolic links.
+    /// The path with all symbolic links resolved.
     pub type FileId = PathBuf;
 
-    /// That of the file behind a path, if it is a regular one.
+    /// The ID of the file at a path, if it is a regular file.
     pub fn id_of_path(path: &Path) -> Option<FileId> {
         fs::canonicalize(path).ok().filter(|path| path.is_file())
     }
 
-    /// That of an open file, if it is a regular one.
+    /// Always `None` on this system.
     pub fn id_of_file(_: &File) -> Option<FileId> {
         None
     }
 
-    /// That of standard input, if it is a regular file.
+    /// Always `None` on this system.
     pub fn id_of_stdin() -> Option<FileId> {
         None
     }
 
-    /// That of standard output, if it is a regular file.
+    /// Always `None` on this system.
     pub fn id_of_stdout() -> Option<FileId> {
         None
     }
 
-    /// That of standard error, if it is a regular file.
+    /// Always `None` on this system.
     pub fn id_of_stderr() -> Option<FileId> {
         None
     }

@@ -1,4 +1,4 @@
-//! The last steps: a text that has been made takes the place of the old one.
+//! The last steps: replaces originals with new files.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -17,9 +17,9 @@ use crate::locks::FileLock;
 use crate::plan::Item;
 use crate::replace::{self, Keep, Replacement};
 
-/// A text that has been made.
+/// A converted text.
 pub(crate) struct New {
-    /// Of the old file, when it was opened.
+    /// Metadata of the original when it was opened.
     pub(crate) metadata: Metadata,
     pub(crate) is_same: bool,
     pub(crate) digest: Digest,
@@ -35,24 +35,24 @@ pub(crate) fn replacement(item: &Item) -> io::Result<Replacement> {
     Replacement::of(&item.target)
 }
 
-/// A new file that is complete, to take the place of an old one.
+/// A complete new file that is about to replace an original.
 pub(crate) struct Ready {
     source: PathBuf,
     replacement: Replacement,
-    /// Of the old file, when it was opened.
+    /// Metadata of the original when it was opened.
     metadata: Metadata,
     digest: Digest,
     converted: Converted,
 }
 
 impl Ready {
-    /// How many bytes the new file has on the disk.
+    /// The length of the new file in bytes.
     pub(crate) fn length(&self) -> u64 {
         self.digest.length
     }
 }
 
-/// Looks whether the new text is to take the old one's place. In another tree, it does so at once.
+/// Decides whether the new text replaces the original. In another tree, finishes it at once.
 pub(crate) fn settle(
     task: &Task<'_>,
     item: &Item,
@@ -63,7 +63,7 @@ pub(crate) fn settle(
     let done = |outcome| Ok(Step::Outcome(outcome));
     let New { metadata, is_same, digest, from, basis, done: counted } = new;
     let in_place = item.target == item.source;
-    // In another tree, the old file is another, if there is one.
+    // In another tree, compare with the file there, if there is one.
     let is_right = match in_place {
         true => is_same,
         false => is_file_of(item, digest),
@@ -88,8 +88,8 @@ pub(crate) fn settle(
     Ok(Step::Ready(Box::new(Ready { source, replacement, metadata, digest, converted })))
 }
 
-/// Lets new files take the places of old ones, each of which is kept first: all together, so that
-/// the disk is waited for once.
+/// Saves the originals and replaces them with the new files. Handles all files together, so that
+/// there is only one sync.
 pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Ready>) -> Vec<Outcome> {
     let locked: Vec<_> = all.into_iter().map(|ready| lock(task, ready)).collect();
     let entries: Vec<_> = locked
@@ -122,7 +122,7 @@ pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Ready>) -> Vec<Outcome> {
         .collect()
 }
 
-/// Locks the old file, if it is still what was converted, and backs it up.
+/// Locks the original, checks that it is unchanged, and backs it up.
 fn lock(task: &Task<'_>, mut ready: Ready) -> Result<(Ready, Option<FileLock>), Trouble> {
     let lock = task.locks.file(&ready.source).map_err(|error| (Operation::Replace, error))?;
     if !replace::is_as_it_was(&ready.source, &ready.metadata).map_err(reading)? {
@@ -136,8 +136,7 @@ fn lock(task: &Task<'_>, mut ready: Ready) -> Result<(Ready, Option<FileLock>), 
     Ok((ready, lock))
 }
 
-/// Deals with a file that is right as it is: nothing is to be done where it is, but another tree
-/// gets a copy.
+/// Handles a file that is already correct: does nothing in place, but copies it to another tree.
 pub(crate) fn copy(
     task: &Task<'_>,
     item: &Item,
@@ -168,7 +167,7 @@ fn finish_elsewhere(
     replacement.finish(Keep { times: false, ..conversion.keep })
 }
 
-/// Whether the target is there and has these octets.
+/// Whether the target exists with this content.
 fn is_file_of(item: &Item, digest: Digest) -> bool {
     let length = fs::metadata(&item.target).map(|metadata| metadata.len());
     length.is_ok_and(|length| length == digest.length)
@@ -180,7 +179,7 @@ fn other_links(metadata: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::nlink(metadata).saturating_sub(1)
 }
 
-/// The standard library does not tell.
+/// The standard library does not report the number of links.
 #[cfg(not(unix))]
 fn other_links(_: &Metadata) -> u64 {
     0

@@ -1,16 +1,16 @@
-//! Where a program keeps what it must not forget.
+//! The state directory.
 
 use std::env;
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-/// What names the folder of state, in the environment.
+/// The environment variable that names the state directory.
 pub const STATE_VARIABLE: &str = "UTFALL_STATE_DIR";
 
-/// The folder of state: what the environment names with [`STATE_VARIABLE`], else `utfall` in the
-/// system's place for state, such as `~/.local/state`, or for data if it has none. `None` if
-/// there is no home.
+/// The state directory: the value of [`STATE_VARIABLE`], or `utfall` in the system's directory for
+/// state, such as `~/.local/state`, or for data if there is none for state. `None` if there is no
+/// home directory.
 #[must_use]
 pub fn state_folder() -> Option<PathBuf> {
     if let Some(folder) = env::var_os(STATE_VARIABLE).filter(|folder| !folder.is_empty()) {

@@ -1,4 +1,4 @@
-//! Runs, and how they are undone.
+//! Recorded runs, and how to undo them.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -19,49 +19,49 @@ pub struct Run {
     pub(crate) folder: PathBuf,
     pub(crate) about: Option<About>,
     pub(crate) records: Vec<Record>,
-    /// What damaged lines seem to say.
+    /// The apparent content of damaged lines.
     pub(crate) hints: HashMap<u64, PathBuf>,
     damage: Vec<Damage>,
-    /// The numbers of the originals that are there.
+    /// The numbers of the originals that exist.
     pub(crate) originals: Vec<u64>,
     pub(crate) is_forgotten: bool,
 }
 
-/// What has become of a file.
+/// The result of an undo for a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Undone {
-    /// It is what it was before the run.
+    /// It was restored to its state before the run.
     Restored,
-    /// It has been all along, or since it was undone before.
+    /// It already was in its state before the run.
     AsBefore,
-    /// It is not what the run wrote, so it is left alone.
+    /// It is not what the run wrote, so it is skipped.
     Changed {
-        /// Where the original is.
+        /// The path of the original.
         original: PathBuf,
-        /// The later run that wrote what is there now. Undo that one first.
+        /// The later run that wrote the current file. Undo that run first.
         by: Option<u64>,
     },
-    /// It is not there any more; the original is here.
+    /// The file no longer exists; the original is at this path.
     Gone(PathBuf),
-    /// It cannot be restored; the original is here.
+    /// It could not be restored; the original is at this path.
     Failed(PathBuf, io::Error),
 }
 
-/// How an undo has ended.
+/// The result of an undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Everything is as it was before the run, and nothing is left of it.
+    /// Everything is as before the run, and the run was removed.
     Gone,
-    /// Originals are left, or the journal is damaged: the run is still there.
+    /// The run remains, because it has originals left or its journal is damaged.
     Stays,
 }
 
-/// The runs in a folder of state that can be undone, or are damaged, the oldest first; and what else
-/// is in their folder, which is none.
+/// Lists the runs in a state directory that can be undone or are damaged, oldest first. Also
+/// returns the other entries of their directory.
 ///
 /// # Errors
-/// The folder cannot be read.
+/// Returns an error if the directory cannot be read.
 pub fn runs(state: &Path) -> io::Result<(Vec<Run>, Vec<PathBuf>)> {
     let folder = journal::runs_folder(state);
     let (numbers, others) = journal::numbers(&folder)?;
@@ -73,7 +73,7 @@ pub fn runs(state: &Path) -> io::Result<(Vec<Run>, Vec<PathBuf>)> {
 impl Run {
     pub(crate) fn read(runs: &Path, number: u64) -> Self {
         let folder = runs.join(number.to_string());
-        // First what is there, since a run that goes on writes the lines before that.
+        // Look at the files first: a run in progress writes the lines before the files.
         let inside = journal::look_inside(&folder);
         let mut journal = line::read(&journal::journal_path(&folder));
         let is_forgotten = journal.is_missing && journal::forgotten_path(&folder).exists();
@@ -87,7 +87,7 @@ impl Run {
                     journal.records.iter().map(|record| record.number).collect();
                 let unnamed = originals.iter().filter(|number| !named.contains(number)).count();
                 match (unnamed as u64, journal.is_missing, journal.has_begun) {
-                    // Those of a run that has been forgotten are about to be removed.
+                    // Those of a forgotten run are about to be removed.
                     _ if is_forgotten => {}
                     (0, ..) => {}
                     (_, true, _) => damage.push(Damage::NoJournal),
@@ -114,42 +114,42 @@ impl Run {
         }
     }
 
-    /// Its number.
+    /// The number of the run.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// When it began, in seconds since 1970; 0 if that is not known.
+    /// The start time, in seconds since 1970; 0 if unknown.
     #[must_use]
     pub fn time(&self) -> u64 {
         self.about.as_ref().map_or(0, |about| about.time)
     }
 
-    /// The folder it was begun in.
+    /// The working directory in which the run was started.
     #[must_use]
     pub fn begun_in(&self) -> PathBuf {
         self.about.as_ref().map(|about| about.folder.path()).unwrap_or_default()
     }
 
-    /// The encoding that it converted to.
+    /// The target encoding of the run.
     #[must_use]
     pub fn to(&self) -> &str {
         self.about.as_ref().map_or("", |about| &about.to)
     }
 
-    /// The files that it replaced, or was about to when it was cut short.
+    /// The files that the run replaced, or was about to replace when it was interrupted.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.records.iter().map(|record| record.path.path())
     }
 
-    /// How many originals are kept.
+    /// The number of saved originals.
     #[must_use]
     pub fn originals(&self) -> u64 {
         self.originals.len() as u64
     }
 
-    /// How many octets the originals have.
+    /// The total size of the originals in bytes.
     #[must_use]
     pub fn octets(&self) -> u64 {
         self.originals.iter().map(|number| self.length_of(*number)).sum()
@@ -159,7 +159,7 @@ impl Run {
         fs::symlink_metadata(self.saved(number)).map_or(0, |metadata| metadata.len())
     }
 
-    /// What is wrong with it: nothing, if it can be undone as a whole.
+    /// The damage to the run's records; empty if it can be undone completely.
     #[must_use]
     pub fn damage(&self) -> &[Damage] {
         &self.damage
@@ -174,11 +174,12 @@ impl Run {
         })
     }
 
-    /// Undoes it, and tells what has become of each file. `runs` are all that there are. When everything is as before, the run is removed; else it stays, and so do the
-    /// originals that are left. With `dry_run`, only tells.
+    /// Undoes the run. Calls `tell` for each file. `runs` must be the list of all runs. If
+    /// everything is as before, the run is removed; otherwise it remains, with the other originals.
+    /// With `dry_run`, only reports.
     ///
     /// # Errors
-    /// The run goes on still, or it cannot be removed.
+    /// Returns an error if the run is still in progress, or if it cannot be removed.
     pub fn undo(
         &self,
         runs: &[Self],
@@ -188,7 +189,7 @@ impl Run {
         let lock = self.lock()?;
         let mut later = Later { runs, after: self.number, index: None };
         let mut all = Vec::with_capacity(self.records.len());
-        // From the last one, since the same file may have been replaced twice.
+        // In reverse order, since the same file may have been replaced twice.
         for record in self.records.iter().rev() {
             let path = record.path.path();
             let undone = self
@@ -208,15 +209,15 @@ impl Run {
         Ok(End::Gone)
     }
 
-    /// Removes what is left when no original is: unfinished copies, the journal, the folder. If there
-    /// is anything else, that fails.
+    /// Removes the rest of a run without originals: unfinished copies, the journal, the directory.
+    /// Fails if there is anything else.
     pub(crate) fn remove(&self, lock: File) -> io::Result<()> {
         for path in journal::look_inside(&self.folder)?.unfinished {
             fs::remove_file(path)?;
         }
         remove_if_there(&journal::journal_path(&self.folder))?;
         remove_if_there(&journal::forgotten_path(&self.folder))?;
-        // Windows removes no folder with a file that is open.
+        // Windows does not remove directories that contain open files.
         let _lock = Some(lock).filter(|_| !cfg!(windows));
         remove_if_there(&journal::lock_path(&self.folder))?;
         fs::remove_dir(&self.folder)
@@ -258,7 +259,7 @@ impl Run {
             Err(error) if remains && error.kind() == ErrorKind::NotFound => {
                 return Ok(Undone::Gone(saved));
             }
-            // The run had not come to it, or it was restored: what became of it then is not ours.
+            // The run had not reached it, or it was restored: later changes are not the run's.
             Ok(_) => return Ok(Undone::AsBefore),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Undone::AsBefore),
             Err(error) => return Err(error),
@@ -269,14 +270,14 @@ impl Run {
         let digest = digest::of_file(path)?;
         let is_written = record.digest() == Some(digest);
         match (remains, is_written) {
-            // Moved back before.
+            // Restored before.
             (false, false) => return Ok(Undone::AsBefore),
             (false, true) => {
                 return Err(io::Error::new(ErrorKind::NotFound, "the original is not there"));
             }
             _ => {}
         }
-        // The run, or an undo of it, was cut short.
+        // The run, or an undo of it, was interrupted.
         let is_saved = id.is_some() && id == same_file::id_of_path(&saved);
         if is_saved || !is_written {
             if !is_saved && !backup::is_same(path, &saved)? {
@@ -288,7 +289,7 @@ impl Run {
             }
             return Ok(Undone::AsBefore);
         }
-        // While it was read, too.
+        // It may also have changed while it was read.
         if !replace::is_as_it_was(path, &before)? {
             return Ok(Undone::Changed { original: saved, by: None });
         }
@@ -299,7 +300,7 @@ impl Run {
     }
 }
 
-/// What later runs wrote, asked for only if a file is not what the run wrote.
+/// The files written by later runs. Read only if a file is not what this run wrote.
 pub(crate) struct Later<'r> {
     pub(crate) runs: &'r [Run],
     pub(crate) after: u64,
@@ -330,7 +331,7 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Lets the old file, with its owner, permissions and times, take its place again.
+/// Moves the original back, with its owner, permissions and times.
 fn restore(saved: &Path, path: &Path) -> io::Result<()> {
     match fs::rename(saved, path) {
         Err(error) if error.kind() == ErrorKind::CrossesDevices => {}
@@ -340,7 +341,8 @@ fn restore(saved: &Path, path: &Path) -> io::Result<()> {
     io::copy(&mut old, new.file())?;
     new.take_over(saved)?;
     replace::set_times(new.file(), &old.metadata()?)?;
-    // The original goes after this; the copy is to survive a power cut as it would have.
+    // The original is removed next, so the copy must survive a power cut, as the original would
+    // have.
     new.finish(Keep { sync: true, ..Keep::default() })?;
     fs::remove_file(saved)
 }

@@ -1,5 +1,5 @@
-//! Files that are being written under temporary names, so that all of them can be removed when the
-//! process is told to end.
+//! Temporary files being written, tracked so that all of them can be removed when the process is
+//! asked to terminate.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -10,27 +10,28 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use tempfile::NamedTempFile;
 
-/// Read by whoever creates or renames such a file; written, for good, by [`remove_unfinished`].
+/// Held shared to create or rename such a file; held exclusively, forever, by
+/// [`remove_unfinished`].
 static GATE: RwLock<()> = RwLock::new(());
 static PATHS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes every file that this process is writing and that has not taken its target's place yet.
+/// Removes every temporary file that this process is writing and has not renamed yet.
 ///
-/// This is for a process that has been told to end: from then on, a thread that wants to begin or
-/// finish such a file waits until the process is gone.
+/// For a process that was asked to terminate: afterwards, any thread that tries to begin or finish
+/// such a file blocks until the process exits.
 pub fn remove_unfinished() {
     let gate = GATE.write().unwrap_or_else(PoisonError::into_inner);
     for path in paths().iter() {
-        // What cannot be removed is removed by the next run.
+        // The next run removes what cannot be removed now.
         _ = fs::remove_file(path);
     }
     std::mem::forget(gate);
 }
 
-/// A file that is removed when it is dropped, or when the process is told to end.
+/// A file that is removed when it is dropped, or when the process is asked to terminate.
 #[derive(Debug)]
 pub(crate) struct Unfinished {
-    // Dropped in this order: removed, then forgotten.
+    // Dropped in this order: removed first, then unregistered.
     file: NamedTempFile,
     _entry: Entry,
 }
@@ -44,19 +45,19 @@ impl Unfinished {
         Ok(Self { file, _entry: entry })
     }
 
-    /// Removes it, and tells if that fails.
+    /// Removes the file, and reports errors.
     pub(crate) fn remove(self) -> io::Result<()> {
         let _gate = pass();
         self.file.close()
     }
 
-    /// Gives it its final name, which another file may have had.
+    /// Renames the file, replacing an existing one.
     pub(crate) fn persist(self, to: &Path) -> io::Result<File> {
         let _gate = pass();
         self.file.persist(to).map_err(|failed| failed.error)
     }
 
-    /// Gives it its final name, unless another file has that.
+    /// Renames the file, unless another file has that name.
     pub(crate) fn persist_noclobber(self, to: &Path) -> io::Result<()> {
         let _gate = pass();
         self.file.persist_noclobber(to).map(drop).map_err(|failed| failed.error)

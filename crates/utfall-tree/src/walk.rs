@@ -1,4 +1,4 @@
-//! The files that arguments stand for: a file for itself, a directory for what is in it.
+//! Finds the files selected by arguments: a file itself, or the files in a directory.
 
 mod git;
 mod ignored;
@@ -15,27 +15,28 @@ use crate::replace::is_temporary;
 use ignored::{Ignored, Parents};
 pub(crate) use ignored::{MAX_PATTERN_BYTES, read as read_bounded};
 
-/// What version control keeps for itself. Nothing in there is text to be touched.
+/// Directories of version control systems. They contain no text to change.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"];
 
-/// Which files of a directory are taken.
+/// Selects files of a directory.
 ///
-/// The default takes all but what ignore files name, and hidden ones.
+/// The default includes all files except hidden ones and those in ignore files.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct WalkOptions {
-    /// Also hidden files, and those in hidden directories; never `.git` and the like.
+    /// Include hidden files, and files in hidden directories, but never `.git` and the like.
     pub hidden: bool,
-    /// Also what `.gitignore`, in a Git repository, `.ignore` and `.utfallignore` name.
+    /// Include files listed in `.gitignore` (in a Git repository), `.ignore` and `.utfallignore`.
     pub no_ignore: bool,
-    /// Also what symbolic links lead to.
+    /// Follow symbolic links.
     pub follow: bool,
-    /// Globs as in `.gitignore`, from the directory given: only files that match one are taken,
-    /// ignored ones too; none that matches one with a `!` before it. The last that matches counts.
+    /// Globs as in `.gitignore`, relative to the given directory. Only files that match one are
+    /// included, even if ignored. A leading `!` excludes files instead. The last glob that matches
+    /// decides.
     pub globs: Vec<String>,
-    /// Directories that are left out: where a program keeps what it must find as it was.
+    /// Directories to omit, such as those in which a program keeps its state.
     pub apart: Vec<PathBuf>,
-    /// Files and directories that are left out, unless `globs` has one that matches them.
+    /// Files and directories to omit, unless `globs` selects them.
     pub excluded: Option<Globs>,
 }
 
@@ -43,18 +44,18 @@ pub struct WalkOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found {
-    /// Where it is: the argument, or a path that begins with it.
+    /// Its path: the argument, or a path that begins with it.
     pub path: PathBuf,
-    /// Whether it was named itself, instead of being found in a directory.
+    /// Whether it was given by name, and not found in a directory.
     pub is_named: bool,
 }
 
-/// Why a file or directory is left out that should not be.
+/// Why a file or directory had to be omitted.
 #[derive(Debug)]
 pub struct Trouble {
-    /// Which, if that is known.
+    /// Its path, if known.
     pub path: Option<PathBuf>,
-    /// What is wrong: [`io::ErrorKind::Other`] if it is no error of the system.
+    /// The error: [`io::ErrorKind::Other`] if it does not come from the system.
     pub error: io::Error,
 }
 
@@ -73,10 +74,11 @@ impl error::Error for Trouble {
     }
 }
 
-/// The files that `arguments` stand for, in their order, those of a directory sorted by name.
+/// Finds the files selected by `arguments`, in their order. Files of a directory are sorted by
+/// name.
 ///
-/// Of a directory, these are the regular files in it and below. What is no directory is taken
-/// as it is, whatever its name and whether it exists or not.
+/// A directory selects the regular files in it and below. Anything else is included as it is,
+/// whatever its name, even if it does not exist.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -91,18 +93,18 @@ impl error::Error for Trouble {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// Ignore files are read with care, since strangers may have written them: a directory is left out,
-/// and that is reported, if its ignore file, or one of a parent, cannot be read, is not a regular
-/// file, or has more than 1 MiB, 10,000 patterns (20,000 together with those of its parents) or 4096 bytes in a
-/// pattern.
+/// Ignore files may come from untrusted sources. A directory is omitted and reported if its ignore
+/// file, or one of a parent directory, cannot be read, is not a regular file, or exceeds a limit.
+/// The limits are 1 MiB, 10,000 patterns (20,000 including those of parent directories), and 4096
+/// bytes per pattern.
 ///
 /// # Errors
-/// A glob that is none, with what is wrong with it.
+/// Returns an error if a glob is invalid.
 pub fn walk(arguments: &[PathBuf], options: &WalkOptions) -> Result<Walk, String> {
     let globs = overrides(&options.globs).map_err(|error| error.to_string())?;
     let mut arguments = arguments.to_vec();
     arguments.reverse();
-    // Those that are not there need not be left out.
+    // Directories that do not exist need not be omitted.
     let apart = options.apart.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     Ok(Walk {
         arguments,
@@ -115,29 +117,29 @@ pub fn walk(arguments: &[PathBuf], options: &WalkOptions) -> Result<Walk, String
     })
 }
 
-/// The files, one after the other. Made by [`walk`].
+/// Iterator over the files. Created by [`walk`].
 pub struct Walk {
-    /// Those that are left, the next one last.
+    /// The remaining arguments, in reverse order.
     arguments: Vec<PathBuf>,
     options: WalkOptions,
     globs: Override,
     apart: Vec<PathBuf>,
-    /// The one that is being walked.
+    /// The directory being walked.
     directory: Option<Directory>,
-    /// Ignore files above those that have been walked.
+    /// Ignore files above the directories walked so far.
     parents: Parents,
-    /// What has been found wrong besides, the next one last.
+    /// Pending errors, in reverse order.
     troubles: Vec<Trouble>,
 }
 
-/// A directory that is being walked.
+/// A directory being walked.
 struct Directory {
     entries: walkdir::IntoIter,
-    /// As it was given.
+    /// The path as given.
     root: PathBuf,
-    /// The same without symbolic links, if that matters.
+    /// The real path, if required.
     real: PathBuf,
-    /// What ignore files say, if that is asked for.
+    /// The rules of ignore files, if enabled.
     ignored: Option<Ignored>,
 }
 
@@ -197,7 +199,7 @@ impl Walk {
         self.directory = Some(Directory { entries: entries.into_iter(), root, real, ignored });
     }
 
-    /// What ignore files say that are outside of a directory.
+    /// Reads the ignore files outside of a directory.
     fn ignored(&mut self, root: &Path) -> Result<Ignored, Trouble> {
         let mut troubles = Vec::new();
         let mut ignored = Ignored::above(root, &mut self.parents, &mut troubles)?;
@@ -206,11 +208,10 @@ impl Walk {
         Ok(ignored)
     }
 
-    /// What comes of an entry: the file, if it is one that is taken. Goes into directories that
-    /// are.
+    /// Returns the file of an entry, if it is included. Descends only into included directories.
     fn entry(&mut self, entry: DirEntry, directory: &mut Directory) -> Option<Found> {
         let depth = entry.depth();
-        // One that was named may be a symbolic link.
+        // A directory given by name may be a symbolic link.
         let is_directory = depth == 0 || entry.file_type().is_dir();
         if depth > 0 && !self.takes(&entry, directory) {
             if is_directory {
@@ -291,8 +292,8 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether it is neither version control's, nor one of `apart`, nor a file of our own that is not
-/// complete.
+/// Whether it is not a version control directory, not one of `apart`, and not one of our temporary
+/// files.
 fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
     let is_directory = entry.file_type().is_dir();
     let mut apart = apart.iter().filter(|path| path.file_name() == Some(entry.file_name()));

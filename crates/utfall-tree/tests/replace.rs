@@ -1,4 +1,4 @@
-//! One file that takes the place of another.
+//! Replacement of a single file.
 
 use std::fs::{self, File, FileTimes};
 use std::io::Write;
@@ -112,7 +112,7 @@ fn backups() {
     let (folder, path) = folder();
     let backup = folder.path().join("a~");
     assert_eq!(back_up(&path, "~".as_ref()).unwrap(), backup);
-    // A run that was cut short here goes on.
+    // Continues an interrupted run.
     assert_eq!(back_up(&path, "~".as_ref()).unwrap(), backup);
     replace(&path, Keep::default()).unwrap();
     assert_eq!(fs::read(&backup).unwrap(), b"old");

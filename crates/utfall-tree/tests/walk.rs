@@ -1,4 +1,4 @@
-//! Which files arguments stand for.
+//! The files selected by arguments.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use utfall_tree::{WalkOptions, walk};
 
-/// A folder with these files, which are empty unless there is text behind an `=`.
+/// Creates a directory with these files. They are empty unless the name is followed by `=` and
+/// text.
 fn folder(files: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for file in files {
@@ -18,7 +19,7 @@ fn folder(files: &[&str]) -> TempDir {
     folder
 }
 
-/// What is found in a folder, and the troubles, separated by spaces.
+/// The files found in a directory, and the errors, separated by spaces.
 fn found(folder: &TempDir, arguments: &[&str], options: &WalkOptions) -> String {
     let arguments: Vec<PathBuf> = arguments.iter().map(|name| folder.path().join(name)).collect();
     let shown = |path: &Path| {
@@ -69,7 +70,7 @@ fn ignore_files() {
     assert_eq!(found(|_| {}), "kept sub/y");
     assert_eq!(found(|o| o.no_ignore = true), "by-git by-ignore by-us kept sub/by-us sub/x sub/y");
     assert_eq!(found(|o| o.hidden = true), ".gitignore .ignore .utfallignore kept sub/y");
-    // Outside of a repository `.gitignore` means nothing.
+    // Outside a repository `.gitignore` has no effect.
     fs::remove_dir_all(folder.path().join(".git")).unwrap();
     assert_eq!(found(|_| {}), "by-git kept sub/y");
 }
@@ -82,7 +83,7 @@ fn named_files_are_always_taken() {
         found(&folder, &["a.txt", "sub/b.txt", ".ignore", ""], &strict),
         "=a.txt =sub/b.txt =.ignore"
     );
-    // A directory that is named, too.
+    // The same for a directory given by name.
     assert_eq!(found(&folder, &["sub"], &options(|o| o.no_ignore = true)), "sub/b.txt");
 }
 
@@ -107,7 +108,7 @@ fn neither_version_control_nor_what_is_being_written() {
     let folder = folder(&files);
     let all = options(|o| (o.hidden, o.no_ignore) = (true, true));
     assert_eq!(found(&folder, &[""], &all), ".utfall-x sub/a");
-    // Named, they are what was asked for.
+    // If given by name, they are included.
     assert_eq!(
         found(&folder, &[".git", "sub/.utfall-Ab3xYz.tmp"], &all),
         ".git/a =sub/.utfall-Ab3xYz.tmp"
@@ -184,8 +185,8 @@ fn a_directory_that_cannot_be_read() {
     fs::set_permissions(&closed, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
-/// Rules above the directory that is walked count, the nearest first; `.gitignore` up to the root of
-/// the repository, and what Git keeps elsewhere.
+/// Rules above the directory being walked apply, nearest first. `.gitignore` applies up to the root
+/// of the repository, and so do Git's other ignore files.
 #[test]
 fn ignore_files_of_parents_and_of_git() {
     let files = [

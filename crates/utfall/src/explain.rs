@@ -61,7 +61,7 @@ pub struct Explainer {
     kernels: &'static Kernels,
     offset: u64,
     position: Position,
-    /// Nothing has been read so far, except perhaps a BOM.
+    /// True until something other than a BOM has been read.
     start: bool,
 }
 
@@ -83,7 +83,7 @@ pub struct Unit<'s> {
     pub octets: &'s [u8],
     /// Line and column before the unit.
     pub position: Position,
-    /// What the bytes are.
+    /// The meaning of the bytes.
     pub what: What,
     /// Additional information, if any.
     pub note: Option<Note>,
@@ -92,7 +92,7 @@ pub struct Unit<'s> {
     left: u8,
 }
 
-/// What the bytes of a unit are.
+/// The meaning of the bytes of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum What {

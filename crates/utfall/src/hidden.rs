@@ -1,5 +1,5 @@
-//! Text that is hidden from whoever looks at the octets: characters that did not need to be
-//! encoded and are, and forms that some readers decode and others do not see.
+//! Finds text hidden from anyone who inspects the raw bytes: characters encoded without need, and
+//! forms that some readers decode and others ignore.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -11,8 +11,9 @@
 //! assert_eq!((found[0].kind, found[0].offset, &*found[0].text), (Kind::Overlong, 2, "/"));
 //! ```
 //!
-//! What is only ill-formed is not looked for: [`Decoder::validate`](crate::Decoder::validate)
-//! finds it. `docs/decisions.md` §12 says what is taken for ordinary.
+//! Sequences that are merely ill-formed are not reported: use
+//! [`Decoder::validate`](crate::Decoder::validate). `docs/decisions.md` §12 lists what counts as
+//! ordinary.
 
 mod units;
 mod utf7;
@@ -32,47 +33,48 @@ use crate::lines::Position;
 pub struct Hidden {
     /// How it is hidden.
     pub kind: Kind,
-    /// Where it begins, in octets from the start of the stream. In a shifted run that is the
-    /// digit with the first bit.
+    /// The byte offset from the start of the stream. In a shifted run, this is the digit with the
+    /// first bit.
     pub offset: u64,
-    /// How many octets it takes.
+    /// The length in bytes.
     pub length: u64,
-    /// Its line and column.
+    /// The line and column.
     pub position: Position,
-    /// What it decodes to: the first [`SHOWN`] code points, then `…`. What is no scalar value is
-    /// written `\u{D800}`. Empty if it stands for nothing.
+    /// The decoded text: the first [`SHOWN`] code points, then `…`. Code points that are not scalar
+    /// values are written as `\u{D800}`. Empty if nothing is encoded.
     pub text: String,
-    /// The clause that makes it needless or wrong.
+    /// The clause that makes the encoding unnecessary or wrong.
     pub reason: &'static str,
 }
 
-/// How many code points of hidden text are kept.
+/// The most code points of hidden text in a report.
 pub const SHOWN: usize = 64;
 
 /// How text is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
-    /// US-ASCII that could stand for itself.
+    /// US-ASCII that could have been written directly.
     EncodedAscii,
-    /// US-ASCII with one of `<>"'&/=@` in it, of which markup, paths and addresses consist.
+    /// US-ASCII that includes one of `<>"'&/=@`, as in markup, paths and addresses.
     EncodedMarkup,
     /// Line ends, U+0000 and other controls.
     EncodedControl,
     /// A shifted run directly after another.
     NullShift,
-    /// A surrogate pair in two shifted runs: a character to some readers.
+    /// A surrogate pair split between two shifted runs, which some readers decode as a character.
     SplitSurrogates,
     /// A surrogate without its partner.
     Surrogate,
-    /// A surrogate pair where one sequence is the character: an overlong form to those who join it.
+    /// A surrogate pair where a single sequence should encode the character. To readers that join
+    /// the pair, it is an overlong form.
     SurrogatePair,
-    /// More octets than the code point needs.
+    /// More bytes than the code point needs.
     Overlong,
-    /// A five- or six-octet form of UTF-8, which says nothing to today's readers.
+    /// A five- or six-byte form of UTF-8, which current readers do not decode.
     LongForm,
-    /// A byte order mark that begins a line other than the first, or one with its octets swapped,
-    /// which is no character: from there on some readers take the other order.
+    /// A byte order mark that begins a line other than the first, or one with swapped bytes, which
+    /// is not a character. Some readers change the byte order there.
     MarkInside,
 }
 
@@ -91,7 +93,7 @@ impl Kind {
         Self::MarkInside,
     ];
 
-    /// The kind as one word for programs to read, the same from version to version.
+    /// The kind as a single word for programs to parse. It does not change between versions.
     ///
     /// ```
     /// assert_eq!(utfall::hidden::Kind::NullShift.name(), "null-shift");
@@ -130,7 +132,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Looks for hidden text in a stream of any length, in bounded memory.
+/// Finds hidden text in a stream of any length, in bounded memory.
 ///
 /// ```
 /// use utfall::Encoding;
@@ -154,8 +156,8 @@ enum Form {
 }
 
 impl Finder {
-    /// For text in this encoding. `None` if nothing is looked for in it: UTF-7, IMAP mailbox
-    /// names, UTF-8, UTF-16, UTF-32 and their relatives are looked into.
+    /// A finder for text in this encoding. Supports UTF-7, IMAP mailbox names, UTF-8, UTF-16,
+    /// UTF-32 and their relatives; returns `None` for other encodings.
     #[must_use]
     pub fn new(encoding: Encoding) -> Option<Self> {
         use Encoding as E;
@@ -175,8 +177,8 @@ impl Finder {
         }))
     }
 
-    /// Goes through the next octets, the last ones if `last`, and says what is found, in the order
-    /// of the offsets.
+    /// Searches the next chunk, the final one if `last`, and calls `found` for each finding, in the
+    /// order of offsets.
     pub fn find(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Hidden)) {
         match &mut self.0 {
             Form::Utf7(form) => form.find(src, last, &mut found),
@@ -186,7 +188,7 @@ impl Finder {
     }
 }
 
-/// All that is hidden in a text; nothing if nothing is looked for in its encoding.
+/// Finds all hidden text in a complete text. Returns nothing if the encoding is not supported.
 #[must_use]
 pub fn all(encoding: Encoding, text: &[u8]) -> Vec<Hidden> {
     let mut all = Vec::new();
@@ -196,10 +198,10 @@ pub fn all(encoding: Encoding, text: &[u8]) -> Vec<Hidden> {
     all
 }
 
-/// Who is told.
+/// Receives the findings.
 type Tell<'t> = &'t mut dyn FnMut(Hidden);
 
-/// An octet of the text, and its line and column.
+/// The position of a byte: offset, line and column.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     offset: u64,
@@ -207,14 +209,14 @@ struct Place {
 }
 
 impl Place {
-    /// What is hidden from here to `end`.
+    /// A finding that extends from here to `end`.
     fn to(self, end: u64, kind: Kind, text: &Shown, reason: &'static str) -> Hidden {
         let Self { offset, position } = self;
         Hidden { kind, offset, length: end - offset, position, text: text.0.clone(), reason }
     }
 }
 
-/// Hidden text, as much as is kept of it, and how many code points there were.
+/// Hidden text, truncated to [`SHOWN`] code points, with its full length in code points.
 #[derive(Clone, Debug, Default)]
 struct Shown(String, usize);
 

@@ -158,7 +158,7 @@ impl Name {
     }
 }
 
-/// All leniences except `/` as a digit, and each `&` is kept.
+/// All relaxed rules except `/` as a digit; a `&` without a run is literal.
 fn tolerated() -> Utf7Leniences {
     use Utf7Leniences as L;
     L::END_SHIFT_KEPT
@@ -174,9 +174,9 @@ fn tolerated() -> Utf7Leniences {
         | L::UNTERMINATED
 }
 
-/// What follows a `&`.
+/// How to read the text after a `&`.
 enum Run {
-    /// What the decoder reads it as.
+    /// As the decoder reads it.
     Plain,
     /// A run in which `/` is a digit.
     WithSlash,
@@ -200,7 +200,7 @@ impl Run {
         match (last, padding(digits)) {
             _ if src.get(digits) == Some(&b'-') => Self::Plain,
             (None, _) => Self::Plain,
-            // Not closed, so the rest must be correct.
+            // The run is not closed, so the rest must be correct.
             (Some(last), Some(bits)) if last & ((1 << bits) - 1) == 0 => Self::Plain,
             _ => Self::None,
         }
@@ -253,7 +253,8 @@ pub struct Collision {
 #[must_use]
 pub fn collisions(spellings: &[impl AsRef<[u8]>]) -> Vec<Collision> {
     let spelling = |at: usize| spellings[at].as_ref();
-    // Texts are kept of those alone that may be the same: a list may have millions of names.
+    // Compare hashes first, since a list may have millions of names. Texts are only decoded again
+    // for equal hashes.
     let hash = |at| Some((hash(text_of(spelling(at))?.as_bytes()), at));
     let mut hashes: Vec<(u64, usize)> = (0..spellings.len()).filter_map(hash).collect();
     hashes.sort_unstable();
@@ -277,14 +278,15 @@ pub fn collisions(spellings: &[impl AsRef<[u8]>]) -> Vec<Collision> {
     found
 }
 
-/// What a spelling says, the same for all that name one mailbox; nothing if that is no text.
+/// The text of a spelling, in a form that is the same for all spellings of a mailbox. `None` if it
+/// has unpaired surrogates.
 fn text_of(spelling: &[u8]) -> Option<String> {
     let Name { text, has_surrogates, .. } = decode(spelling);
     let is_inbox = text.eq_ignore_ascii_case("INBOX");
     (!has_surrogates).then(|| if is_inbox { "INBOX".into() } else { text })
 }
 
-/// FNV-1a (Fowler, Noll, Vo). Texts that share one by chance are compared.
+/// The FNV-1a hash (Fowler, Noll, Vo). Texts with equal hashes are compared.
 fn hash(octets: &[u8]) -> u64 {
     octets.iter().fold(0xCBF2_9CE4_8422_2325, |hash, octet| {
         (hash ^ u64::from(*octet)).wrapping_mul(0x0000_0100_0000_01B3)

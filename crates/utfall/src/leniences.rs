@@ -1,14 +1,14 @@
-//! Ill-formed input that readers of UTF-7 accept although a specification forbids it.
+//! Relaxed rules: ill-formed input that UTF-7 readers accept although a specification forbids it.
 
 use core::fmt;
 use core::ops::{BitOr, BitOrAssign};
 
-/// A set of leniences in reading UTF-7 and IMAP mailbox names, for
+/// A set of relaxed rules for reading UTF-7 and IMAP mailbox names, for
 /// [`Options::utf7_allow`](crate::Options::utf7_allow). The empty set accepts nothing ill-formed.
 ///
-/// Each is the default behaviour of some reader; `docs/decisions.md` lists which. Accepted input is
-/// not an error, but it is counted ([`Counts::tolerated`](crate::Counts::tolerated)), and the
-/// leniences that were used are recorded.
+/// Each rule is the default behaviour of some reader; `docs/decisions.md` lists which. Accepted
+/// input is not an error, but it is counted ([`Counts::tolerated`](crate::Counts::tolerated)), and
+/// the rules that were used are recorded.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Utf7Leniences};
@@ -30,7 +30,7 @@ macro_rules! leniences {
                 pub const $constant: Self = Self(1 << $bit);
             )*
 
-            /// Every single lenience: its name, the lenience, its effect.
+            /// Every single rule: its name, the set with only this rule, its effect.
             ///
             /// ```
             /// use utfall::Utf7Leniences;
@@ -106,7 +106,7 @@ impl Utf7Leniences {
         self.0 == 0
     }
 
-    /// The lenience with this name.
+    /// The rule with this name.
     ///
     /// ```
     /// use utfall::Utf7Leniences;
@@ -118,7 +118,7 @@ impl Utf7Leniences {
         Self::NAMED.iter().find(|(known, ..)| *known == name).map(|(_, lenience, _)| *lenience)
     }
 
-    /// The names of all leniences in the set.
+    /// The names of all rules in the set.
     ///
     /// ```
     /// use utfall::Utf7Leniences;

@@ -72,7 +72,7 @@ pub struct Linter {
     twice: Twice,
     /// JSON escapes, if they are read.
     escape: Option<Escape>,
-    /// Nothing has been read yet.
+    /// True until something has been read.
     is_start: bool,
     /// Findings about the whole text are left to the caller.
     is_part: bool,
@@ -132,7 +132,7 @@ impl Linter {
         this
     }
 
-    /// Also reads JSON escapes such as `\u00c3\u00a9` when it looks for double encoding.
+    /// Decodes JSON escapes such as `\u00c3\u00a9` when searching for double encoding.
     ///
     /// ```
     /// use utfall::{Encoding, Options};
@@ -264,7 +264,7 @@ impl Linter {
         sieve.takes_all = is_cr || is_twice || is_escape;
     }
 
-    /// A code point that may be part of what was encoded twice, or of an escape.
+    /// Handles a code point that may be part of double-encoded text, or of an escape.
     fn twice(&mut self, point: u32, before: u32, place: Place, tell: Tell<'_>) {
         let twice = &mut self.twice;
         let Some(escape) = &mut self.escape else {
@@ -284,7 +284,7 @@ impl Linter {
             }
             Read::Broken { backslash } => {
                 twice.point(BACKSLASH, Form::Plain, 0, backslash, tell);
-                // It may be the start of one.
+                // It may begin another escape.
                 self.twice(point, before, place, tell);
             }
         }

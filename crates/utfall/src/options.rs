@@ -59,7 +59,7 @@ pub enum Granularity {
     Perl,
 }
 
-/// How to handle a byte order mark (BOM) at the very start of the text (U8-8).
+/// How to handle a byte order mark (BOM) at the very start of the text (RFC 3629 §6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Bom {
@@ -67,7 +67,7 @@ pub enum Bom {
     /// U+FEFF is text; `UTF-16` and `UTF-32` are written with a BOM.
     #[default]
     Auto,
-    /// As `Auto`, but a BOM that decided the byte order is kept as U+FEFF.
+    /// As `Auto`, but decodes a BOM that decided the byte order as U+FEFF.
     Keep,
     /// Remove the BOM.
     Strip,
@@ -102,10 +102,10 @@ pub struct Options {
     pub on_unencodable: Policy,
     /// How many U+FFFD to write for an ill-formed sequence.
     pub granularity: Granularity,
-    /// What [`Policy::Replace`] writes for an ill-formed sequence, instead of U+FFFD.
+    /// The text that [`Policy::Replace`] writes for an ill-formed sequence, instead of U+FFFD.
     pub replacement: Option<Substitute>,
-    /// What [`Policy::Replace`] writes for a code point that the output lacks, instead of U+FFFD or
-    /// `?`.
+    /// The text that [`Policy::Replace`] writes for a code point that the output lacks, instead of
+    /// U+FFFD or `?`.
     pub substitute: Option<Substitute>,
     /// Replacement text for a code point that the output lacks, tried before `on_unencodable`
     /// applies. Characters of that text which the output also lacks become `?`. Ignored if there is

@@ -1,10 +1,10 @@
 //! The main conversion path: decoder → block of code points → encoder.
 //!
 //! [`Engine`] drives it, however the input is split and whatever the size of the output, and is the
-//! only place where policies are applied. No block is kept between calls: if the output fills up in
-//! the middle of a block, the decoder, a small struct, is reset to its copy from before the block
-//! and decodes again as far as the encoder got. The same happens, once per error, to find the bytes
-//! of a code point that cannot be encoded.
+//! only place where policies are applied. Blocks do not persist between calls. If the output fills
+//! up in the middle of a block, the decoder, a small struct, is reset to its copy from before the
+//! block. It then decodes again as far as the encoder got. The same happens, once per error, to
+//! find the bytes of a code point that cannot be encoded.
 
 use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
@@ -26,7 +26,7 @@ pub(crate) const SMALL_SCRATCH: usize = 256;
 /// The maximum number of bytes that one byte of UTF-8 can become: in UTF-7, a last digit and `-`,
 /// or `+` and three digits followed by `-`.
 const MOST_FROM_AN_BYTE: usize = 6;
-/// The block for short input, and for what follows the place where a kernel stopped.
+/// The block for short input, and for input after the place where a kernel stopped.
 pub(crate) const SMALL_BLOCK: usize = 64;
 
 /// Called for each error instead of applying the policies.
@@ -62,7 +62,7 @@ pub(crate) struct Engine<'h, D, E> {
     inserted_skipped: bool,
     /// The last block ended at an error, so the next error may be near.
     follows_error: bool,
-    /// Nothing has been decoded yet.
+    /// True until something has been decoded.
     start: bool,
     /// U+FEFF is a BOM at the start of bytes, but text at the start of text in memory.
     source_is_bytes: bool,
@@ -75,7 +75,7 @@ pub(crate) struct Engine<'h, D, E> {
     pub(crate) no_shortcuts: bool,
 }
 
-/// How many ill-formed sequences have been accepted, and by which leniences.
+/// How many ill-formed sequences have been accepted, and by which relaxed rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passed {
     pub(crate) count: u64,
@@ -121,7 +121,7 @@ enum Outcome {
     Input,
     /// The output is full.
     Output,
-    /// Neither; continue.
+    /// Input and output remain; continue.
     More,
     Error(Error),
 }

@@ -27,8 +27,8 @@ pub(crate) fn find(
     Some((decoder.form()?, to))
 }
 
-/// What [`find`] would return at the start of a text, as far as the names of the encodings
-/// determine it. A BOM is ordinary text then.
+/// The result of [`find`] at the start of a text, as far as the names of the encodings determine
+/// it. A BOM is ordinary text then.
 #[inline]
 pub(crate) fn at_start(
     source: Option<Form>,

@@ -1,4 +1,4 @@
-//! Detects the Hangul of Unicode 1.1 in UTF-8 text (U8-12).
+//! Detects the Hangul of Unicode 1.1 in UTF-8 text (RFC 2279 §5).
 //!
 //! Unicode 1.1 had its Hangul syllables at U+3400–4DFF, where rare ideographs are today. Text from
 //! before 1996 without the label `UNICODE-1-1-UTF-8` looks like a text of these ideographs. Only

@@ -1,4 +1,4 @@
-//! UTF-8 that was read as another charset: found where it is, and not where it is not.
+//! Double-encoded UTF-8 must be found, and nothing else.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::testdata;
 use utfall::Encoding;
 use utfall::lint::{Finding, Rule, Rules, What, all};
 
-/// Where the text was UTF-8, read as another charset, and what it was.
+/// The places of double-encoded text, with the original text.
 fn twice(text: &str) -> Vec<(u64, u64, String)> {
     let found = all(Encoding::Utf8, text.as_bytes(), Rules::NONE.with(Rule::DoubleEncoding));
     let shown = found.into_iter().map(|found| match found.what {
@@ -18,7 +18,7 @@ fn twice(text: &str) -> Vec<(u64, u64, String)> {
     shown.collect()
 }
 
-/// As windows-1252 would show the octets of UTF-8, or ISO-8859-1.
+/// Decodes the bytes of UTF-8 as windows-1252 or ISO-8859-1.
 fn misread(text: &str, is_latin1: bool) -> String {
     const C1: [u32; 32] = [
         0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
@@ -95,19 +95,19 @@ fn read_as_something_else() {
             ]
             .contains(&text)
             {
-                // Some of them are as likely to be there by chance.
+                // Some of these are as likely to occur by chance.
 
                 assert!(all.chars().all(|scalar| expected.contains(scalar)), "{text}: {all}");
             } else {
                 assert_eq!(all, expected, "{text}: {shown}");
             }
-            // Not in itself.
+            // The original itself is not suspicious.
             assert_eq!(twice(text), []);
         }
     }
 }
 
-/// What stands together by chance, in text that is right.
+/// Correct text with accidental sequences.
 #[test]
 fn read_as_what_it_is() {
     for text in [
@@ -173,7 +173,7 @@ fn read_as_what_it_is() {
     }
 }
 
-/// Nothing is suspicious in the corpora, but for what has been looked at.
+/// The corpora are not suspicious, except for known findings.
 #[test]
 fn corpora() {
     let rules = Rules::ALL.without(Rule::FinalNewline).without(Rule::BidiMark);
@@ -182,7 +182,7 @@ fn corpora() {
         let path = file.unwrap().path();
         let text = fs::read(&path).unwrap();
         let found = all(Encoding::Utf8, &text, rules);
-        // Marks that somebody has copied with the text.
+        // Marks that someone copied with the text.
         let marks = match path.file_name().and_then(|name| name.to_str()) {
             Some("wiki-english.utf8.txt") => 18,
             Some("Emoji-Lipsum.utf8.txt") => 2,

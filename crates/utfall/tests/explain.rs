@@ -1,5 +1,6 @@
-//! `utfall::explain` beside the decoders: every encoding on every vector, and on every text of
-//! the test data. Units tile the input, and say the same code points and errors at the same places.
+//! Compares `utfall::explain` with the decoders: every encoding on every vector, and on every text
+//! of the test data. Units must tile the input, and have the same code points and errors at the
+//! same places.
 
 mod common;
 
@@ -19,7 +20,7 @@ enum Item {
     Ill(Error, Position),
 }
 
-/// What a decoder says.
+/// The items found by a decoder.
 fn decoded(encoding: Encoding, text: &[u8]) -> Vec<Item> {
     use Encoding as E;
     let options = Options {
@@ -46,7 +47,7 @@ fn decoded(encoding: Encoding, text: &[u8]) -> Vec<Item> {
     }
 }
 
-/// What an explainer says, which is given pieces of this length, and `LOOK_AHEAD` if it needs it.
+/// The items found by an explainer, with chunks of this length, or `LOOK_AHEAD` if it needs more.
 fn explained(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
     let mut explainer = Explainer::new(encoding);
     let (mut at, mut end, mut items, mut empty) = (0, 0, Vec::new(), 0);
@@ -64,7 +65,7 @@ fn explained(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
         at += unit.octets.len();
         assert_eq!(explainer.offset() as usize, at);
         assert_eq!(unit.bits().count(), unit.octets.len());
-        // Not for ever at one place.
+        // Must not loop at one place.
         empty = if unit.octets.is_empty() { empty + 1 } else { 0 };
         assert!(empty < 4, "{encoding}: {text:02X?} at {at}");
         match unit.what {
@@ -79,10 +80,10 @@ fn explained(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
     items
 }
 
-/// The payload is the code point, or the code units are, wherever there is a payload.
+/// If there is a payload, it or the code units form the code point.
 fn check_bits(encoding: Encoding, unit: &utfall::explain::Unit<'_>) {
     let What::Character(point) = unit.what else { return };
-    // Numbers of Unicode 1.1 are others than today's, and two code units have an offset.
+    // Unicode 1.1 numbers differ from the current ones, and two code units have an offset.
     if matches!(unit.note, Some(Note::Unicode11(_) | Note::Window(_) | Note::Tag(_))) {
         return;
     }
@@ -111,7 +112,7 @@ fn check_bits(encoding: Encoding, unit: &utfall::explain::Unit<'_>) {
     }
 }
 
-/// What is left if well-formed text is skipped: the same errors, at the same places.
+/// The errors found when well-formed text is skipped: the same, at the same places.
 fn problems(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
     let mut explainer = Explainer::new(encoding);
     let (mut at, mut end, mut items) = (0, 0, Vec::new());
@@ -189,7 +190,7 @@ fn every_file_in_every_encoding() {
     }
 }
 
-/// Text of that encoding, with damage.
+/// Damaged text in each encoding.
 #[test]
 fn damaged_text() {
     let text = fs::read_to_string(testdata("UTF-8-demo.txt")).unwrap();
@@ -223,7 +224,7 @@ fn short_sequences() {
     }
 }
 
-/// RFC 2152's base64 has `/` where that of IMAP has `,`; in the shift, `+` and `&`.
+/// RFC 2152's Base64 has `/` where IMAP's has `,`; the shift characters are `+` and `&`.
 #[test]
 fn a_character_of_a_run_has_code_units_and_bits() {
     for (encoding, text) in [(Encoding::Utf7, b"+AP/YPd4A-"), (Encoding::Utf7Imap, b"&AP,YPd4A-")] {
@@ -236,7 +237,7 @@ fn a_character_of_a_run_has_code_units_and_bits() {
                 seen.push((point, unit.code_units().as_slice().to_vec(), bits.collect::<Vec<_>>()));
             }
         }
-        // 0000000011111111 1101100000111101 1101111000000000, six by six.
+        // 0000000011111111 1101100000111101 1101111000000000, in groups of six.
         let expected = [
             (0xFF, vec![0xFF], vec![(0, 6, Some(0)), (15, 6, None), (63, 6, Some(4))]),
             (

@@ -1,4 +1,4 @@
-//! A filter that changes nothing changes nothing: output, errors, counts are those without.
+//! A filter without changes must not affect output, errors or counts.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use utfall::{
 };
 use utfall_oracle::step;
 
-/// Changes nothing, and takes what is behind the last space only when it must.
+/// Changes nothing, and uses text after the last space only at the end.
 struct Same;
 
 impl Filter for Same {
@@ -25,10 +25,10 @@ impl Filter for Same {
     }
 }
 
-/// What came out, and an error with its line, column and octets, or the counts.
+/// The output, with an error, its line, column and bytes, or the counts.
 type Outcome = (Vec<u8>, Result<Done, (Error, u64, u64, Vec<u8>)>);
 
-/// What surrogateescape puts in and takes out again counts as unencodable only behind a filter.
+/// Only with a filter do bytes restored by surrogateescape count as unencodable.
 fn counted(options: Options, done: Done) -> Done {
     let is_counted = options.on_unencodable != Policy::SurrogateEscape;
     let mut done = done;
@@ -97,7 +97,7 @@ fn all_options() -> Vec<Options> {
     all
 }
 
-/// Some text in an encoding: what it lacks is left out.
+/// A text in an encoding, without the characters that it lacks.
 fn encoded(encoding: Encoding, text: &str) -> Vec<u8> {
     let options = Options::both(Policy::Skip);
     utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options).unwrap().into_owned()
@@ -191,7 +191,7 @@ fn what_a_filter_makes_is_placed_where_it_came_from() {
         ("ab\ncé", (8, 2, 0x301, "\u{e9}")),
         ("ab\nc\u{301}é", (8, 2, 0x301, "\u{301}")),
         ("1ff", (2, 4, 0xFB00, "ff")),
-        // One that is there already.
+        // The ligature itself is in the source.
         ("fﬀff", (2, 2, 0xFB00, "ﬀ")),
     ] {
         let octets = pair.0.encode(text).unwrap().into_owned();
@@ -221,7 +221,7 @@ fn errors_of_a_text_that_is_waited_for() {
     transcoder.next_text(Encoding::Utf16Be, Bom::Auto);
     transcoder.set_output_goes_on(false);
     let stopped = transcoder.transcode(b"\0f\0g", true, &mut out).unwrap_err();
-    // The ligature begins in the first text, and that is all that is said of it.
+    // The ligature begins in the first text; only that part is reported.
     assert_eq!((stopped.text, stopped.position.line, stopped.position.column), (0, 2, 1));
     let Cause::Text { error, octets } = stopped.cause else { panic!() };
     assert_eq!((error.offset(), error.length(), &octets[..]), (3, 1, &b"f"[..]));

@@ -1,4 +1,4 @@
-//! Hidden text: what has been used to hide it, what is ordinary, and every split.
+//! Hidden text: known techniques, ordinary text, and every split.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn shown(found: &[Hidden]) -> Vec<(&'static str, u64, u64, &str)> {
 #[track_caller]
 fn finds(encoding: Encoding, octets: &[u8], expected: &[(&str, u64, u64, &str)]) {
     assert_eq!(shown(&all(encoding, octets)), expected, "{}", octets.escape_ascii());
-    // However it is cut.
+    // Split everywhere.
     for step in 1..octets.len().clamp(2, 9) {
         let mut finder = Finder::new(encoding).unwrap();
         let mut found = Vec::new();
@@ -30,7 +30,7 @@ fn finds(encoding: Encoding, octets: &[u8], expected: &[(&str, u64, u64, &str)])
 #[test]
 fn in_utf7() {
     let utf7 = |octets: &[u8], expected: &[_]| finds(Encoding::Utf7, octets, expected);
-    // Markup in runs of its own, as it was sent to browsers that guessed UTF-7.
+    // Markup in separate runs, as sent to browsers that guessed UTF-7.
     utf7(
         b"+ADw-script+AD4-alert(+ACI-1+ACI)+ADw-/script+AD4-",
         &[
@@ -40,7 +40,7 @@ fn in_utf7() {
             ("encoded-markup", 46, 3, ">"),
         ],
     );
-    // All of it in one.
+    // All of it in one run.
     utf7(b"+ADwAcwBjAHIAaQBwAHQAPg-x", &[("encoded-markup", 1, 22, "<script>")]);
     utf7(b"+AGEAYgBj-", &[("encoded-ascii", 1, 8, "abc")]);
     utf7(b"+AGEAQABi-", &[("encoded-markup", 1, 8, "a@b")]);
@@ -48,10 +48,10 @@ fn in_utf7() {
     // Controls.
     utf7(b"a+AAA-b", &[("encoded-control", 2, 3, "\0")]);
     utf7(b"To: a+AA0ACg-Bcc: b", &[("encoded-control", 6, 6, "\r\n")]);
-    // At an edge of a run it takes more octets than outside.
+    // At the edge of a run it takes more bytes than outside.
     utf7(b"+AGEgrA-", &[("encoded-ascii", 1, 3, "a")]);
     utf7(b"+IKwAYQ-", &[("encoded-ascii", 3, 4, "a")]);
-    // Runs cut in two.
+    // Runs split in two.
     utf7(b"+IKw-+IKw-", &[("null-shift", 5, 1, "")]);
     utf7(b"+2D0-+3gA-", &[("split-surrogates", 1, 8, "\u{1F600}")]);
     utf7(b"+2D0-+IKw-", &[("surrogate", 1, 3, "\\u{D83D}"), ("null-shift", 5, 1, "")]);
@@ -67,7 +67,7 @@ fn ordinary_utf7() {
         "Hi Mom +Jjo-!",
         "+ZeVnLIqe-",
         "A+ImIDkQ.",
-        // Set O, which some writers shift, and headers must; the memo's own.
+        // Set O, which some writers shift, and header fields must; the RFC's own example.
         "Hi Mom +JjoAIQ-",
         "+ACEAfQ-",
         "+ACI-Fine+ACI, a+AEA-example.org, x+AD0AJg",
@@ -77,13 +77,13 @@ fn ordinary_utf7() {
         "+IKw--+IKw-",
         "+IKw +IKw-",
         "+--+IKw-+-",
-        // A space, a hyphen or a colon between two characters costs the same in the run.
+        // Between two characters, a space, hyphen or colon takes no more bytes in the run.
         "+ZeUAIGcs-",
         "+ZeUALWcs-",
         "+ZeUAOmcs-",
-        // Writers of JavaScript that shift every space.
+        // JavaScript implementations that shift every space.
         "Hi+ACA-Mom+ACA--+Jjo--+ACE-",
-        // Ill-formed, and nothing hidden.
+        // Ill-formed, but nothing is hidden.
         "a+@b, +I-, +IKx-, +",
     ] {
         finds(Encoding::Utf7, text.as_bytes(), &[]);
@@ -94,7 +94,7 @@ fn ordinary_utf7() {
 fn in_mailbox_names() {
     let imap = |octets: &[u8], expected: &[_]| finds(Encoding::Utf7Imap, octets, expected);
     imap(b"&AGE-", &[("encoded-ascii", 1, 3, "a")]);
-    // There is one spelling only, so there is no reason.
+    // Only one spelling is allowed, so nothing justifies it.
     imap(b"&ZeUAIGcs-", &[("encoded-ascii", 3, 4, " ")]);
     imap(b"INBOX&AC8-a", &[("encoded-markup", 6, 3, "/")]);
     imap(b"&IKw-&IKw-", &[("null-shift", 5, 1, "")]);
@@ -128,15 +128,15 @@ fn in_utf8() {
     );
     utf8(b"\xF8\x88\x80\x80\x80", &[("long-form", 0, 5, "\\u{200000}")]);
     utf8(b"\xFC\x84\x80\x80\x80\x80", &[("long-form", 0, 6, "\\u{4000000}")]);
-    // Ill-formed, and nothing hidden: 8-bit text, what is cut off, values too large.
+    // Ill-formed, but nothing is hidden: 8-bit text, truncated sequences, values too large.
     utf8(b"caf\xE9 \xC0 \xE0\x80 \x80 \xF4\x90\x80\x80 \xFE\xFF \xC3", &[]);
-    // The relatives that have these forms by their rules.
+    // Encodings whose rules include these forms.
     finds(Encoding::Cesu8, b"\xED\xA0\xBD\xED\xB8\x80", &[]);
     finds(Encoding::Cesu8, b"\xED\xA0\xBD", &[("surrogate", 0, 3, "\\u{D83D}")]);
     finds(Encoding::Mutf8, b"\xC0\x80\xED\xA0\xBD\xC0\xAF", &[("overlong", 5, 2, "/")]);
     finds(Encoding::Wtf8, b"\xED\xA0\xBD", &[]);
     finds(Encoding::Wtf8, b"\xED\xA0\xBD\xED\xB8\x80", &[("surrogate-pair", 0, 6, "\u{1F600}")]);
-    // The older memos decode them; they are hidden all the same.
+    // Older RFCs decode these forms, but they are still hidden text.
     finds(Encoding::Utf8Rfc2044, b"\xC0\xAF", &[("overlong", 0, 2, "/")]);
 }
 
@@ -185,7 +185,7 @@ fn lines_and_columns() {
 fn what_is_shown_is_bounded() {
     let text = "a".repeat(100_000);
     let digits = Encoding::Utf16Be.encode(&text).unwrap();
-    // Three units are eight digits.
+    // Three units take eight digits.
     assert_eq!(&digits[..6], b"\0a\0a\0a");
     let mut utf7 = b"+".to_vec();
     utf7.extend(b"AGEAYQBh".repeat(33_333));
@@ -194,7 +194,7 @@ fn what_is_shown_is_bounded() {
     assert_eq!((found[0].length, found[0].text.chars().count()), (266_664, SHOWN + 1));
 }
 
-/// The texts are ordinary, whatever they are encoded in.
+/// The corpora are ordinary in every encoding.
 #[test]
 fn nothing_is_hidden_in_corpora() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/corpora");
@@ -222,7 +222,7 @@ fn nothing_is_hidden_in_corpora() {
             let found = all(encoding, &octets);
             assert!(found.is_empty(), "{}, {encoding}: {:?}", file.display(), found.first());
         }
-        // A writer that shifts set O shifts angle brackets with it, and no more is reported.
+        // A writer that shifts set O shifts angle brackets too; nothing else may be reported.
         let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
         let options = Options { utf7, ..Options::default() };
         let octets = transcode(Encoding::Utf8, Encoding::Utf7, &text, options).unwrap();
@@ -233,7 +233,7 @@ fn nothing_is_hidden_in_corpora() {
     assert!(texts >= 11 && looked > 200, "{texts}, {looked}");
 }
 
-/// What writers of UTF-7 wrote: controls and surrogates, where they were given them, and `<`.
+/// Output of UTF-7 encoders: controls and surrogates, if the input had them, and `<`.
 #[test]
 fn nothing_else_is_hidden_in_vectors() {
     let mut written = 0;
@@ -256,8 +256,8 @@ fn nothing_else_is_hidden_in_vectors() {
     assert!(written > 350, "{written}");
 }
 
-/// What [`imap_name`] finds needless in random names is found here, and nothing in those that are
-/// as they should be but controls.
+/// Everything that [`imap_name`] reports in random names is found here too; in correct names only
+/// controls are found.
 #[test]
 fn mailbox_names_agree() {
     let mut state = 5_u64;
@@ -281,7 +281,7 @@ fn mailbox_names_agree() {
                 continue;
             }
             needless += 1;
-            // A pair in two runs is one place.
+            // A pair split between two runs is one place.
             let is_in =
                 |one: &Hidden| (one.offset..one.offset + one.length).contains(&problem.offset());
             assert!(found.iter().any(is_in), "{name}: {problem}: {found:?}");
@@ -290,7 +290,7 @@ fn mailbox_names_agree() {
     assert!(canonical > 5000 && needless > 4000, "{canonical}, {needless}");
 }
 
-/// Text written by hand, each character direct or in a run, against what was written.
+/// Texts built character by character, directly or in runs, with known results.
 #[test]
 fn random_runs() {
     let mut state = 1_u64;
@@ -304,7 +304,7 @@ fn random_runs() {
         let mut expected = Vec::new();
         for _ in 0..random(4) {
             octets.extend_from_slice([&b"x "[..], b"-", b"+-"][random(3) as usize]);
-            // A run of these, whose units end in digits of their own.
+            // A run of these characters, whose units end in their own digits.
             let run: Vec<char> = (0..=random(6))
                 .map(|_| {
                     ['a', '.', '<', '!', '\\', '\n', 'é', '日', '\u{1F600}'][random(9) as usize]

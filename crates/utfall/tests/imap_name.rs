@@ -1,4 +1,4 @@
-//! IMAP mailbox names: every spelling is read, and has one canonical form.
+//! IMAP mailbox names: every spelling can be read, and has one canonical form.
 
 mod common;
 
@@ -7,12 +7,12 @@ use utfall::imap_name::{collisions, decode, encode};
 use utfall::{Encoding, ErrorKind, ErrorKind as K};
 use utfall_oracle::{rounds, step};
 
-/// Spelling, text, what is wrong at which octet, canonical spelling.
+/// Spelling, text, errors with their byte offsets, canonical spelling.
 type Case = (&'static [u8], &'static str, &'static [(u64, ErrorKind)], &'static str);
 
-/// On which other programs panic, lose text or disagree: utf7-imap panics on the first three and
-/// writes U+007F as it is, imapclient reads the trailing `a&` as `a+`, glibc says nothing of
-/// `&AGE-`, and all but one nothing of a null shift.
+/// Spellings on which other programs panic, lose text or disagree. utf7-imap panics on the first
+/// three and writes U+007F directly; imapclient reads the trailing `a&` as `a+`; glibc does not
+/// report `&AGE-`, and all except one do not report a null shift.
 const KNOWN: &[Case] = &[
     (b"&I-", "", &[(1, K::DanglingDigit)], ""),
     (b"&IKx-", "€", &[(3, K::NonZeroPadding)], "&IKw-"),
@@ -56,14 +56,14 @@ fn surrogates_without_a_partner() {
         assert!(name.text().contains('\u{FFFD}'), "{spelling}");
         assert_eq!((name.canonical(), name.is_canonical()), (None, false), "{spelling}");
     }
-    // One that is there as such has a spelling.
+    // A U+FFFD in the spelling itself is preserved.
     assert_eq!(decode(b"&,,0-").canonical().as_deref(), Some("&,,0-"));
-    // And it is another name.
+    // It is another name.
     assert_eq!(collisions(&["&,,0-", "&2AA-", "&3AA-"]), []);
 }
 
-/// Whatever a spelling is, it is read; it has no problems if and only if it is what the text is
-/// spelled like, and the strict decoder agrees.
+/// Every spelling can be read. It has no problems if and only if it is the canonical spelling of
+/// its text, and the strict decoder agrees.
 fn check(spelling: &[u8]) {
     let name = decode(spelling);
     let shown = spelling.escape_ascii();
@@ -79,7 +79,7 @@ fn check(spelling: &[u8]) {
     for problem in name.problems() {
         assert!(problem.offset() + u64::from(problem.length()) <= spelling.len() as u64, "{shown}");
         assert!(problem.length() > 0 && !problem.clause().is_empty(), "{shown}");
-        // In order of their ends, and so of what is read.
+        // Ordered by their ends, as they are read.
         let behind = problem.offset() + u64::from(problem.length());
         assert!(behind >= end || problem.kind() == K::SlashDigit, "{shown}: {:?}", name.problems());
         end = end.max(behind);
@@ -140,7 +140,7 @@ fn spellings_that_collide() {
     assert_eq!(collisions(&[""; 0]), []);
 }
 
-/// A spelling of any length costs time in proportion: this one would take hours otherwise.
+/// The time is proportional to the length of a spelling; otherwise this one would take hours.
 #[test]
 fn long_spellings() {
     for piece in ["&", "&/", "&2AA-", "/&IKw-", "&IKx-", "\u{E9}", "&-"] {

@@ -1,19 +1,19 @@
-//! The labels of `testdata/vectors/labels.tsv`, as IANA, ICU, Perl, mail readers and the web
-//! understand them.
+//! The labels of `testdata/vectors/labels.tsv`, as interpreted by IANA, ICU, Perl, mail readers and
+//! the web.
 //!
 //! `Encoding::for_label` must find what their sources say; those of the web are for
-//! `Encoding::for_whatwg_label`. Where sources contradict each other IANA is right, and the
-//! others are listed here. A dissent that is none any more fails the test.
+//! `Encoding::for_whatwg_label`. If sources contradict each other, IANA is right, and the others
+//! are listed here. A dissent that no longer exists fails the test.
 
 mod common;
 
 use common::testdata;
 use utfall::Encoding;
 
-/// A label, the rule set that reads it otherwise, and why.
+/// A label, the rule set that interprets it differently, and the reason.
 #[rustfmt::skip]
 const DISSENTS: &[(&str, &str, &str)] = &[
-    // No encoding of its own here.
+    // No separate encoding here.
     ("ISO-10646-UCS-Basic", "iana", "a selection of code points; no octets are registered for it"),
     ("csUnicodeASCII", "iana", "a selection of code points; no octets are registered for it"),
     ("UTF-16,version=1", "icu", "ICU's variant with other rules for the mark"),
@@ -43,11 +43,11 @@ const DISSENTS: &[(&str, &str, &str)] = &[
     ("csunicode11utf7", "mail", "IANA: RFC 1642, with the Hangul of Unicode 1.1"),
     ("csunicode11utf7", "lax", "IANA: RFC 1642, with the Hangul of Unicode 1.1"),
     ("unicode-1-1-utf-8", "icu", "RFC 2279 §5: with the Hangul of Unicode 1.1"),
-    // What the web makes of labels, and its mail readers with it.
+    // Interpretations of the web, shared by some mail readers.
     ("  iSo-8859-1\t ", "mail", "IANA: ISO 8859-1; for_whatwg_label has the web's"),
     ("latin1", "lax", "IANA: ISO 8859-1; for_whatwg_label has the web's"),
     ("  gb2312\t ", "mail", "WHATWG: GBK, whose decoder is that of GB 18030"),
-    // How labels are compared.
+    // Comparison of labels.
     ("UTF8", "mime", "UTS #22 §1.4: hyphens do not count"),
     ("utf8", "mime", "UTS #22 §1.4: hyphens do not count"),
     ("utf-8-strict", "mime", "Perl's name is known; it is no MIME name"),
@@ -83,7 +83,7 @@ fn runs(mode: &str) -> bool {
     cfg!(feature = "legacy") || !matches!(mode, "whatwg" | "mail")
 }
 
-/// What the label means here, and whether that is what its row says.
+/// The encoding that the label has here, and whether the row agrees.
 fn look_up(row: &Row) -> Option<(Option<Encoding>, bool)> {
     let found = match row.mode.as_str() {
         mode if !runs(mode) => return None,
@@ -130,7 +130,7 @@ fn labels_mean_what_their_sources_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The folding of labels must not make two encodings share one.
+/// The folding of labels must not give two encodings the same label.
 #[test]
 fn no_two_encodings_share_a_label() {
     for encoding in Encoding::ALL {
@@ -141,8 +141,8 @@ fn no_two_encodings_share_a_label() {
     }
 }
 
-/// What is looked for a million times in a charset of an encoded word must not take a million
-/// steps each time: this would take days.
+/// Labels of encoded words may be looked up many times. If each lookup scanned a long label
+/// repeatedly, this test would take days.
 #[test]
 fn long_labels_are_looked_at_once() {
     let long = |text: &str| Encoding::for_label(&text.repeat(1 << 20));

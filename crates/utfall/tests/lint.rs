@@ -1,4 +1,4 @@
-//! Suspicious text: each rule, in every encoding, however the text is cut, and what is ordinary.
+//! Suspicious text: each rule, in every encoding, with every split; and ordinary text.
 
 use utfall::lines::{LineEnd, Position};
 use utfall::lint::{Finding, Linter, Newlines, Rule, Rules, What, all};
@@ -17,7 +17,7 @@ fn places(found: &[Finding]) -> Vec<Place> {
     found.iter().map(place).collect()
 }
 
-/// In pieces of `step`.
+/// The findings for chunks of `step` bytes.
 fn cut(encoding: Encoding, octets: &[u8], rules: Rules, step: usize) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut linter = Linter::new(encoding, rules, Options::default());
@@ -113,7 +113,7 @@ fn line_ends() {
     finds("a\nb\nc\n", &[]);
     finds("a\r\nb\r\n", &[]);
     finds("a\rb\r", &[]);
-    // The rarest, of equally rare ones the later.
+    // At the rarest kind; among equally rare ones, at the later one.
     finds("a\nb\nc\r\nd\n", &[("mixed-newlines", 5, 2, 3, 2)]);
     finds("a\r\nb\r\nc\nd\r\n", &[("mixed-newlines", 7, 1, 3, 2)]);
     finds("a\nb\r\n", &[("mixed-newlines", 3, 2, 2, 2)]);
@@ -124,13 +124,13 @@ fn line_ends() {
     let found = finds("1\n2\n3\n\r4\r\n5\r\n\r", &[("mixed-newlines", 8, 2, 4, 3)]);
     let What::Newlines(newlines) = found[0].what else { panic!() };
     assert_eq!(newlines.to_string(), "3 LF, 2 CR LF, 2 CR");
-    // What is ill-formed is between.
+    // An ill-formed sequence is in between.
     finds(b"\r\xFF\n", &[("ill-formed", 1, 1, 1, 2), ("mixed-newlines", 2, 1, 1, 3)]);
-    // Nobody asks.
+    // The rule is disabled.
     assert_eq!(all(Encoding::Utf8, b"a\r\nb\n\r\n", Rules::ALL.without(Rule::MixedNewlines)), []);
 }
 
-/// Counts far into long text, beside a plain count.
+/// Compares counts in long text with a simple count.
 #[test]
 fn many_line_ends() {
     let mut text = String::new();
@@ -159,11 +159,11 @@ fn bidirectional_controls() {
     let open = |offset, line, column| ("bidi-unbalanced", offset, 3, line, column);
     finds("a\u{202A}b\u{202C}", &[control(1, 2), control(5, 4)]);
     finds("\u{2068}\u{2069}", &[control(0, 1), control(3, 2)]);
-    // Not in its line.
+    // Not closed in its line.
     finds("a\u{202E}b\n\u{202C}", &[open(1, 1, 2), open(6, 2, 1)]);
     finds("a\u{202E}b\nc\nd", &[open(1, 1, 2)]);
     finds("\u{202E}\u{2029}\u{202C}", &[open(0, 1, 1), open(6, 1, 3)]);
-    // One inside the other.
+    // Nested.
     finds("\u{2067}\u{202D}\u{2069}", &[control(0, 1), open(3, 1, 2), control(6, 3)]);
     finds("\u{2067}\u{202C}", &[open(3, 1, 2), open(0, 1, 1)]);
     finds("\u{202B}\u{2069}\u{202C}", &[open(3, 1, 2), control(0, 1), control(6, 3)]);
@@ -172,12 +172,12 @@ fn bidirectional_controls() {
         "/*\u{202E} } \u{2066}if (isAdmin)\u{2069} \u{2066} begin admins only */\n",
         &[control(8, 7), control(23, 20), open(2, 1, 3), open(27, 1, 22)],
     );
-    // No more than bounded memory.
+    // Memory is bounded.
     let many = "\u{202E}".repeat(1000);
     assert_eq!(all(Encoding::Utf8, many.as_bytes(), Rules::ALL).len(), 1001);
 }
 
-/// Text with everything in it.
+/// Text that triggers every rule.
 fn everything() -> String {
     let mut text = String::from("\u{FEFF}");
     for part in [
@@ -207,8 +207,8 @@ fn everything() -> String {
     text
 }
 
-/// In every encoding that has all of it: the same findings as in UTF-8, at the octets of the same
-/// code points.
+/// In every encoding that has all of it, the findings are the same as in UTF-8, at the bytes of the
+/// same code points.
 #[test]
 fn every_encoding() {
     let text = everything();
@@ -216,7 +216,7 @@ fn every_encoding() {
     let expected = all(Encoding::Utf8, text.as_bytes(), rules);
     let mut encodings = 0;
     for encoding in Encoding::ALL.iter().copied() {
-        // A mark is no character of the text, and not all have one.
+        // A BOM is not a character of the text, and not all encodings have one.
         let inside = text.trim_start_matches('\u{FEFF}');
         let Ok(octets) = encoding.encode(inside) else { continue };
         encodings += 1;
@@ -267,7 +267,7 @@ fn places_in_utf7() {
     );
 }
 
-/// In parts, as threads look at them.
+/// In parts, as several threads would process them.
 #[test]
 fn parts() {
     let text = format!("{}\n", everything().repeat(9));
@@ -294,7 +294,7 @@ fn parts() {
     }
 }
 
-/// The block of UTF-8 against the same text in UTF-32, which has none.
+/// Compares the block path of UTF-8 with UTF-32, which has none.
 #[test]
 fn random_text() {
     let interesting = [

@@ -1,4 +1,4 @@
-//! The worked examples of the memos, by name (U8-9, U8-10, U7-11, U7-13).
+//! The worked examples of the RFCs, by name (U8-9, U8-10, U7-11, U7-13).
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ const HI_MOM: &str = "Hi Mom \u{263A}!";
 const HANGUGO: &str = "\u{D55C}\u{AD6D}\u{C5B4}";
 const NIHONGO: &str = "\u{65E5}\u{672C}\u{8A9E}";
 
-/// Every generation of UTF-8 reads and writes these octets for this text.
+/// Every version of UTF-8 decodes and encodes this text with these bytes.
 fn same_in_every_utf8(text: &str, octets: &[u8]) {
     for encoding in
         [Encoding::Utf8, Encoding::Utf8Rfc2279, Encoding::Utf8Rfc2044, Encoding::Utf8Perl]
@@ -40,7 +40,7 @@ fn utf8_hangugo() {
 
 #[test]
 fn utf8_nihongo() {
-    // All four.
+    // All four documents.
     same_in_every_utf8(NIHONGO, b"\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E");
 }
 
@@ -68,20 +68,20 @@ fn utf8_security_considerations() {
     assert_eq!(Encoding::Utf8Rfc2044.decode(hidden_parent).unwrap(), "/../");
 }
 
-/// UTF-7 and RFC 1642 read these octets as this text.
+/// UTF-7 and RFC 1642 decode these bytes to this text.
 fn utf7_reads(octets: &str, text: &str) {
     for encoding in [Encoding::Utf7, Encoding::Utf7Rfc1642, Encoding::Unicode11Utf7] {
         assert_eq!(encoding.decode(octets.as_bytes()).unwrap(), text, "{encoding}");
     }
 }
 
-/// … and write them.
+/// … and encode it.
 fn utf7_reads_and_writes(octets: &str, text: &str) {
     utf7_reads(octets, text);
     assert_eq!(&*Encoding::Utf7.encode(text).unwrap(), octets.as_bytes());
 }
 
-/// … or write them if every run is closed.
+/// … or encode it if every run is closed.
 fn utf7_writes_explicitly(octets: &str, text: &str) {
     utf7_reads(octets, text);
     let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
@@ -125,7 +125,7 @@ fn example(name: &str) -> String {
 
 #[test]
 fn utf7_analects_in_both_forms() {
-    // Appendix A: with set O direct, and with set D only. Both close every run.
+    // Appendix A: with set O written directly, and with set D only. Both close every run.
     let (direct, header_safe) = (example("analects.utf7"), example("analects-header-safe.utf7"));
     let text = Encoding::Utf7.decode(direct.as_bytes()).unwrap();
     assert!(text.starts_with("Below is the full Chinese text of the Analects (\u{8AD6}\u{8A9E})."));
@@ -149,7 +149,7 @@ fn utf7_multipart_alternative() {
 
 #[test]
 fn hangul_before_amendment_5() {
-    // U8-12. "Hangugo" stood at 3CA2 3476 3971; what Unicode 1.1 lacked cannot be written.
+    // U8-12. "Hangugo" was at 3CA2 3476 3971; syllables that Unicode 1.1 lacked cannot be encoded.
     for encoding in [Encoding::Unicode11Utf8, Encoding::Unicode11Utf7, Encoding::Unicode11] {
         let octets = encoding.encode(HANGUGO).unwrap();
         assert_eq!(encoding.decode(&octets).unwrap(), HANGUGO, "{encoding}");
@@ -159,7 +159,7 @@ fn hangul_before_amendment_5() {
         assert_eq!((moved.kind(), moved.offset()), (ErrorKind::Unencodable(0x3400), 1));
     }
     assert_eq!(&*Encoding::Unicode11.encode(HANGUGO).unwrap(), b"\x3C\xA2\x34\x76\x39\x71");
-    // Modern text under the old label is left alone.
+    // Modern text with the old label is not changed.
     assert_eq!(Encoding::Unicode11Utf8.decode(HANGUGO.as_bytes()).unwrap(), HANGUGO);
     assert_eq!(Encoding::Unicode11Utf8.decode("\u{3400}".as_bytes()).unwrap(), "\u{AC00}");
 }

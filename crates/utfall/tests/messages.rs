@@ -1,5 +1,5 @@
-//! What people read: every kind of error can be met, says what, where and why, and each thing that
-//! can be shown shows what it is.
+//! Text for users: every kind of error can occur and reports what, where and why, and everything
+//! that can be displayed has a description.
 
 mod common;
 
@@ -10,14 +10,14 @@ use utfall::explain::{Explainer, What};
 use utfall::lint::{Linter, Rule, Rules, all};
 use utfall::{Decoder, Encoder, Encoding, Error, ErrorKind, Options, Status, Transcoder};
 
-/// Octets that reach far into one encoding or another.
+/// Bytes that reach deep into various decoders.
 const OCTETS: &[u8] =
     b"\x00\x01\x0B\x0E\x0F\x1B\x20\x24\x28+-&,/AIKwZ\\~0B3D\x7F\x80\x8F\xA0\xAF\xBF\
     \xC0\xC1\xC2\xD8\xDB\xDC\xDF\xE0\xED\xEF\xF0\xF4\xF5\xF8\xFB\xFC\xFD\xFE\xFF";
 
-/// What chance seldom comes upon. Shifted runs: an unpaired high surrogate, US-ASCII, two
-/// runs for one, `/` for `,`. A surrogate pair in three octets each; an escape sequence directly
-/// behind another; a surrogate in UTF-1, and in UTF-EBCDIC.
+/// Sequences that random input seldom contains. Shifted runs: an unpaired high surrogate, US-ASCII,
+/// two runs for one, `/` for `,`. Others: a surrogate pair as two three-byte sequences; an escape
+/// sequence directly after another; a surrogate in UTF-1, and in UTF-EBCDIC.
 const RARE: [&[u8]; 9] = [
     b"+2AAAQQ-",
     b"&2AAAQQ-",
@@ -30,7 +30,7 @@ const RARE: [&[u8]; 9] = [
     b"\xDD\x66\x73\x73",
 ];
 
-/// The errors of some thousand texts in this encoding.
+/// The errors of a few thousand texts in this encoding.
 fn errors(encoding: Encoding) -> Vec<Error> {
     let mut random = Random(0x5EED_0009);
     let mut errors = Vec::new();
@@ -85,20 +85,20 @@ fn every_kind_of_error_says_what_where_and_why() {
             }
         }
     }
-    // Two kinds never say the same; one name is one kind.
+    // Each kind has its own text and its own name.
     assert_eq!(texts.len() + 1, names.len(), "{texts:?}");
     assert_eq!(ErrorKind::Unencodable(0xE9).to_string(), "U+00E9 cannot be encoded");
     let all = "control dangling-digit eight-bit empty-shift encoded-ascii high-surrogate invalid-byte \
         long-form low-surrogate missing-trail non-zero-padding not-direct null-shift odd-bytes \
         out-of-range overlong reserved slash-digit surrogate truncated undefined unencodable \
         unexpected-trail unterminated";
-    // Only the legacy charsets leave octets undefined.
+    // Only the legacy charsets have undefined bytes.
     let all =
         all.split_whitespace().filter(|name| cfg!(feature = "legacy") || *name != "undefined");
     assert_eq!(names, all.collect());
 }
 
-/// All that is known of an encoding, and which clause each kind of error is said to break.
+/// All properties of an encoding, and the clause for each kind of error.
 fn told_of(encoding: Encoding) -> String {
     let info = encoding.info();
     let is = |is: bool, property: &'static str| if is { property } else { "" };
@@ -119,7 +119,7 @@ fn told_of(encoding: Encoding) -> String {
     told
 }
 
-/// `encodings.txt` is read by people: whoever changes what is said changes it too.
+/// `encodings.txt` is a reviewed snapshot: a change of the texts must change it too.
 #[test]
 fn what_is_said_of_each_encoding() {
     let page = include_str!("encodings.txt").replace("\r\n", "\n");
@@ -128,7 +128,7 @@ fn what_is_said_of_each_encoding() {
         return;
     }
     for (at, (told, expected)) in told.lines().zip(page.lines()).enumerate() {
-        // Without the feature `legacy` there are fewer.
+        // Without the feature `legacy` there are fewer encodings.
         assert_eq!(told, expected, "line {} of crates/utfall/tests/encodings.txt", at + 1);
     }
     assert!(page.starts_with(&told) && !cfg!(feature = "legacy"), "{told}");
@@ -171,7 +171,7 @@ fn findings_are_told() {
     assert_eq!(Rule::from_name("no such rule"), None);
 }
 
-/// The notes of a text, each at its offset.
+/// The notes of a text, each with its offset.
 fn notes(encoding: Encoding, text: &[u8]) -> Vec<String> {
     let mut explainer = Explainer::new(encoding);
     let mut told = Vec::new();

@@ -1,6 +1,6 @@
-//! The codecs against the oracle: every sequence of up to three octets (of those of code units up to
-//! two, and some), and a seeded sample of longer ones, in every encoding the oracle knows, whole and cut
-//! at every place.
+//! Compares the codecs with the oracle, in every encoding that it knows: every sequence of up to
+//! three bytes (for encodings with larger code units, up to two and some of three), and a seeded
+//! sample of longer ones, whole and split at every place.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn compare(
     assert_eq!(found, first, "{name}: validate {octets:02X?}");
 }
 
-/// What a stream makes of it.
+/// Compares the result of a stream.
 fn compare_decoded(
     name: &str,
     encoding: Encoding,
@@ -46,7 +46,7 @@ fn compare_decoded(
     assert_eq!(ours, theirs, "{name}: {octets:02X?}");
 }
 
-/// Whether it has code units of two or four octets.
+/// Whether its code units have two or four bytes.
 fn is_in_units(name: &str) -> bool {
     let units = ["UTF-16", "UCS-", "UTF-32"];
     ["UNICODE-1-1", "UNICODE-2-0"].contains(&name) || units.iter().any(|unit| name.contains(unit))
@@ -67,10 +67,10 @@ fn for_each_encoding(work: impl Fn(&'static str, Encoding) + Sync) {
 
 #[test]
 fn every_sequence_of_up_to_three_octets() {
-    // Primes, so that the values at each place take turns.
+    // Primes, so that the values at each place vary.
     let shorter = step(1999);
     for_each_encoding(|name, encoding| {
-        // Three octets are a unit and a part of one, or only that.
+        // Three bytes are a unit and part of another, or only part of one.
         let step = if is_in_units(name) { shorter.max(61) } else { shorter };
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         compare(name, encoding, &[], &mut ours, &mut theirs);
@@ -79,7 +79,8 @@ fn every_sequence_of_up_to_three_octets() {
             for number in (0..256_u32.pow(length)).step_by(step) {
                 let octets = number.to_be_bytes();
                 let octets = &octets[4 - length as usize..];
-                // Validation of three octets, now and then: it is the stream without its output.
+                // Validate three bytes only now and then: validation is the stream without its
+                // output.
                 let is_validated = length < 3 || number % 7 == 0;
                 let compare = if is_validated { compare } else { compare_decoded };
                 compare(name, encoding, octets, &mut ours, &mut theirs);
@@ -88,7 +89,8 @@ fn every_sequence_of_up_to_three_octets() {
     });
 }
 
-/// Octets that matter in each kind of encoding, so that random sequences reach far into it.
+/// Significant bytes for each kind of encoding, so that random sequences reach deep into its
+/// decoder.
 fn alphabet(name: &str) -> &'static [u8] {
     match name {
         _ if name.contains("UTF-7") => b"+-&,/AIKwZeVnLqg2D0c3Q9 ~\\\t\n\x80a!=.",
@@ -104,7 +106,7 @@ fn alphabet(name: &str) -> &'static [u8] {
     }
 }
 
-/// What takes the decoders of formats with states from each to each.
+/// Bytes that move the decoders of stateful formats between all of their states.
 fn symbols(name: &str) -> Option<&'static [u8]> {
     Some(match name {
         "UTF-7-IMAP" => b"&-,AI2D3/.~\x80",
@@ -119,8 +121,8 @@ fn symbols(name: &str) -> Option<&'static [u8]> {
     })
 }
 
-/// Every row of five symbols, and so every way of five steps through the states of a decoder; of
-/// seven where there are few symbols, and sequences of six octets.
+/// Every sequence of five symbols, and so every path of five steps through the states of a decoder.
+/// With few symbols, sequences of seven; also sequences of six bytes.
 #[test]
 fn every_row_of_symbols() {
     for_each_encoding(|name, encoding| {
@@ -194,7 +196,7 @@ fn every_split_and_every_output_size() {
     });
 }
 
-/// What an encoder writes, its oracle reads; what the oracle cannot encode, neither can it.
+/// The oracle decodes what an encoder writes; neither encodes what the other cannot.
 #[test]
 fn every_code_point_is_encoded_as_the_oracle_does() {
     let every = step(97);
@@ -207,7 +209,7 @@ fn every_code_point_is_encoded_as_the_oracle_does() {
             match (encode_points(encoding, &[point], 1, 16), expected) {
                 (Err(0), Err(Some(0))) => {}
                 (Ok(octets), Ok(())) if name == "SCSU" => {
-                    // Encoders of SCSU may differ; what they write must mean the same.
+                    // SCSU encoders may differ; their output must have the same meaning.
                     back.clear();
                     utfall_oracle::decode(name, &octets, &mut back);
                     assert_eq!(back, [Item::Point(point)], "{name}: U+{point:04X}");
@@ -249,7 +251,7 @@ fn random_text_is_encoded_as_the_oracle_does_in_any_pieces() {
     });
 }
 
-/// Mostly text that every encoding has, sometimes what some lack.
+/// Mostly text that every encoding has, sometimes characters that some lack.
 fn random_point(random: &mut Random) -> u32 {
     let (first, count) = match random.below(16) {
         0..=4 => (0x20, 0x5F),

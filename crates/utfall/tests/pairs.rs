@@ -1,5 +1,5 @@
-//! Every encoding to every other, under every policy: however input and output are cut, the
-//! octets, the error, its position and the counts are the same, and nothing panics.
+//! Every pair of encodings, under every policy: output, error, position and counts must not depend
+//! on how input and output are split, and nothing may panic.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn random_options(random: &mut Random) -> Options {
     let boms = [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add];
     let texts = [None, None, Substitute::new("[é☺]"), Substitute::new("")];
     Options {
-        // Rarely strict: a stream that goes on has more to show.
+        // Rarely strict, since a stream that continues shows more.
         on_ill_formed: policies[random.below(20) % 7],
         on_unencodable: policies[random.below(20) % 7],
         granularity: granularities[random.below(4)],
@@ -46,7 +46,7 @@ fn random_options(random: &mut Random) -> Options {
     }
 }
 
-/// Text in the source encoding, damaged here and there, or plain noise.
+/// Text in the source encoding with some damage, or random bytes.
 fn random_input(random: &mut Random, source: Encoding) -> Vec<u8> {
     let mut input = Vec::new();
     if random.below(4) > 0 {
@@ -108,7 +108,7 @@ struct Problems {
     ill_formed: u64,
 }
 
-/// What decoding finds wrong, by a function that decodes some.
+/// The errors found by a decoding function.
 fn problems(
     (source, options): (Encoding, Options),
     input: &[u8],

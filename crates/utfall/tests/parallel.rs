@@ -1,4 +1,4 @@
-//! Text converted on several threads is what one thread makes of it.
+//! Conversion on several threads has the same result as on one thread.
 
 use std::fmt::Write as _;
 use std::io::Cursor;
@@ -7,7 +7,7 @@ use utfall::parallel::{self, Failed};
 use utfall::{Bom, Encoding, Escape, Options, Policy, Status, Transcoder};
 use utfall_oracle::step;
 
-/// Some megabytes of short and long lines in several scripts.
+/// A few megabytes of short and long lines in several scripts.
 fn text() -> String {
     let mut text = String::from("\u{FEFF}the first line\n");
     let mut number = 0_u32;
@@ -26,7 +26,7 @@ fn text() -> String {
     text
 }
 
-/// By one thread, in pieces: the output, and the error with its line and column.
+/// Converts on one thread, in chunks. Returns the output, and the error with its line and column.
 fn serial(
     (source, target): (Encoding, Encoding),
     options: Options,
@@ -92,7 +92,7 @@ fn every_pair_with_utf7_and_some_others() {
             check((source, target), Options { bom, ..Options::default() }, &octets);
         }
     }
-    // Nowhere to cut: one thread does it.
+    // Where the text cannot be split, one thread converts it.
     for pair in [(Encoding::Scsu, Encoding::Utf8), (Encoding::Utf8, Encoding::Utf16)] {
         assert!(!parallel::is_possible(pair.0, pair.1));
         check(pair, Options::default(), &pair.0.encode(&text).unwrap());
@@ -132,7 +132,7 @@ fn a_line_without_end_is_converted_by_one_thread() {
     check((Encoding::Utf8, Encoding::Utf7), Options::default(), b"");
 }
 
-/// Where it had begun in the octets that were read before, they were missing.
+/// If the sequence began in the previously read bytes, these were missing from the report.
 #[test]
 fn a_sequence_that_two_reads_cut_is_reported_whole() {
     for before in [512 * 1024 - 1, 512 * 1024 - 2] {
@@ -144,8 +144,7 @@ fn a_sequence_that_two_reads_cut_is_reported_whole() {
     }
 }
 
-/// As many threads as were asked for were started, and it was a panic that the system does not give so
-/// many.
+/// Started as many threads as requested, and panicked if the system did not allow so many.
 #[test]
 fn more_threads_than_there_can_be() {
     let pair = (Encoding::Utf8, Encoding::Utf16Le);

@@ -1,8 +1,9 @@
-//! The contract of streams (ARCHITECTURE.md, “Contracts”) for any pair of encodings, any input,
-//! any options, and input and output cut anyhow. What is generated is the same each time:
-//! `UTFALL_SEED` makes it something else, `UTFALL_CASES` makes it so many times more.
+//! The contract of streams (ARCHITECTURE.md, “Contracts”) for any pair of encodings, any input, any
+//! options, and any splits of input and output. The generated cases are always the same:
+//! `UTFALL_SEED` changes them, `UTFALL_CASES` multiplies their number.
 //!
-//! A failure is shrunk, printed, and kept in `properties.regressions`, which runs first from then on.
+//! A failure is shrunk, printed, and saved in `properties.regressions`, whose cases run first from
+//! then on.
 
 mod common;
 
@@ -22,7 +23,7 @@ use utfall::{
 };
 use utfall_oracle::rounds;
 
-/// Runs `check` on so many cases, or so many times more, and says so.
+/// Runs `check` on this many cases, multiplied by `UTFALL_CASES`, and reports it.
 fn for_all<S: Strategy>(name: &str, cases: u32, strategy: &S, check: impl Fn(S::Value)) {
     let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
     let times = number("UTFALL_CASES").unwrap_or(1);
@@ -45,11 +46,11 @@ fn for_all<S: Strategy>(name: &str, cases: u32, strategy: &S, check: impl Fn(S::
     if let Err(error) = result {
         panic!("{name}: {error}");
     }
-    // Not by a macro, whose output is caught.
+    // Not through a macro, whose output would be captured.
     let _ = writeln!(std::io::stderr(), "property of {name}: {cases} cases, seed {seed:#X}");
 }
 
-/// Half of them those that kernels know, or that keep a state.
+/// Half of them have kernels or a state.
 fn encodings() -> impl Strategy<Value = Encoding> {
     use Encoding::{
         Bocu1, Cesu8, Iso8859_1, Scsu, Ucs2Le, UsAscii, Utf7, Utf7Imap, Utf8, Utf16, Utf16Be,
@@ -124,14 +125,14 @@ fn scalars() -> impl Strategy<Value = char> {
     ]
 }
 
-/// Short, or once in a while so long that blocks and buffers are filled.
+/// Short texts, and occasionally one long enough to fill blocks and buffers.
 fn texts() -> impl Strategy<Value = Vec<char>> {
     let short = vec(scalars(), 0..40);
     let long = (vec(scalars(), 1..60), 1_usize..120).prop_map(|(text, times)| text.repeat(times));
     prop_oneof![20 => short, 1 => long]
 }
 
-/// A change of one octet.
+/// A change of one byte.
 #[derive(Clone, Debug)]
 enum Damage {
     Remove(Index),
@@ -168,7 +169,7 @@ fn damaged(mut octets: Vec<u8>, damages: &[Damage]) -> Vec<u8> {
     octets
 }
 
-/// Text in an encoding, damaged here and there, or noise.
+/// Text in an encoding, with some damage, or random bytes.
 fn inputs(source: Encoding) -> impl Strategy<Value = Vec<u8>> {
     let text = (texts(), vec(damage(), 0..6)).prop_map(move |(text, damages)| {
         let text: String = text.into_iter().collect();
@@ -183,7 +184,7 @@ fn sources() -> impl Strategy<Value = (Encoding, Vec<u8>)> {
     encodings().prop_flat_map(|source| (Just(source), inputs(source)))
 }
 
-/// Sizes of pieces and of outputs; the last is not 0, so that there is an end to it.
+/// Sizes of chunks and of outputs; the last one is not 0, so that the stream ends.
 fn cuts() -> impl Strategy<Value = [Vec<usize>; 2]> {
     let some = || {
         (vec(prop_oneof![6 => 0_usize..24, 1 => 0_usize..5000], 0..5), 1_usize..40).prop_map(
@@ -238,7 +239,7 @@ fn another_text_begins_anew() {
         let all = convert_two(conversion, inputs, || usize::MAX, || 1 << 16);
         let apart = convert_two(conversion, inputs, sizes(&by[0]), sizes(&by[1]));
         same(apart, &all);
-        // Errors, their offsets and their places are as if there were no text before.
+        // Errors, offsets and positions are as if there were no text before.
         let second = convert(conversion, inputs[1], whole());
         let ill_formed = |outcome: &Outcome| {
             let errors = outcome.errors.iter().filter(|(error, _)| !error.is_unencodable());
@@ -259,7 +260,7 @@ fn decoders_agree_and_can_be_forked() {
         });
         assert_eq!((&nothing.errors, nothing.last), (&points.errors, points.last));
         assert_eq!(nothing.counts, points.counts);
-        // A decoder to UTF-8 or UTF-16 says of the text what one to code points does.
+        // Decoders to UTF-8 or UTF-16 report the same as one to code points.
         for text in [&utf8, &utf16] {
             let of_text = |(error, _): &&_| !utfall::Error::is_unencodable(error);
             let errors: Vec<_> = text.errors.iter().filter(of_text).collect();
@@ -304,7 +305,7 @@ fn encoders_agree() {
     });
 }
 
-/// Any code points and any code units, those too that no text has.
+/// Any code points and code units, including invalid ones.
 #[test]
 fn encoders_take_anything() {
     let points = prop_oneof![
@@ -327,14 +328,14 @@ fn encoders_take_anything() {
     });
 }
 
-/// What an encoding has comes back; where a charset has one code for two characters, the code does.
+/// Encoded text survives a round trip; if a charset has one code for two characters, the code does.
 #[test]
 fn what_is_encoded_comes_back() {
     let cases = (texts(), encodings(), any::<[bool; 2]>());
     for_all("round trips", 12_000, &cases, |(text, target, [shift_set_o, explicit_close])| {
         let utf7 = Utf7Options { shift_set_o, explicit_close };
         let options = Options { utf7, ..Options::default() };
-        // What it lacks is left out.
+        // Omit the characters that the encoding lacks.
         let text: String = text
             .into_iter()
             .filter(|scalar| target.encode(scalar.encode_utf8(&mut [0; 4])).is_ok())

@@ -23,7 +23,7 @@ fn utf8_as(granularity: Granularity, octets: &[u8]) -> String {
 
 #[test]
 fn granularities_count_as_their_peers_do() {
-    // The table of peers: octets, maximal subparts, JDK 17, Perl, and octets.
+    // Bytes, with the number of U+FFFD for maximal subparts, JDK 17 and Perl.
     let table: [(&[u8], usize, usize, usize); 4] = [
         (b"\xED\xA0\x80", 3, 1, 1),
         (b"\xED\xA0\xBD\xED\xB8\x80", 6, 2, 2),
@@ -73,7 +73,7 @@ fn policies_when_encoding() {
     assert_eq!(escaped(Escape::Xml), b"\xE9&#8364;&#128512;!");
     assert_eq!(escaped(Escape::Python), b"\xE9\\u20ac\\U0001f600!");
     let substitute = Substitute::new("<€>");
-    // What the target lacks in the substitute becomes a question mark.
+    // Characters of the substitute that the target lacks become question marks.
     let options = Options { substitute, ..with(Policy::Replace) };
     assert_eq!(&*encode(options).unwrap(), b"\xE9<?><?>!");
 }
@@ -96,13 +96,13 @@ fn surrogate_escape_brings_every_octet_back() {
     assert_eq!(progress.status, Status::InputEmpty);
     assert_eq!(out[..progress.written], octets);
     assert_eq!(&*transcode(Encoding::Utf8, Encoding::Utf8, &octets, options).unwrap(), octets);
-    // Not through a 16-bit encoding, and not for octets below 80.
+    // Not through a 16-bit encoding, and not for bytes below 80.
     assert!(transcode(Encoding::Utf8, Encoding::Utf16Le, b"\xFF", options).is_err());
     assert!(transcode(Encoding::Utf7, Encoding::Utf8, b"~", options).is_err());
 }
 
-/// A decoder to a `str` wrote 80 into it, and the function of one call gave an offset in what it
-/// had written.
+/// A decoder to a `str` wrote 80 into it, and the one-call function returned an offset in its own
+/// output.
 #[test]
 fn no_octet_takes_the_place_of_a_surrogate_in_a_string() {
     let options = with(Policy::SurrogateEscape);
@@ -115,7 +115,8 @@ fn no_octet_takes_the_place_of_a_surrogate_in_a_string() {
     assert_eq!(error.map_err(|error| error.offset()), Err(6));
 }
 
-/// A sequence was left out twice, if two characters of its replacement could not be encoded.
+/// A sequence was counted as omitted twice, if two characters of its replacement could not be
+/// encoded.
 #[test]
 fn what_is_left_out_is_counted_once() {
     let replacement = Substitute::new("[é☺]");
@@ -155,7 +156,7 @@ fn callback_sees_errors_of_both_sides() {
     assert_eq!(seen, [(1, 1, vec![0xFF]), (2, 3, vec![])]);
 }
 
-/// A stream with a handler could not, and so none could.
+/// A stream with a handler was not `Send`, and so no stream was.
 #[test]
 fn streams_go_to_another_thread() {
     let mut seen = 0;
@@ -169,7 +170,7 @@ fn streams_go_to_another_thread() {
     let written = std::thread::scope(|scope| {
         let out = &mut out[1..];
         let work = move || decoder.decode_to_utf8(b"b\xFEc", out, true).written;
-        // That it compiles shows the most; there are no threads in WebAssembly.
+        // The main check is that this compiles; WebAssembly has no threads.
         let thread = std::thread::Builder::new().spawn_scoped(scope, work);
         thread.map(|thread| thread.join().unwrap())
     });
@@ -180,7 +181,7 @@ fn streams_go_to_another_thread() {
     assert_eq!((&out[..1 + written], seen), (&b"abc"[..], 2));
 }
 
-/// The octets of an ill-formed sequence are there even if they were read long before.
+/// The bytes of an ill-formed sequence are reported even if they were read long before.
 #[test]
 fn escapes_show_octets_of_earlier_calls() {
     let options = with(Policy::Escape(Escape::Braces));
@@ -234,7 +235,7 @@ fn unencodable_code_points_are_placed_in_octets_of_the_source() {
     }
 }
 
-/// Text in memory is named for what it is.
+/// Errors for text in memory name its form.
 #[test]
 fn errors_name_text_in_memory() {
     let error = Encoding::Utf7.encode_utf16(&[0x61, 0xD800, 0x62]).unwrap_err();
@@ -252,20 +253,20 @@ fn byte_order_marks() {
         transcode(from, to, octets, Options { bom, ..Options::default() }).unwrap().into_owned()
     };
     use Encoding::{Iso8859_1, Utf8, Utf16, Utf16Be, Utf16Le};
-    // The mark of UTF-16 is not text; that of UTF-8 is, unless told otherwise.
+    // The BOM of UTF-16 is not text; that of UTF-8 is, unless an option says otherwise.
     assert_eq!(convert(Utf16, Utf8, b"\xFF\xFEa\0", Bom::Auto), b"a");
     assert_eq!(convert(Utf16, Utf8, b"\0a", Bom::Auto), b"a");
     assert_eq!(convert(Utf16, Utf8, b"\xFF\xFEa\0", Bom::Keep), b"\xEF\xBB\xBFa");
     assert_eq!(convert(Utf8, Utf8, b"\xEF\xBB\xBFa", Bom::Auto), b"\xEF\xBB\xBFa");
     assert_eq!(convert(Utf8, Utf8, b"\xEF\xBB\xBFa", Bom::Strip), b"a");
     assert_eq!(convert(Utf16, Utf8, b"\xFE\xFF\xFE\xFF\0a", Bom::Strip), b"\xEF\xBB\xBFa");
-    // UTF-16 is written with one mark, never with two.
+    // UTF-16 is written with exactly one BOM.
     assert_eq!(convert(Utf8, Utf16, b"a", Bom::Auto), b"\xFE\xFF\0a");
     assert_eq!(convert(Utf8, Utf16, b"\xEF\xBB\xBFa", Bom::Auto), b"\xFE\xFF\0a");
     assert_eq!(convert(Utf8, Utf16, b"\xEF\xBB\xBFa", Bom::Add), b"\xFE\xFF\0a");
     assert_eq!(convert(Utf8, Utf16, b"\xEF\xBB\xBFa", Bom::Strip), b"\0a");
     assert_eq!(convert(Utf16, Utf16, b"\xFF\xFEa\0", Bom::Auto), b"\xFE\xFF\0a");
-    // Added once, to Unicode encodings only, and to an empty text too.
+    // Added once, to Unicode encodings only, and to an empty text, too.
     assert_eq!(convert(Utf8, Utf8, b"a", Bom::Add), b"\xEF\xBB\xBFa");
     assert_eq!(convert(Utf8, Utf8, b"\xEF\xBB\xBFa", Bom::Add), b"\xEF\xBB\xBFa");
     assert_eq!(convert(Utf8, Utf16Le, b"", Bom::Add), b"\xFF\xFE");
@@ -333,7 +334,7 @@ fn the_place_of_a_replaced_sequence_is_known() {
     }
 }
 
-/// Also where much is read at once, and behind a U+FFFD that was there before.
+/// Even if much is read at once, and after a U+FFFD in the source.
 #[test]
 fn the_place_of_a_replaced_sequence_is_known_in_long_text() {
     let text = "één ☺ 😀\n\u{FFFD}".repeat(300).into_bytes();
@@ -394,7 +395,7 @@ fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
     }
 }
 
-/// Where a kernel counts, it counts what the conversion writes.
+/// Lengths counted by kernels equal those of the conversion.
 #[test]
 fn lengths_of_sound_text_are_exact_too() {
     let text = "abc é€ 日本語 😀😀 xyz\u{FEFF}\u{FFFF}\u{10FFFF}";
@@ -466,7 +467,7 @@ fn readers_and_writers() {
     }
     assert!(writer.finish().unwrap() == *utf7);
 
-    // What stood before an error is read; then the error; then what stands behind it.
+    // The text before an error is read first; then the error; then the text after it.
     let mut reader = utfall::io::Reader::new(
         &b"ab\xFFcd"[..],
         Encoding::Utf8,
@@ -505,14 +506,14 @@ fn a_writer_keeps_the_contract_of_write() {
     assert_eq!(writer.write(b"def").unwrap(), 3);
     assert_eq!(writer.finish().unwrap(), b"abcdef");
 
-    // An error in the last call comes with `finish`, which gives the writer back.
+    // `finish` returns an error of the last call, together with the writer.
     let mut writer = new();
     assert_eq!(writer.write(b"abc\xFF").unwrap(), 4);
     let failed = writer.finish().unwrap_err();
     assert_eq!(failed.error().kind(), std::io::ErrorKind::InvalidData);
     assert_eq!(failed.into_writer().finish().unwrap(), b"abc");
 
-    // A sequence whose first bytes came earlier: nothing of this call has been consumed.
+    // A sequence whose first bytes came earlier: this call has consumed nothing.
     let mut writer = new();
     assert_eq!(writer.write(b"a\xE2\x98").unwrap(), 3);
     assert!(writer.write(b"b").is_err());
@@ -520,7 +521,7 @@ fn a_writer_keeps_the_contract_of_write() {
     assert_eq!(writer.finish().unwrap(), b"ab");
 }
 
-/// A target that takes little, and fails at every second call: all arrives, once.
+/// A target that accepts little, and fails at every second call: everything arrives once.
 #[test]
 fn a_writer_loses_nothing_to_a_target_that_fails() {
     struct Failing(Vec<u8>, bool);
@@ -569,13 +570,13 @@ fn borrowed_when_nothing_changes() {
     assert!(matches!(Encoding::Utf8.encode("é"), Ok(Cow::Borrowed(_))));
     let same = transcode(Encoding::Utf8, Encoding::Cesu8, b"abc", Options::default());
     assert!(matches!(same, Ok(Cow::Borrowed(_))));
-    // Not where ASCII means something else.
+    // Not if ASCII bytes have other meanings.
     assert_eq!(Encoding::Utf7.decode(b"+-").unwrap(), "+");
     assert_eq!(&*Encoding::Utf7.encode("+").unwrap(), b"+-");
     assert_eq!(&*Encoding::Mutf8.encode("\0").unwrap(), b"\xC0\x80");
 }
 
-/// The first says the byte order; the second is text.
+/// The first BOM determines the byte order; the second one is text.
 #[test]
 fn of_two_byte_order_marks_one_is_text() {
     for (encoding, big) in
@@ -590,8 +591,8 @@ fn of_two_byte_order_marks_one_is_text() {
     }
 }
 
-/// Text that looks alike is written at any split and into any output size; the policy applies to what
-/// has none.
+/// Transliterated text is correct for any split and any output size; the policy applies to
+/// characters without a transliteration.
 #[test]
 fn transliteration_comes_before_the_policy() {
     let alike = Transliterate(|scalar| match scalar {

@@ -1,6 +1,6 @@
-//! UTF-7 and IMAP mailbox names, rule by rule: each kind of error, where it is and at which
-//! bit, and what each lenience lets pass, held to the oracle over every short sequence of the
-//! octets that matter, whole and cut.
+//! UTF-7 and IMAP mailbox names, rule by rule: each kind of error with its offset and bit, and the
+//! effect of each relaxed rule. Compares with the oracle over every short sequence of significant
+//! bytes, whole and split.
 
 mod common;
 
@@ -12,7 +12,7 @@ use utfall_oracle::{rounds, step};
 const NAMES: [(&str, Encoding); 2] =
     [("UTF-7", Encoding::Utf7), ("UTF-7-IMAP", Encoding::Utf7Imap)];
 
-/// What decoding finds: a code point, or what is wrong, and its offset, length and bit.
+/// A decoded item: a code point, or an error with its offset, length and bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Point(u32),
@@ -43,8 +43,9 @@ fn error(fault: &Fault) -> Found {
     Found::Error(kind(rule), offset, length, bit.map(|bit| bit as u32))
 }
 
-/// Decodes `pieces` into an output for `room` code points, or, if that is 0, by way of UTF-8,
-/// which has kernels; and appends what is found. Returns how much has passed, and what that took.
+/// Decodes `pieces` into an output for `room` code points or, if that is 0, through UTF-8, which
+/// has kernels. Appends the items to `found`. Returns how many errors were accepted, and by which
+/// rules.
 fn decode(
     encoding: Encoding,
     utf7_allow: L,
@@ -54,7 +55,7 @@ fn decode(
 ) -> (u64, L) {
     let mut decoder = Decoder::new(encoding, Options { utf7_allow, ..Options::default() });
     let (mut points, mut octets) = ([0; 64], [0; 64]);
-    // That nothing follows is said in a call of its own.
+    // The end is announced in a separate call.
     for piece in pieces.map(Some).chain([None]) {
         let (mut rest, last) = (piece.unwrap_or_default(), piece.is_none());
         loop {
@@ -84,12 +85,12 @@ fn decode(
     (decoder.counts().tolerated, decoder.counts().tolerance)
 }
 
-/// Octets that take part in some rule, and some that do not.
+/// Bytes that are significant to some rule, and some that are not.
 const ALPHABET: &[u8; 16] = b"+-&,/ABIKw.~\\\n\x80=";
 
-/// Every sequence of `length` octets of the alphabet whose number is `part` modulo `parts`.
+/// Every sequence of `length` bytes of the alphabet whose number is `part` modulo `parts`.
 fn sequences(length: u32, (part, parts): (u64, u64)) -> impl Iterator<Item = Vec<u8>> {
-    // A prime, so that the octets at each place take turns.
+    // A prime, so that the bytes at each place vary.
     let numbers = (0..16_u64.pow(length)).step_by(if length > 2 { step(97) } else { 1 });
     numbers.filter(move |number| number % parts == part).map(move |number| {
         (0..length).map(|at| ALPHABET[(number >> (4 * at) & 15) as usize]).collect()
@@ -118,7 +119,7 @@ fn check_strictly(name: &str, encoding: Encoding, octets: &[u8]) {
         check(&mut [&octets[..at], &octets[at..]].into_iter(), 1 + at);
         check(&mut [&octets[..at], &octets[at..]].into_iter(), 0);
     }
-    // The functions of one call see the same first error.
+    // The one-call functions find the same first error.
     let first = expected.iter().find(|found| matches!(found, Found::Error(..)));
     let one = encoding.validate(octets).err().map(|error| {
         let (offset, length) = (error.offset() as usize, error.length() as usize);
@@ -127,7 +128,7 @@ fn check_strictly(name: &str, encoding: Encoding, octets: &[u8]) {
     assert_eq!(one.as_ref(), first, "{name}: validate {octets:02X?}");
 }
 
-/// Each third code unit ends with a digit; the others share one with the next.
+/// Each third code unit ends with a digit; the others share a digit with the next.
 #[test]
 fn a_high_surrogate_alone_at_each_place_of_a_digit() {
     let mut items = [Vec::new(), Vec::new()];
@@ -171,8 +172,8 @@ fn every_sequence_of_up_to_five_octets_cut_everywhere() {
     });
 }
 
-/// Of six octets those that begin with a shift character: behind another octet, five are read as
-/// they are by themselves.
+/// Of six bytes, only those that begin with a shift character: after any other byte, the remaining
+/// five are decoded like a text of their own.
 #[test]
 fn every_sequence_of_six_octets_cut_everywhere() {
     in_two(|part| {
@@ -185,7 +186,7 @@ fn every_sequence_of_six_octets_cut_everywhere() {
     });
 }
 
-/// What a reader that allows `allow` finds: what passes, and what that takes, by the rules.
+/// The expected items with the rules `allow`: what is accepted, and by which rules.
 fn leniently(readings: &[Reading], shift: char, allow: L) -> (Vec<Found>, u64, L) {
     let mut found = Vec::new();
     let (mut count, mut used) = (0, L::NONE);
@@ -220,7 +221,7 @@ fn leniently(readings: &[Reading], shift: char, allow: L) -> (Vec<Found>, u64, L
             Rule::HighSurrogate | Rule::LowSurrogate => {
                 (L::LONE_SURROGATES | padding(fault.also, fault.non_zero), fault.unit)
             }
-            // The octets that are at fault themselves: the unit is asked for below.
+            // The faulty bytes themselves: the unit is requested below.
             Rule::Control => (L::CONTROLS, None),
             Rule::NotDirect => (L::BACKSLASH_TILDE, None),
             Rule::EightBit => (L::LATIN1, None),
@@ -236,7 +237,7 @@ fn leniently(readings: &[Reading], shift: char, allow: L) -> (Vec<Found>, u64, L
         (count, used) = (count + 1, used | takes);
         match fault.rule {
             Rule::Control | Rule::NotDirect | Rule::EightBit => {
-                // Patched by the caller, who has the octets.
+                // Patched by the caller, which has the bytes.
                 found.push(Found::Point(u32::MAX - fault.offset as u32));
             }
             _ => found.extend(point.map(Found::Point)),
@@ -263,7 +264,7 @@ fn what_each_lenience_lets_pass() {
             let length = 1 + random.below(if round % 50 == 0 { 200 } else { 12 });
             let octets: Vec<u8> =
                 (0..length).map(|_| alphabet[random.below(alphabet.len())]).collect();
-            // One alone, some of them, all of them; pairs and slashes have their own tests.
+            // A single rule, some of them, all of them; pairs and slashes have their own tests.
             let mask = match round % 3 {
                 0 => 1 << random.below(15),
                 1 => random.next(),
@@ -298,7 +299,7 @@ fn what_each_lenience_lets_pass() {
     });
 }
 
-/// Decodes with these leniences, cut everywhere.
+/// Decodes with these relaxed rules, split everywhere.
 fn lenient(encoding: Encoding, allow: L, octets: &[u8]) -> (Vec<Found>, u64, L) {
     let mut whole = Vec::new();
     let (count, used) = decode(encoding, allow, &mut [octets].into_iter(), 64, &mut whole);
@@ -318,10 +319,10 @@ fn pairs_in_two_runs() {
     let utf7 = |octets: &[u8], allow| lenient(Encoding::Utf7, allow, octets);
     assert_eq!(utf7(b"+2AA-+3AA-", L::NONE), (vec![high(1, 3), low(6)], 0, L::NONE));
     assert_eq!(utf7(b"+2AA-+3AA-", L::SPLIT_PAIRS), (vec![pair], 1, L::SPLIT_PAIRS));
-    // The run goes on behind the pair.
+    // The run continues after the pair.
     let more = vec![pair, Found::Point(0xE9), Found::Point(0x2E)];
     assert_eq!(utf7(b"+2AA-+3AAA6Q.", L::SPLIT_PAIRS), (more, 1, L::SPLIT_PAIRS));
-    // Not directly behind, no low one, no whole one.
+    // Not directly after it; not a low surrogate; incomplete.
     let between = vec![high(1, 3), Found::Point(0x2E), low(7)];
     assert_eq!(utf7(b"+2AA-.+3AA-", L::SPLIT_PAIRS), (between, 0, L::NONE));
     let other = vec![high(1, 3), Found::Point(0xE9)];
@@ -332,12 +333,12 @@ fn pairs_in_two_runs() {
         let points = vec![Found::Point(0xD800), Found::Point(0xDC00)];
         (points, 2, L::LONE_SURROGATES)
     });
-    // Padding must be zero here too, or be allowed.
+    // Padding must be zero here too, unless a rule accepts it.
     assert_eq!(utf7(b"+2AB-+3AA-", L::SPLIT_PAIRS), (vec![high(1, 3), low(6)], 0, L::NONE));
     let both = L::SPLIT_PAIRS | L::NON_ZERO_PADDING;
     assert_eq!(utf7(b"+2AB-+3AA-", both), (vec![pair], 1, both));
 
-    // In a mailbox name it is a null shift as well.
+    // In a mailbox name it is also a null shift.
     let imap = |allow| lenient(Encoding::Utf7Imap, allow, b"&2AA-&3AA-");
     let null = Found::Error(ErrorKind::NullShift, 5, 1, None);
     assert_eq!(imap(L::SPLIT_PAIRS).0, [high(1, 3), null, low(6)]);
@@ -352,13 +353,13 @@ fn slashes_as_digits() {
     assert_eq!(imap(b"&U/BTFw-", L::SLASH_DIGIT), (points, 1, L::SLASH_DIGIT));
     let strict = imap(b"&U/BTFw-", L::NONE).0;
     assert_eq!(strict[0], Found::Error(ErrorKind::SlashDigit, 1, 1, Some(0)));
-    // Behind a sound run it is the same, unless a run need not be closed.
+    // After a well-formed run it is the same, unless unterminated runs are accepted.
     let euro = Found::Point(0x20AC);
     let slash = Found::Error(ErrorKind::SlashDigit, 3, 1, None);
     assert_eq!(imap(b"&IKw/", L::NONE).0, [euro, slash, Found::Point(0x2F)]);
     let open = (vec![euro, Found::Point(0x2F)], 1, L::UNTERMINATED);
     assert_eq!(imap(b"&IKw/", L::UNTERMINATED), open);
-    // "€€?", and that the last of them is encoded takes another lenience.
+    // "€€?"; to accept the encoded question mark takes another rule.
     let question = Found::Error(ErrorKind::EncodedAscii, 6, 3, Some(32));
     assert_eq!(imap(b"&IKwgrAA/-", L::SLASH_DIGIT), (vec![euro, euro, question], 0, L::NONE));
     let both = L::SLASH_DIGIT | L::ENCODED_ASCII;
@@ -386,7 +387,7 @@ fn lone_surrogates_are_written_if_they_are_read() {
     let mut out = [0; 16];
     let progress = encoder.encode_points(&[0xD800, 0xD800], &mut out, true);
     assert_eq!((&out[..progress.written], progress.status), (&b"+2ADYAA-"[..], Status::InputEmpty));
-    // Without it, and for what is no code point of Unicode, the clauses differ.
+    // Without the rule, and for values outside Unicode, the clauses differ.
     for (point, clause) in
         [(0xDC00, "surrogates come in pairs"), (0x11_0000, "only characters of UTF-16")]
     {
@@ -396,7 +397,7 @@ fn lone_surrogates_are_written_if_they_are_read() {
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable(point), 1));
         assert!(error.clause().contains(clause), "{}", error.clause());
     }
-    // UTF-8 has none: the error is that of the output, at the surrogate's octets.
+    // UTF-8 has no surrogates: the error is that of the output, at the bytes of the surrogate.
     let error = utfall::transcode(Encoding::Utf7, Encoding::Utf8, b"a+IKzYAA-", options);
     let error = error.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unencodable(0xD800));
@@ -406,7 +407,7 @@ fn lone_surrogates_are_written_if_they_are_read() {
 #[test]
 fn bits_of_long_runs_are_those_of_their_group() {
     for units in 0..40_usize {
-        // "€" so many times, and a digit more than there should be.
+        // "€" repeated, with a superfluous digit.
         let text: String = "\u{20AC}".repeat(units);
         let mut octets = Encoding::Utf7.encode(&text).unwrap().into_owned();
         if units == 0 {
@@ -417,7 +418,7 @@ fn bits_of_long_runs_are_those_of_their_group() {
         let error = Encoding::Utf7.validate(&octets).unwrap_err();
         let bit = error.run_bit().unwrap() as usize;
         assert_eq!(bit, 16 * (units % 3), "{units}");
-        // The octet is the one that has this bit of this group.
+        // The offset is that of the digit with this bit of this group.
         assert_eq!(error.offset() as usize, 1 + units / 3 * 8 + bit / 6, "{units}");
         let message = error.to_string();
         assert!(message.contains(&format!("bit {bit} of its group of eight digits")), "{message}");
@@ -441,9 +442,8 @@ fn every_writer() {
     }
 }
 
-/// What other readers made of texts on which they are at odds, and what it takes to read them
-/// so: CPython 3.11, ICU 72, glibc 2.36, Perl 5.36. `cargo xtask conformance` asks
-/// them themselves.
+/// Results of other decoders for texts on which they disagree, and the rules that reproduce them:
+/// CPython 3.11, ICU 72, glibc 2.36, Perl 5.36. `cargo xtask conformance` runs these programs.
 #[test]
 fn as_other_readers() {
     let surrogates = L::LONE_SURROGATES;
@@ -458,7 +458,7 @@ fn as_other_readers() {
         | L::BACKSLASH_TILDE
         | L::LATIN1;
     let readers = [python, icu, glibc, perl];
-    // `None` is an error. Perl replaces surrogates, which it is not asked about.
+    // `None` is an error. Perl replaces surrogates, so it is not tested with them.
     type Outcome = Option<&'static str>;
     let check = |encoding, allow, octets: &[u8], expected: Outcome| {
         let found = lenient(encoding, allow, octets).0;

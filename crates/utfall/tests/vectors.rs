@@ -1,9 +1,9 @@
-//! The conformance vectors of `testdata/vectors`, made by others, through decoders and
-//! encoders: whole, cut at every place, and into outputs of every size.
+//! The third-party conformance vectors in `testdata/vectors`, with decoders and encoders: whole,
+//! split at every place, and into outputs of every size.
 //!
-//! A case that is not run is counted and its reason printed. A case whose source wants
-//! something else than utfall does is listed in `testdata/dissents.tsv` with the section of
-//! `docs/decisions.md` that says why; it fails the test if it stops dissenting.
+//! Skipped cases are counted, and their reasons printed. `testdata/dissents.tsv` lists the cases
+//! whose source expects a different result, with the section of `docs/decisions.md` that explains
+//! why. Such a case fails the test if it stops dissenting.
 
 use utfall::{
     Bom, Decoder, Encoder, Encoding, Escape, Granularity, Options, Policy, Status, Substitute,
@@ -11,7 +11,7 @@ use utfall::{
 };
 use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
 
-/// The options a case asks for, or why it cannot be run.
+/// The options of a case, or the reason why it cannot be run.
 fn options(case: &Case) -> Result<Options, String> {
     let decodes = case.direction != "encode";
     let mut options = Options {
@@ -66,7 +66,7 @@ fn policy(mode: &str) -> Result<Policy, String> {
     })
 }
 
-/// The encoding under test, or why there is none.
+/// The encoding under test, or the reason why there is none.
 fn encoding(case: &Case) -> Result<Encoding, String> {
     let label = match case.option("lf") {
         Some("25") => "UTF-EBCDIC/CDRA",
@@ -98,7 +98,7 @@ fn run(case: &Case) -> Outcome {
 /// `Err` is a reason to skip, `Ok(Err)` a failure.
 type Checked = Result<Result<(), String>, String>;
 
-/// What one decoding gave.
+/// The result of decoding.
 #[derive(Debug, PartialEq)]
 struct Decoding {
     points: Vec<u32>,
@@ -180,7 +180,7 @@ fn check_decoding(case: &Case, found: &Decoding) -> Result<(), String> {
     match (case.result.as_str(), &found.error) {
         ("error", None) => Err(format!("accepted as {:X?}", found.points)),
         ("error", Some(error)) => {
-            // Sources differ in what they take as output before an error.
+            // Sources differ in what they count as output before an error.
             if let Some(offset) =
                 case.error_offset.filter(|offset| *offset as u64 != error.offset())
             {
@@ -201,7 +201,7 @@ fn lower(points: &[u32]) -> String {
     points.iter().filter_map(|point| char::from_u32(*point)).collect::<String>().to_lowercase()
 }
 
-/// Cuts the input as `3,5` (then the rest) or `1*` (again and again) say.
+/// Splits the input according to `3,5` (then the rest) or `1*` (repeatedly).
 fn chunks<'a>(input: &'a [u8], sizes: &str) -> Vec<&'a [u8]> {
     let mut pieces = Vec::new();
     let mut rest = input;
@@ -273,7 +273,7 @@ fn encode(case: &Case) -> Checked {
             _ => Ok(()),
         },
         (_, Err(error)) => Err(format!("refused: {error}")),
-        // An SCSU encoder may choose its octets; they must mean the text.
+        // An SCSU encoder may choose its bytes, as long as they decode to the text.
         (_, Ok(found)) if case.encoding == "scsu" => {
             let ours = encoding.decode(&found);
             let theirs = encoding.decode(&expected);
@@ -284,7 +284,7 @@ fn encode(case: &Case) -> Checked {
     })
 }
 
-/// Encodes UTF-16: in the pieces of `u16chunks`, or into an output of `capacity` octets.
+/// Encodes UTF-16: in the chunks of `u16chunks`, or into an output of `capacity` bytes.
 fn encode_utf16(case: &Case, encoding: Encoding, options: Options) -> Result<(), String> {
     let units = |list: &str| {
         let mut units = Vec::new();
@@ -356,7 +356,7 @@ fn transcode(case: &Case) -> Checked {
     })
 }
 
-/// Two WTF-8 texts, joined: a pair that meets becomes one sequence.
+/// Concatenates two WTF-8 texts: a pair split between them becomes one sequence.
 fn concat(case: &Case) -> Checked {
     let encoding = encoding(case)?;
     let texts: Vec<Vec<u8>> = match case.option("chunks") {

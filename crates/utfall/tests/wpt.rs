@@ -1,6 +1,7 @@
-//! The Web Platform Tests of encodings that are no Unicode formats: every entry of every index of
-//! the Encoding Standard, at the octets that its decoders (§9 to §14) give it, read and written;
-//! every code without an entry, refused; and single cases. `testdata/wpt` has both.
+//! The Web Platform Tests for the legacy encodings. Every entry of every index of the Encoding
+//! Standard is decoded and encoded, at the bytes that its decoders (§9 to §14) assign to it. Every
+//! code without an entry must be rejected. There are also single cases. `testdata/wpt` has all of
+//! these.
 #![cfg(feature = "legacy")]
 
 use std::collections::{HashMap, HashSet};
@@ -41,18 +42,18 @@ fn indexes() -> HashMap<String, HashMap<u32, u32>> {
     indexes
 }
 
-/// How the standard goes from octets to a pointer into an index, and back.
+/// How the standard maps bytes to pointers into an index, and back.
 struct Table {
     label: &'static str,
     index: &'static str,
-    /// How many pointers there are octets for.
+    /// The number of pointers that bytes can represent.
     pointers: u32,
     octets: fn(u32) -> Vec<u8>,
     /// Whether the encoder does not use a pointer.
     never_written: fn(u32) -> bool,
 }
 
-/// Lead and trail octet where a row has so many cells.
+/// Lead and trail byte for a given number of cells per row.
 fn pair(pointer: u32, row: u32, lead: u32, trail: fn(u32) -> u32) -> Vec<u8> {
     vec![(pointer / row + lead) as u8, trail(pointer % row) as u8]
 }
@@ -132,7 +133,7 @@ fn gbk(pointer: u32) -> Vec<u8> {
     pair(pointer, 190, 0x81, |cell| if cell < 0x3F { cell + 0x40 } else { cell + 0x41 })
 }
 
-/// The two code points of Big5 that have no entry, and the user-defined ones of Shift_JIS.
+/// The two code points of Big5 without entries, and the user-defined ones of Shift_JIS.
 fn beside_the_index(table: &Table, pointer: u32) -> Option<String> {
     match (table.label, pointer) {
         ("big5", 1133) => Some("\u{CA}\u{304}".into()),
@@ -144,8 +145,8 @@ fn beside_the_index(table: &Table, pointer: u32) -> Option<String> {
     }
 }
 
-/// Of several pointers of a code point, the one that the encoder takes: the first, but for six of
-/// Big5 the last.
+/// If a code point has several pointers, the one that the encoder uses: the first, except for six
+/// of Big5, the last.
 fn written(table: &Table, index: &HashMap<u32, u32>) -> HashMap<u32, u32> {
     const LAST: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
     let mut chosen: HashMap<u32, u32> = HashMap::new();
@@ -158,7 +159,8 @@ fn written(table: &Table, index: &HashMap<u32, u32>) -> HashMap<u32, u32> {
         *kept = if last { *pointer.max(kept) } else { *pointer.min(kept) };
     }
     if table.index == "gb18030" {
-        // What these codes were before GB 18030-2022, for which encoders still write them: §10.2.2.
+        // The former meanings of these codes before GB 18030-2022, for which encoders still write
+        // them (§10.2.2).
         let before = (7182..=7188).chain([7201, 7202, 7208]).zip(0xE78D..);
         let others = [0xE81E, 0xE826, 0xE82B, 0xE82C, 0xE832, 0xE843, 0xE854, 0xE864];
         let pointers = [23775, 23783, 23788, 23789, 23795, 23812, 23829, 23845];
@@ -184,7 +186,7 @@ fn every_pointer_of_every_index() {
             if expected.is_some() { read += 1 } else { refused += 1 }
         }
         for (point, pointer) in written(table, index).into_iter().step_by(every) {
-            // What the standard's encoders do before they look into the index.
+            // Special cases of the standard's encoders before they search the index.
             let octets = match (table.label, point) {
                 ("gbk", 0x20AC) => vec![0x80],
                 _ => (table.octets)(pointer),
@@ -226,8 +228,8 @@ fn every_octet_of_every_single_byte_encoding() {
     assert_eq!(count, 27);
 }
 
-/// What is in no index cannot be encoded: of all code points, and not only those of some
-/// scripts, as in the tables of errors of the Web Platform Tests.
+/// Code points outside the indexes cannot be encoded. This tests all of them, not only some scripts
+/// as in the error tables of the Web Platform Tests.
 #[test]
 fn what_is_in_no_index_is_not_written() {
     let (indexes, every) = (indexes(), step(11));
@@ -237,7 +239,7 @@ fn what_is_in_no_index_is_not_written() {
         for table in TABLES.iter().filter(|table| table.label == label) {
             known.extend(written(table, &indexes[table.index]).keys());
         }
-        // What encoders write that is in no index: §12.1, §12.2 and §12.3.
+        // Code points outside the indexes that encoders accept (§12.1, §12.2 and §12.3).
         match label {
             "euc-jp" | "shift_jis" | "iso-2022-jp" => {
                 known.extend([0xA5, 0x203E, 0x2212]);
@@ -270,10 +272,10 @@ fn ranges_of_gb18030() {
     assert_eq!(ranges.len(), 207);
     let ends = ranges[1..].iter().map(|(pointer, _)| *pointer).chain([1_237_576]);
     for ((first, point), end) in ranges.iter().zip(ends) {
-        // The pointers from 39420 to 188999 are none.
+        // Pointers from 39420 to 188999 are invalid.
         let end = if *first == 39394 { 39420 } else { end };
         for pointer in [*first, first + (end - first) / 2, end - 1] {
-            // An exception of §10.2.1.
+            // An exception in §10.2.1.
             let expected = if pointer == 7457 { 0xE7C7 } else { point + pointer - first };
             let octets = [
                 (0x81 + pointer / 12600) as u8,

@@ -1,5 +1,5 @@
-//! Texts of known encoding, cut at random: `tests/texts` in every encoding people have written
-//! them in, and what is no text of a language.
+//! Texts of known encoding, cut at random: `tests/texts` in every encoding used for their
+//! languages, and data in no language.
 #![allow(dead_code)] // Each user has its own part.
 
 use std::path::{Path, PathBuf};
@@ -7,18 +7,17 @@ use std::{fs, iter};
 
 use utfall::{Bom, Encoding, Options, Policy};
 
-/// The lengths of what is cut, in octets.
+/// Lengths of the cut texts, in bytes.
 pub(crate) const LENGTHS: [usize; 9] = [8, 16, 32, 64, 200, 1_000, 5_000, 20_000, 100_000];
 
-/// Which paragraph of the texts: the first ones are for choosing figures, the second ones are held
-/// out.
+/// Which paragraph of the texts: the first ones are for tuning, the second ones are held out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Tuning = 0,
     HeldOut = 1,
 }
 
-/// What kind of encoding a case is in.
+/// The family of a case's encoding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Family {
     Ascii,
@@ -50,19 +49,19 @@ impl Family {
     ];
 }
 
-/// Octets, and what they are.
+/// Bytes and their true encoding.
 pub(crate) struct Case {
     pub(crate) family: Family,
     pub(crate) name: String,
-    /// How long it was to be.
+    /// The intended length.
     pub(crate) length: usize,
-    /// `None` if they are no text.
+    /// `None` for non-text.
     pub(crate) truth: Option<Encoding>,
     pub(crate) octets: Vec<u8>,
 }
 
 impl Case {
-    /// Whether this encoding makes the right text of it.
+    /// Whether this encoding decodes it correctly.
     pub(crate) fn is_read_by(&self, encoding: Encoding) -> bool {
         let Some(truth) = self.truth else { return false };
         let text = |encoding: Encoding| encoding.decode_lossy(&self.octets).text;
@@ -70,7 +69,7 @@ impl Case {
     }
 }
 
-/// The charsets that languages were written in.
+/// The charsets in which a language was written.
 fn charsets(language: &str) -> &'static [Encoding] {
     use Encoding as E;
     match language {
@@ -114,7 +113,7 @@ fn family(encoding: Encoding) -> Family {
     }
 }
 
-/// The same numbers on every machine.
+/// A random number generator with the same results on every machine.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -129,7 +128,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts")
 }
 
-/// A paragraph of every language, with the language's name, in order.
+/// A paragraph of each language, with the language's name, in order.
 pub(crate) fn texts(part: Part) -> Vec<(String, String)> {
     let mut names: Vec<_> =
         fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -142,14 +141,14 @@ pub(crate) fn texts(part: Part) -> Vec<(String, String)> {
     names.iter().map(|path| (language(path), text(path))).collect()
 }
 
-/// At least so many octets of UTF-8 from a random place on, made of sentences in random order.
+/// At least `least` bytes of UTF-8: from a random place to the end, then sentences in random order.
 fn prose(random: &mut Random, text: &str, least: usize) -> String {
     let sentences: Vec<&str> = text.split_inclusive(['.', '。', '।', '?', '!', '։']).collect();
     let start = random.below(text.len());
     let start = (start..).find(|at| text.is_char_boundary(*at)).unwrap();
     let mut made = text[start..].to_owned();
     while made.len() < least {
-        // Lines as editors and mail have them.
+        // Line breaks as in editors and mail.
         made.push(if random.below(3) == 0 { '\n' } else { ' ' });
         made.push_str(sentences[random.below(sentences.len())].trim());
     }
@@ -161,12 +160,12 @@ fn encode(encoding: Encoding, text: &str) -> Vec<u8> {
     encoding.encode_with(text, options).unwrap().into_owned()
 }
 
-/// Letters that older charsets have in another form.
+/// Replaces letters that older charsets have in another form.
 fn older(text: &str) -> String {
     text.replace('ș', "ş").replace('ț', "ţ").replace('Ș', "Ş").replace('Ț', "Ţ")
 }
 
-/// The cases of all languages, `times` of each length and encoding.
+/// The cases of all languages, `times` per length and encoding.
 pub(crate) fn of_languages(part: Part, times: usize, longest: usize) -> Vec<Case> {
     use Encoding as E;
     let unicode = [
@@ -192,7 +191,7 @@ pub(crate) fn of_languages(part: Part, times: usize, longest: usize) -> Vec<Case
         let names: &[E] = if language == "en" { &[] } else { &[E::Utf7Imap] };
         let all = unicode.iter().chain(relatives).chain(names).chain(&rare);
         for encoding in all.chain(charsets(&language)).copied() {
-            // The longest are for those that most files are in.
+            // Only the most common encodings get the longest texts.
             let longest = if unicode.contains(&encoding) { longest } else { longest.min(20_000) };
             for length in LENGTHS.into_iter().filter(|length| *length <= longest) {
                 // Long ones are much alike.
@@ -201,7 +200,7 @@ pub(crate) fn of_languages(part: Part, times: usize, longest: usize) -> Vec<Case
                     let prose = prose(&mut random, &text, length * 2);
                     let text =
                         if family(encoding) == Family::SingleOctet { older(&prose) } else { prose };
-                    // A mailbox name is short, and has no line ends.
+                    // A mailbox name is short and has no line ends.
                     let (text, most) = match encoding {
                         E::Utf7Imap => (text.replace('\n', " "), 64),
                         _ => (text, usize::MAX),
@@ -226,7 +225,7 @@ pub(crate) fn of_languages(part: Part, times: usize, longest: usize) -> Vec<Case
     cases
 }
 
-/// Made source code and data, and what is no text, cut at random.
+/// Generated source code and data, and non-text, cut at random.
 pub(crate) fn of_no_language(part: Part, times: usize, longest: usize) -> Vec<Case> {
     let mut random = Random(part as u64 + 99);
     let mut cases = Vec::new();
@@ -252,7 +251,7 @@ pub(crate) fn of_no_language(part: Part, times: usize, longest: usize) -> Vec<Ca
     cases
 }
 
-/// Text that has what begins a shift in 7-bit encodings, and means something else by it.
+/// Text that uses the shift characters of 7-bit encodings literally.
 fn made(random: &mut Random) -> Vec<(String, Vec<u8>)> {
     const LINES: usize = 1500;
     let mut line = |make: fn(&mut Random) -> String| -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! The texts of the repository.
+//! Test texts.
 #![allow(dead_code)] // Each test uses its own part.
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use utfall_repair::Repaired;
 
-/// A file of the repository.
+/// The path of a file in the repository.
 pub(crate) fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }
@@ -15,7 +15,7 @@ pub(crate) fn repository(name: &str) -> PathBuf {
 pub(crate) struct Corpus {
     pub(crate) name: &'static str,
     pub(crate) all: Vec<String>,
-    /// Some lines that are not US-ASCII, from all of it.
+    /// Some non-ASCII lines, spread over the text.
     pub(crate) sample: Vec<String>,
 }
 
@@ -36,9 +36,9 @@ const FILES: [(&str, &str); 14] = [
     ("Latin", "corpora/Latin-Lipsum.utf8.txt"),
 ];
 
-/// How many lines a sample has at most.
+/// The most lines in a sample.
 const SAMPLE: usize = 20;
-/// Longer ones are cut.
+/// Longer lines are cut.
 const LONG: usize = 200;
 
 pub(crate) fn corpora() -> Vec<Corpus> {
@@ -59,7 +59,7 @@ pub(crate) fn corpora() -> Vec<Corpus> {
     FILES.map(read).into_iter().collect()
 }
 
-/// The text before it was repaired, from what was changed.
+/// Reconstructs the original text from the changes.
 pub(crate) fn reversed(repaired: &Repaired) -> Vec<u8> {
     let (mut text, mut done) = (Vec::new(), 0);
     for change in &repaired.changes {

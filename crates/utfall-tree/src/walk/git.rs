@@ -1,4 +1,4 @@
-//! Where Git keeps what it ignores, besides `.gitignore`.
+//! Finds Git's ignore files other than `.gitignore`.
 
 use std::env;
 use std::fs::{self, Metadata};
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::Trouble;
 use super::ignored::{read, trouble};
 
-/// The folder with the `info/exclude` of a repository, of which `.git` is this: the folder itself,
-/// or a file that names one, which may name the one it shares with others in turn.
+/// The directory with the `info/exclude` of a repository, given its `.git`: the directory itself,
+/// or a file that names one, which may in turn name a shared directory.
 pub(super) fn common_folder(
     dot_git: &Path,
     metadata: &Metadata,
@@ -27,7 +27,7 @@ pub(super) fn common_folder(
     }))
 }
 
-/// The path that is the first line of a file, behind this prefix.
+/// The path in the first line of a file, after this prefix.
 fn line(path: &Path, prefix: &str) -> Result<Option<PathBuf>, Trouble> {
     let text = read(path).map_err(trouble(path))?;
     let first = text.as_deref().and_then(|text| text.split(|byte| *byte == b'\n').next());
@@ -35,7 +35,7 @@ fn line(path: &Path, prefix: &str) -> Result<Option<PathBuf>, Trouble> {
     Ok(first.map(str::trim_end).filter(|line| !line.is_empty()).map(PathBuf::from))
 }
 
-/// The user's ignore file for all repositories: `core.excludesFile`, else
+/// The user's ignore file for all repositories: `core.excludesFile`, or
 /// `$XDG_CONFIG_HOME/git/ignore`.
 pub(super) fn global_excludes() -> Result<Option<PathBuf>, Trouble> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -53,7 +53,7 @@ pub(super) fn global_excludes() -> Result<Option<PathBuf>, Trouble> {
     };
     for path in users.into_iter().chain([system]) {
         let text = match read(&path) {
-            // As Git has it: somebody may run with the home of somebody else.
+            // Like Git: the process may run with the home directory of another user.
             Err(error) if error.kind() == ErrorKind::PermissionDenied => continue,
             text => text.map_err(trouble(&path))?.unwrap_or_default(),
         };
@@ -65,12 +65,12 @@ pub(super) fn global_excludes() -> Result<Option<PathBuf>, Trouble> {
         }
     }
     let usual = folder.map(|folder| folder.join("ignore"));
-    // The same.
+    // Like above.
     let is_closed = |error: io::Error| error.kind() == ErrorKind::PermissionDenied;
     Ok(usual.filter(|path| !fs::metadata(path).is_err_and(is_closed)))
 }
 
-/// The value of `core.excludesFile` in Git's configuration, the last one if there are several.
+/// The value of `core.excludesFile` in Git's configuration; the last one if there are several.
 fn excludes_file(config: &str) -> Option<String> {
     let mut is_core = false;
     let mut found = None;

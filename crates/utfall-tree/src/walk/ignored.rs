@@ -1,9 +1,8 @@
-//! The rules of ignore files, for one directory that is walked.
+//! The rules of ignore files for a directory being walked.
 //!
-//! Ignore files come from strangers as often as the text does, so they are read here and not by
-//! the `ignore` crate, which only gets the patterns: regular files only, and no more than
-//! [`MAX_BYTES`] and [`MAX_PATTERNS`]. A file is examined after it has been opened, so it
-//! cannot be swapped in between.
+//! Ignore files are as untrusted as the text, so they are read here. The `ignore` crate only gets
+//! the patterns. Only regular files are read, up to [`MAX_BYTES`] and [`MAX_PATTERNS`]. A file is
+//! examined after it has been opened, so it cannot be swapped in between.
 
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -17,40 +16,42 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::Trouble;
 use super::git;
 
-/// Bytes that an ignore file may have.
+/// The maximum size of an ignore file in bytes.
 pub(super) const MAX_BYTES: u64 = 1 << 20;
-/// Patterns that an ignore file may have.
+/// The maximum number of patterns in an ignore file.
 pub(super) const MAX_PATTERNS: usize = 10_000;
-/// Bytes that a pattern may have, as a path on Linux. Braces in braces are read recursively.
+/// The maximum length of a pattern in bytes, like that of a path on Linux. Nested braces are parsed
+/// recursively.
 pub(crate) const MAX_PATTERN_BYTES: usize = 4096;
-/// Patterns that may apply to one file: those of a directory, its parents and the user's own.
+/// The maximum number of patterns that apply to one file: those of its directory, of the parent
+/// directories, and the user's own.
 pub(super) const MAX_PATTERNS_IN_ALL: usize = 20_000;
 
-/// In their order: the first kind with a matching pattern decides.
+/// In order of precedence: the first kind with a matching pattern decides.
 const FILES: [&str; 3] = [".utfallignore", ".ignore", ".gitignore"];
-/// The index of `.gitignore` among the rules of a directory, and of `.git/info/exclude`.
+/// The indices of `.gitignore` and of `.git/info/exclude` among the rules of a directory.
 const GITIGNORE: usize = 2;
 const EXCLUDE: usize = 3;
 
-/// Rules of the directories above those that are walked, by directory.
+/// Rules of the directories above those being walked, by directory.
 pub(super) type Parents = HashMap<PathBuf, Arc<Rules>>;
 
-/// The rules of one directory.
+/// The rules of a directory.
 pub(super) struct Rules {
-    /// Those of [`FILES`], and of `.git/info/exclude`.
+    /// From each of [`FILES`], and from `.git/info/exclude`.
     kinds: [Gitignore; 4],
     directory: PathBuf,
     is_repository: bool,
     patterns: usize,
 }
 
-/// The rules that apply at one place of a walk.
+/// The rules that apply at the current position of a walk.
 pub(super) struct Ignored {
-    /// The directory that is walked, without symbolic links.
+    /// The real path of the directory being walked.
     base: PathBuf,
-    /// From the root of the file system to where the walk is, with the depth below `base`.
+    /// From the root of the file system to the current position, with the depth below `base`.
     levels: Vec<(Option<usize>, Arc<Rules>)>,
-    /// The user's own, for all repositories.
+    /// The user's own rules for all repositories.
     global: Gitignore,
 }
 
@@ -80,8 +81,8 @@ impl Ignored {
         Ok(ignored)
     }
 
-    /// Reads the user's own ignore file. It counts only inside of repositories, but they may
-    /// be below.
+    /// Reads the user's own ignore file. It applies only inside repositories, but these may be
+    /// below.
     pub(super) fn set_global(&mut self, troubles: &mut Vec<Trouble>) -> Result<(), Trouble> {
         let Some(path) = git::global_excludes()? else { return Ok(()) };
         // Matched against paths relative to the repository.
@@ -89,7 +90,7 @@ impl Ignored {
         Ok(())
     }
 
-    /// Reads the ignore files of a directory that the walk has come to, shown as `shown`.
+    /// Reads the ignore files of a directory that the walk enters. Errors show its path as `shown`.
     pub(super) fn enter(
         &mut self,
         depth: usize,
@@ -104,7 +105,7 @@ impl Ignored {
         Ok(())
     }
 
-    /// Forgets the rules of directories that the walk has left.
+    /// Drops the rules of directories that the walk has left.
     pub(super) fn leave(&mut self, depth: usize) {
         while self.levels.last().is_some_and(|(at, _)| at.is_some_and(|at| at >= depth)) {
             self.levels.pop();
@@ -118,8 +119,7 @@ impl Ignored {
         }
     }
 
-    /// What the rules say of a path below the directory that is walked: whether it is ignored, or
-    /// nothing.
+    /// Whether the rules ignore a path below the directory being walked; `None` if no rule matches.
     pub(super) fn says(&self, below: &Path, is_directory: bool) -> Option<bool> {
         if self.levels.is_empty() {
             return None;
@@ -160,20 +160,20 @@ fn said<T>(matched: &Match<T>) -> Option<bool> {
     }
 }
 
-/// Reading the ignore files of a directory.
+/// Reads the ignore files of a directory.
 struct Reading<'t> {
-    /// Patterns that are none.
+    /// Collects errors for invalid patterns.
     troubles: &'t mut Vec<Trouble>,
-    /// Whether a directory above is a repository: else `.gitignore` is any file.
+    /// Whether a directory above is a repository; otherwise `.gitignore` has no effect.
     is_in_repository: bool,
-    /// How many more patterns there may be.
+    /// How many more patterns are allowed.
     left: usize,
 }
 
 impl Reading<'_> {
     fn rules(&mut self, directory: &Path, shown: &Path) -> Result<Rules, Trouble> {
         let dot_git = shown.join(".git");
-        // It cannot be looked for in a directory that is closed.
+        // The search fails in a directory without access.
         let git = exists(&dot_git).map_err(trouble(shown))?;
         let is_repository = git.is_some() || directory.join(".jj").exists();
         let mut rules = Rules {
@@ -210,8 +210,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The patterns of a file, and how many they are. Those that are none are told, and the others
-    /// count.
+    /// Reads the patterns of a file and counts them. Reports invalid patterns and uses the others.
     fn patterns(
         &mut self,
         root: &Path,
@@ -258,7 +257,7 @@ impl Reading<'_> {
     }
 }
 
-/// What is there, if anything is.
+/// The metadata of a path; `None` if it does not exist.
 fn exists(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(Some(metadata)),
@@ -271,11 +270,11 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Reads a small file that says what is to be ignored, or where that is said. `None` if there is
-/// none, or a directory of that name.
+/// Reads a small configuration file related to ignore rules. Returns `None` if it does not exist or
+/// is a directory.
 pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let wrong = |text: &str| Err(io::Error::new(ErrorKind::InvalidInput, text));
-    // To open a device can do something already.
+    // Even opening a device may have an effect.
     let Some(metadata) = exists(path)? else { return Ok(None) };
     if metadata.is_dir() {
         return Ok(None);
@@ -300,7 +299,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text))
 }
 
-/// Opens a file. A pipe does not keep it waiting.
+/// Opens a file without blocking on pipes.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -312,7 +311,7 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether it is what stands for an empty file: `GIT_CONFIG_GLOBAL=/dev/null` is usual.
+/// Whether it represents an empty file: `GIT_CONFIG_GLOBAL=/dev/null` is common.
 fn is_null(path: &Path) -> bool {
     fs::canonicalize(path).is_ok_and(|path| path == Path::new("/dev/null"))
 }

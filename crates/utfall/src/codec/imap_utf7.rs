@@ -102,7 +102,7 @@ impl Decoder {
         matches!(self.state, State::Shifted | State::Reported)
     }
 
-    /// Replaces the leniences for the runs that follow.
+    /// Replaces the relaxed rules for subsequent runs.
     #[cfg(feature = "alloc")]
     pub(crate) fn set_allow(&mut self, allow: Utf7Leniences) {
         self.allow = allow;

@@ -89,7 +89,7 @@ pub(crate) enum Next {
     Skip { length: usize },
     /// An ill-formed sequence.
     Ill(Ill),
-    /// Nothing, or a sequence that needs more bytes. Never the latter if `last`.
+    /// The end of the input, or a sequence that needs more bytes. Never the latter if `last`.
     End,
 }
 
@@ -107,7 +107,8 @@ pub(crate) struct Ill {
     pub(crate) pass: Option<Pass>,
 }
 
-/// The leniences that accept an ill-formed sequence, and the code point to decode it to, if any.
+/// The relaxed rules that accept an ill-formed sequence, and the code point to decode it to, if
+/// any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pass {
     pub(crate) by: Utf7Leniences,
@@ -246,7 +247,7 @@ pub(crate) trait Encode: Clone {
         kernels.prefix(form, src)
     }
 
-    /// Suppresses the BOM that the encoder would write by itself.
+    /// Suppresses the BOM that the encoder would otherwise write.
     fn omit_bom(&mut self) {}
 }
 

@@ -656,7 +656,7 @@ mod tests {
         assert_eq!(window(0xA7), Some(0xFF80));
         for reserved in [0x00].into_iter().chain(0xA8..=0xF8) {
             assert_eq!(window(reserved), None);
-            // The state is kept: window 2 is still Cyrillic, and active.
+            // The state does not change: window 2 is still Cyrillic, and active.
             let bytes = [0x12, 0x1A, reserved, 0x80];
             let error = SCSU.validate(&bytes).unwrap_err();
             assert_eq!((error.kind(), error.offset(), error.length()), (ErrorKind::Reserved, 1, 2));

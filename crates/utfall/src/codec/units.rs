@@ -1,6 +1,6 @@
 //! Text in memory: `str`, `[u16]`, and `[u32]` code points, accessed as bytes in native byte order.
-//! Not an encoding of the registry: this is what [`Decoder`](crate::Decoder) writes and
-//! [`Encoder`](crate::Encoder) reads.
+//! These are not encodings of the registry, but the output of [`Decoder`](crate::Decoder) and the
+//! input of [`Encoder`](crate::Encoder).
 
 use utfall_simd::{Form, units};
 

@@ -1,8 +1,8 @@
-//! Escapes of JSON, code point by code point: `\u00c3`.
+//! JSON escapes such as `\u00c3`, read code point by code point.
 
 use super::Place;
 
-/// Code points of an escape.
+/// Code points per escape.
 const LENGTH: u8 = 6;
 
 /// How a character is written.
@@ -11,46 +11,46 @@ pub(super) enum Form {
     /// As itself.
     #[default]
     Plain,
-    /// As an escape, in lower case or, if it has a digit from A to F, in upper case.
+    /// As an escape in lower case or, if it has a digit from A to F, in upper case.
     Lower,
     Upper,
 }
 
-/// An escape, as far as it has come, and the character before.
+/// An incomplete escape, with the preceding character.
 #[derive(Debug, Default)]
 pub(super) struct Escape {
     begin: Place,
-    /// Code points of it.
+    /// Code points read so far.
     length: u8,
     unit: u32,
     form: Form,
-    /// What stands before it.
+    /// The character before the escape.
     before: u32,
-    /// The one before, what it stands for, and where it ends.
+    /// The previous escape: its code unit and the offset of its end.
     last: Option<(u32, u64)>,
 }
 
-/// What a code point is to a reader of escapes.
+/// The role of a code point in an escape.
 pub(super) enum Read {
-    /// A part of what may become an escape.
+    /// Part of a possible escape.
     Part,
-    /// The end of one, which stands for this code unit.
+    /// The end of an escape for this code unit.
     Unit { unit: u32, form: Form, place: Place, before: u32 },
-    /// The character behind a backslash: `\n`, `\\`.
+    /// A character escaped by a backslash: `\n`, `\\`.
     Escaped { backslash: Place },
-    /// Nothing, and what may have become an escape, which began here, is none.
+    /// Not part of an escape. The possible escape that began here is invalid.
     Broken { backslash: Place },
-    /// Nothing.
+    /// An ordinary character.
     Plain,
 }
 
 impl Escape {
-    /// Whether the next code point has to be given to it.
+    /// Whether an escape is incomplete, so that the next code point must be passed to it.
     pub(super) fn is_open(&self) -> bool {
         self.length > 0
     }
 
-    /// The character before a place, of which `before` is the last code point.
+    /// The character before `place`: the code unit of an escape that ends there, or `before`.
     pub(super) fn before(&self, place: Place, before: u32) -> u32 {
         match self.last {
             Some((unit, end)) if end == place.offset => unit,

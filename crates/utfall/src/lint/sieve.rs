@@ -16,11 +16,11 @@ const BLOCK: usize = 4096;
 /// The longest sequence of any form.
 const LONGEST: usize = 4;
 
-/// What escapes of JSON begin with.
+/// The start of JSON escapes.
 const BACKSLASH: u32 = 0x5C;
 
-/// How many octets at the end of a text are a character of U+00C2 to U+00F4, of which what an escape
-/// stands for may be the trail.
+/// The length in bytes of a character from U+00C2 to U+00F4 at the end of a text. An escape after
+/// it may encode the continuation byte.
 fn lead(form: Form, octets: &[u8]) -> usize {
     match (form, octets) {
         (Form::Latin1, [.., 0xC2..=0xF4]) => 1,
@@ -103,7 +103,7 @@ impl Sieve {
 
 impl Encode for Sieve {
     fn put(&mut self, _: u32, _: &mut [u8]) -> Put {
-        // Nothing is inserted, since the policies are strict.
+        // The policies are strict, so there are no insertions.
         Put::Written(0)
     }
 
@@ -112,7 +112,7 @@ impl Encode for Sieve {
         let points = &src[mark.min(src.len())..];
         let mut clean = if self.takes_all { 0 } else { skim::points(points, self.wanted()) };
         if self.stops_at_backslash {
-            // One more, before which a lead may stand.
+            // Include the next code point: it may be a backslash after a possible lead byte.
             let seen = &points[..points.len().min(clean + 1)];
             if let Some(at) = seen.iter().position(|point| *point == BACKSLASH) {
                 let is_lead = |point: &u32| (0xC2..=0xF4).contains(point);
@@ -141,7 +141,7 @@ impl Encode for Sieve {
         }
         let is_by_octets = matches!(form, Form::Utf8 | Form::Latin1);
         if self.stops_at_backslash && !is_by_octets {
-            // It is stopped at when all is decoded.
+            // The block path stops at backslashes.
             return 0;
         }
         let (mut read, mut block) = (0, FIRST_BLOCK);
@@ -150,7 +150,7 @@ impl Encode for Sieve {
             let rest = &src[read..];
             let mut room = rest.len().min(block);
             if self.stops_at_backslash {
-                // One more, before which a lead may stand.
+                // Include the next byte: it may be a backslash after a possible lead byte.
                 let seen = &rest[..rest.len().min(room + 1)];
                 backslash = seen.iter().position(|octet| u32::from(*octet) == BACKSLASH);
                 room = backslash.map_or(room, |at| at - lead(form, &seen[..at]));

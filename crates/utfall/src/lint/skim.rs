@@ -120,7 +120,7 @@ const AHEAD: usize = 3;
 /// [`bytes`] for UTF-8.
 fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     if wanted.lf || wanted.crlf != wanted.cr {
-        // Not only carriage returns are interesting.
+        // More than carriage returns is interesting.
         return by_blocks(src, 0, room, wanted);
     }
     let window = &src[..src.len().min(room + AHEAD)];

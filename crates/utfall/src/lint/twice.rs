@@ -1,9 +1,10 @@
-//! UTF-8 that was read as windows-1252 or ISO-8859-1 and written again: `Ã©` for `é`.
+//! UTF-8 that was decoded as windows-1252 or ISO-8859-1 and encoded again: `Ã©` for `é`.
 //!
-//! Each character of such text was an octet. A run of characters that were the octets of one or
-//! more sequences of UTF-8 is reported if that is likely, since in some languages a few of them
-//! stand together by chance: `parlé…»` in French is the octets of an ideograph, `MANHÃ”` in
-//! Portuguese those of `Ô`. What letters are and quotation marks do there decides.
+//! Each character of such text represents a byte. A run of characters that represent one or more
+//! UTF-8 sequences is reported only if it is unlikely to be a coincidence. In some languages such
+//! characters are adjacent by chance. `parlé…»` in French has the bytes of an ideograph, and
+//! `MANHÃ”` in Portuguese those of `Ô`. The decision depends on which of the characters are letters
+//! and quotation marks.
 
 use alloc::string::String;
 use core::fmt::Write;
@@ -12,8 +13,8 @@ use super::escape::Form;
 use super::{Place, Rule, Tell, What};
 use crate::hidden::SHOWN;
 
-/// The octet of which windows-1252, or ISO-8859-1, makes this character, if it continues a
-/// sequence of UTF-8.
+/// The byte for which windows-1252 or ISO-8859-1 has this character, if it is a continuation byte
+/// of UTF-8.
 pub(super) fn octet(point: u32) -> Option<u8> {
     Some(match point {
         0x80..=0xBF => point as u8,
@@ -48,8 +49,8 @@ pub(super) fn octet(point: u32) -> Option<u8> {
     })
 }
 
-/// Whether the character of this octet stands behind letters in ordinary text: a space,
-/// quotation marks, dashes, an ellipsis, a bullet, a soft hyphen.
+/// Whether the character of this byte commonly follows letters: a space, quotation marks, dashes,
+/// an ellipsis, a bullet, a soft hyphen.
 fn is_ordinary(octet: u8) -> bool {
     matches!(octet, 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xAB | 0xAD | 0xBB)
 }
@@ -59,23 +60,24 @@ fn is_letter(octet: u8) -> bool {
     matches!(octet, 0x83 | 0x8A | 0x8C | 0x8E | 0x9A | 0x9C | 0x9E | 0x9F)
 }
 
-/// A run of such sequences, as far as it has come.
+/// An incomplete run of such sequences.
 #[derive(Debug, Default)]
 pub(super) struct Twice {
-    /// What stands before it.
+    /// The character before the run.
     before: u32,
     begin: Option<Place>,
-    /// Behind the last whole sequence.
+    /// The end of the last complete sequence.
     end: u64,
     sequences: usize,
-    /// Whether some trail is none that [`is_ordinary`].
+    /// Whether any continuation byte is not [ordinary](is_ordinary).
     has_odd_trail: bool,
-    /// Whether none is, nor is a letter: `áššá` is a word of Northern Sámi.
+    /// Whether all continuation bytes are signs, neither ordinary nor letters: `áššá` is a word of
+    /// Northern Sámi.
     only_signs: bool,
-    /// What it is and was, as much as is kept of it.
+    /// The text as found and the original text, truncated.
     is: String,
     was: String,
-    /// The first character that it was.
+    /// The first original character.
     first: u32,
     /// The next sequence.
     octets: [u8; 4],
@@ -84,12 +86,12 @@ pub(super) struct Twice {
 }
 
 impl Twice {
-    /// Whether the next code point has to be given to it.
+    /// Whether the run is incomplete, so that the next code point must be passed to it.
     pub(super) fn is_open(&self) -> bool {
         self.begin.is_some()
     }
 
-    /// A code point, how it is written, and the one before it.
+    /// Adds a code point, with its written form and the preceding code point.
     pub(super) fn point(
         &mut self,
         point: u32,
@@ -104,7 +106,7 @@ impl Twice {
                 self.push(octet, point, form);
                 return self.sequence(place, tell);
             }
-            // What stands behind the last whole sequence is the lead of the next.
+            // The lead of the next sequence follows the last complete one.
             self.end(u32::from(self.points[0].0), tell);
         } else if self.is_open() && !is_lead {
             self.end(point, tell);
@@ -126,7 +128,7 @@ impl Twice {
         }
     }
 
-    /// Ends the run, behind which `next` stands.
+    /// Ends the run, which is followed by `next`.
     pub(super) fn end(&mut self, next: u32, tell: Tell<'_>) {
         self.length = 0;
         if let Some(begin) = self.begin.take()
@@ -144,12 +146,12 @@ impl Twice {
         self.length += 1;
     }
 
-    /// Takes the sequence if it is whole; ends the run if it is none.
+    /// Adds the sequence if it is complete; ends the run if it is ill-formed.
     fn sequence(&mut self, place: Place, tell: Tell<'_>) {
         let octets = &self.octets[..self.length];
         let scalar = match core::str::from_utf8(octets) {
             Ok(text) => text.chars().next().unwrap_or_default(),
-            // More is wanted.
+            // The sequence is incomplete.
             Err(error) if error.error_len().is_none() => return,
             Err(_) => return self.end(u32::from(self.points[0].0), tell),
         };
@@ -162,7 +164,7 @@ impl Twice {
         }
         if self.sequences < SHOWN {
             for (scalar, form) in &self.points[..self.length] {
-                // Writing to a string does not fail.
+                // Writing to a string cannot fail.
                 _ = match form {
                     Form::Plain => self.is.write_char(*scalar),
                     Form::Lower => write!(self.is, "\\u{:04x}", u32::from(*scalar)),
@@ -179,12 +181,12 @@ impl Twice {
         self.length = 0;
     }
 
-    /// Whether it is no accident.
+    /// Whether the run is unlikely to be a coincidence.
     fn is_likely(&self, next: u32) -> bool {
         match self.sequences {
             0 => return false,
             1 => {}
-            // Accidents do not stand side by side.
+            // Coincidences rarely occur in sequence.
             2 => return self.has_odd_trail,
             _ => return true,
         }
@@ -192,20 +194,20 @@ impl Twice {
         let is_behind_small = letter(self.before).is_some_and(char::is_lowercase);
         let is_before_letter = letter(next).is_some();
         match self.first {
-            // What `Â` stands before.
+            // The characters with the lead `Â`.
             0xA0..=0xBF => self.has_odd_trail || is_behind_small || is_before_letter,
-            // Accented letters of western Europe, behind `Ã`.
+            // Accented letters of western Europe, with the lead `Ã`.
             0xC0..=0xFF => self.has_odd_trail || is_behind_small || is_before_letter,
-            // Those of central Europe, behind `Ä` and `Å`; Å³ is a unit.
+            // Accented letters of central Europe, with the leads `Ä` and `Å`. Å³ is a unit.
             0x100..=0x17F => {
                 let is_in_word = is_behind_small || letter(next).is_some_and(char::is_lowercase);
                 if self.has_odd_trail { is_in_word } else { is_behind_small }
             }
-            // Punctuation, symbols and arrows, behind `â`.
+            // Punctuation, symbols and arrows, with the lead `â`.
             0x2000..=0x206F | 0x20A0..=0x20CF | 0x2100..=0x22FF | 0x2500..=0x27BF => {
                 self.has_odd_trail
             }
-            // A byte order mark; symbols and emoji, behind `ð`.
+            // The BOM; symbols and emoji, with the lead `ð`.
             0xFEFF | 0x1F000..=0x1FAFF => true,
             // Ideographs and the like.
             0x800..=0xFFFD => self.only_signs,

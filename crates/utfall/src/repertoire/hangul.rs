@@ -1,4 +1,4 @@
-//! Hangul before and after Amendment 5 of ISO 10646 (U8-12).
+//! Hangul before and after Amendment 5 of ISO 10646 (RFC 2279 §3, §5).
 //!
 //! Unicode 1.1 had 6,656 syllables at U+3400–4DFF. Unicode 2.0 has 11,172 at U+AC00–D7A3; other
 //! characters have been assigned to the old place since. `docs/decisions.md` §9 describes how text

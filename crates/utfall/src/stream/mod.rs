@@ -255,8 +255,8 @@ impl<'h> Decoder<'h> {
         Progress { written: progress.written / 2, ..progress }
     }
 
-    /// Decodes to code points. `written` counts them. Surrogates and values up to 7FFFFFFF are kept
-    /// if the encoding has them.
+    /// Decodes to code points. `written` counts them. Preserves surrogates and values up to
+    /// 7FFFFFFF if the encoding has them.
     ///
     /// ```
     /// use utfall::{Decoder, Encoding, Options};

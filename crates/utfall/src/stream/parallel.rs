@@ -256,7 +256,7 @@ struct Part {
     error: Option<Stopped>,
 }
 
-/// What all parts share.
+/// State shared by all parts.
 #[derive(Clone, Copy)]
 struct Task<'f> {
     source: Encoding,
@@ -267,7 +267,7 @@ struct Task<'f> {
 
 impl<'f> Task<'f> {
     fn path(&self, is_first: bool) -> Path<'f> {
-        // Only at the start of the text is U+FEFF a BOM.
+        // U+FEFF is a BOM only at the start of the text.
         let bom = if is_first { self.options.bom } else { Bom::Keep };
         let options = Options { bom, ..self.options };
         match self.filter {

@@ -1,8 +1,8 @@
 //! The contract of streams (ARCHITECTURE.md, “Contracts”), as assertions about any conversion of
-//! any input, cut anyhow: for the tests, and for the fuzz targets, which include this file.
+//! any input with any splits. Used by the tests, and by the fuzz targets, which include this file.
 //!
-//! What each call must keep is asserted while a stream runs; what is to be the same however a text
-//! is cut comes back as an [`Outcome`], to be compared.
+//! Invariants of single calls are asserted while a stream runs. Results that must not depend on
+//! splits are returned as an [`Outcome`], to be compared.
 
 use utfall::lines::Position;
 use utfall::{
@@ -10,65 +10,65 @@ use utfall::{
     Substitute, Transcoder, Utf7Leniences, transcode, transcode_into, transcoded_len,
 };
 
-/// With so much room there is progress: the promise of [`Status::OutputFull`].
+/// With this much space there is progress, as [`Status::OutputFull`] promises.
 pub(crate) const ENOUGH: usize = 16;
 
-/// The longest incomplete sequence that a stream keeps.
+/// The longest incomplete sequence that a stream carries over.
 const MOST_KEPT: u64 = 15;
 
-/// The longest text that policies put in for one error.
+/// The longest text that policies insert for one error.
 const MOST_PUT_IN: u64 = 64;
 
-/// Source, target, and how.
+/// Source, target and options.
 pub(crate) type Conversion = (Encoding, Encoding, Options);
 
-/// What must not depend on how input and output are cut.
+/// Results that must not depend on how input and output are split.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {
-    /// Octets, code units or code points.
+    /// Bytes, code units or code points.
     pub(crate) output: Vec<u32>,
-    /// All errors that stopped the stream, which was told to go on, and their places.
+    /// All errors that stopped the stream, which then continued, and their positions.
     pub(crate) errors: Vec<(Error, Option<Position>)>,
-    /// The place of the last one, of those too that did not stop it.
+    /// The position of the last error, including those that did not stop the stream.
     pub(crate) last: Option<Position>,
     /// Ill-formed, unencodable, skipped, passed.
     pub(crate) counts: [u64; 4],
     pub(crate) leniences: Utf7Leniences,
 }
 
-/// How one stream is fed: sizes of pieces of input and of outputs.
+/// How to split a stream: sizes of input chunks and of outputs.
 pub(crate) struct Cut<P, R> {
     pub(crate) piece: P,
     pub(crate) room: R,
 }
 
-/// All at once.
+/// Everything at once.
 pub(crate) fn whole() -> Cut<impl FnMut() -> usize, impl FnMut() -> usize> {
     Cut { piece: || usize::MAX, room: || 1 << 16 }
 }
 
-/// These sizes, and then again from the first.
+/// These sizes, repeated.
 pub(crate) fn sizes(sizes: &[usize]) -> impl FnMut() -> usize + '_ {
     let mut sizes = sizes.iter().copied().cycle();
     move || sizes.next().unwrap_or(1)
 }
 
-/// One call of a stream, and what it says of itself afterwards.
+/// A call of a stream, and its state afterwards.
 pub(crate) trait Stream<S, T> {
     fn call(&mut self, src: &[S], dst: &mut [T], last: bool) -> Progress;
     /// Ill-formed, unencodable, skipped, passed.
     fn counts(&self) -> [u64; 4];
     fn place(&self) -> Option<Position>;
     fn leniences(&self) -> Utf7Leniences;
-    /// What is to be true after each call, behind so many units of input.
+    /// Invariants after each call, when `_read` units of input have been read.
     fn check(&self, _read: u64, _written: &[T]) {}
-    /// How far that is as errors count it.
+    /// Converts that number to the units in which errors count.
     fn reached(&self, read: u64) -> u64 {
         read
     }
 }
 
-/// Runs a stream to its end, over all errors. Every call is held to the contract.
+/// Runs a stream to its end, past all errors. Checks the contract for every call.
 pub(crate) fn run<S, T: Copy + Default + Into<u32>>(
     stream: &mut impl Stream<S, T>,
     input: &[S],
@@ -77,7 +77,7 @@ pub(crate) fn run<S, T: Copy + Default + Into<u32>>(
     run_from(stream, 0, input, cut)
 }
 
-/// The same from the middle of an input, of which `input` is the rest.
+/// Like [`run`], from the middle of an input, of which `input` is the rest.
 fn run_from<S, T: Copy + Default + Into<u32>>(
     stream: &mut impl Stream<S, T>,
     begin: u64,
@@ -88,7 +88,7 @@ fn run_from<S, T: Copy + Default + Into<u32>>(
     let mut rest = input;
     let mut read = begin;
     let mut counts = stream.counts();
-    // Room that was too little once is doubled until it is enough.
+    // If the output space was too small, it is doubled until it suffices.
     let mut least = 0;
     let mut dst = Vec::new();
     loop {
@@ -128,7 +128,7 @@ fn run_from<S, T: Copy + Default + Into<u32>>(
                     let end = error.offset() + u64::from(error.length());
                     assert!(end <= stream.reached(read), "{error:?} behind {read}");
                     outcome.errors.push((error, stream.place()));
-                    // What policies put in may be unencodable itself.
+                    // Insertions of policies may be unencodable themselves.
                     let most = MOST_PUT_IN * (1 + ill_formed + unencodable + read);
                     assert!(outcome.errors.len() as u64 <= most, "{error:?} again and again");
                 }
@@ -138,7 +138,7 @@ fn run_from<S, T: Copy + Default + Into<u32>>(
             break;
         }
     }
-    // A text ends once.
+    // After its end, a text stays ended.
     for _ in 0..2 {
         let progress = stream.call(&[], &mut [T::default(); 2 * ENOUGH], true);
         let nothing = Progress { read: 0, written: 0, status: Status::InputEmpty };
@@ -151,7 +151,7 @@ fn run_from<S, T: Copy + Default + Into<u32>>(
     outcome
 }
 
-/// A transcoder, and whether octets of the source may stand in its output as they are.
+/// A transcoder, and whether its output may contain raw bytes of the source.
 struct Transcoding<'h>(Transcoder<'h>, bool);
 
 impl<'h> Transcoding<'h> {
@@ -183,7 +183,7 @@ impl Stream<u8, u8> for Transcoding<'_> {
         self.0.counts().tolerance
     }
 
-    /// No character is split across outputs.
+    /// No character is split between outputs.
     fn check(&self, _read: u64, written: &[u8]) {
         let whole = match self.0.encodings().1 {
             Encoding::Utf8 if !self.1 => {
@@ -202,13 +202,13 @@ impl Stream<u8, u8> for Transcoding<'_> {
     }
 }
 
-/// Whether the last unit of UTF-16 is a high surrogate, whose upper octet stands so far from the
-/// end.
+/// Whether the last unit of UTF-16 is a high surrogate. `from_end` is the distance of its upper
+/// byte from the end.
 fn ends_high(octets: &[u8], from_end: usize) -> bool {
     octets.len() >= 2 && octets[octets.len() - from_end] & 0xFC == 0xD8
 }
 
-/// Octets from one encoding to another.
+/// Converts bytes from one encoding to another.
 pub(crate) fn convert(
     conversion: Conversion,
     input: &[u8],
@@ -217,8 +217,8 @@ pub(crate) fn convert(
     run(&mut Transcoding::new(conversion), input, cut)
 }
 
-/// The functions of one call say what the stream said: the same octets, or its first error; the
-/// exact length; and a buffer of that length is enough, none that is shorter.
+/// The one-call functions agree with the stream: the same bytes or its first error, and the exact
+/// length. A buffer of that length suffices, and none that is shorter.
 pub(crate) fn check_one_call(conversion: Conversion, input: &[u8], all: &Outcome) {
     let (source, target, options) = conversion;
     let expected = match all.errors.first() {
@@ -242,13 +242,13 @@ pub(crate) fn check_one_call(conversion: Conversion, input: &[u8], all: &Outcome
     }
 }
 
-/// The output of a stream of octets.
+/// The output of a stream of bytes.
 pub(crate) fn octets(outcome: &Outcome) -> Vec<u8> {
     outcome.output.iter().map(|octet| u8::try_from(*octet).expect("an octet")).collect()
 }
 
-/// A callback sees each error with its octets, in the same order, however the text is cut; what it
-/// asks for is done.
+/// A callback sees each error with its bytes, in the same order for any split, and its actions are
+/// carried out.
 pub(crate) fn convert_by_callback(
     conversion: Conversion,
     input: &[u8],
@@ -275,7 +275,7 @@ pub(crate) fn convert_by_callback(
     (outcome, seen)
 }
 
-/// Two texts, one behind the other in the same output. Returns what each gave.
+/// Converts two texts into the same output. Returns the result of each.
 pub(crate) fn convert_two(
     conversion: Conversion,
     inputs: [&[u8]; 2],
@@ -291,7 +291,7 @@ pub(crate) fn convert_two(
     [first, second]
 }
 
-/// What a decoder is asked for.
+/// The output of a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Utf8,
@@ -304,11 +304,11 @@ impl Kind {
     pub(crate) const ALL: [Self; 4] = [Self::Utf8, Self::Utf16, Self::Points, Self::Nothing];
 }
 
-/// A decoder, with a fork that is asked the same before each call.
+/// A decoder, with a fork that must behave the same in each call.
 struct Decoding<'h> {
     decoder: Decoder<'h>,
     kind: Kind,
-    /// Calls until a fork is kept, and the fork with what it has read.
+    /// Calls until a fork is saved; the fork, with the number of bytes it has read.
     until_fork: usize,
     fork: Option<(Decoder<'static>, u64)>,
     read: u64,
@@ -400,8 +400,8 @@ impl Stream<u8, Unit> for Decoding<'_> {
     }
 }
 
-/// Octets to text in memory. A decoder that was forked before call `fork_at` gives, from there on,
-/// the same as the one it was forked from.
+/// Decodes bytes to text in memory. A decoder forked before call `fork_at` must then behave like
+/// the original.
 pub(crate) fn decode(
     (source, options): (Encoding, Options),
     kind: Kind,
@@ -433,7 +433,7 @@ pub(crate) enum Text<'a> {
     Points(&'a [u32]),
 }
 
-/// Text in memory to octets.
+/// Encodes text in memory to bytes.
 pub(crate) fn encode(
     (target, options): (Encoding, Options),
     text: &Text<'_>,
@@ -450,7 +450,7 @@ pub(crate) fn encode(
     }
 }
 
-/// An encoder. Of a string errors count octets: those read so far.
+/// An encoder. For strings, errors count bytes: those read so far.
 struct Writing<'h> {
     encoder: Encoder<'h>,
     octets: Option<u64>,

@@ -1,5 +1,5 @@
-//! What the tests share: vectors read from `testdata`, decoding to items as the oracle gives
-//! them, and a small random generator.
+//! Shared by the tests: vectors read from `testdata`, decoding to the items of the oracle, and a
+//! small random number generator.
 #![allow(dead_code)] // Each test uses its own part.
 
 pub(crate) mod contract;
@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use utfall::{Bom, Decoder, Encoder, Encoding, Options, Status};
 use utfall_oracle::Item;
 
-/// A file of the repository's `testdata`.
+/// The path of a file in the repository's `testdata`.
 pub(crate) fn testdata(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name)
 }
 
-/// Decodes as the oracle does: code points, and the places of ill-formed sequences.
-/// `pieces` cuts the input, `room` is the size of the output in code points.
+/// Decodes to the items of the oracle: code points, and the places of ill-formed sequences.
+/// `pieces` are the chunks of input; `room` is the size of the output in code points.
 pub(crate) fn decode_items(
     encoding: Encoding,
     pieces: &[&[u8]],
@@ -44,7 +44,7 @@ pub(crate) fn decode_items(
     }
 }
 
-/// Encodes code points, in pieces of `step`, into an output of `room` octets.
+/// Encodes code points, in chunks of `step`, into an output of `room` bytes.
 pub(crate) fn encode_points(
     encoding: Encoding,
     points: &[u32],
@@ -69,12 +69,12 @@ pub(crate) fn encode_points(
     }
 }
 
-/// Options that let a byte order mark through as the oracle does.
+/// Options that treat a BOM like the oracle does.
 pub(crate) fn plain() -> Options {
     Options { bom: Bom::Auto, ..Options::default() }
 }
 
-/// Work in two parts, each on a thread of its own where there are threads.
+/// Does work in two parts, on separate threads if threads are available.
 pub(crate) fn in_two(work: impl Fn(u64) + Sync) {
     if cfg!(target_family = "wasm") {
         work(0);

@@ -1,21 +1,21 @@
-//! Every sequence of four octets of UTF-8 and its relatives, every two units of UTF-16, every value
-//! of UTF-32, and every code point, through the library. `cargo xtask exhaustive` runs them; among
-//! the tests there is only a part of them. (`tests/oracle.rs` has every sequence of up to three octets
-//! in every encoding; the kernels have `crates/utfall-simd/tests/exhaustive`.)
+//! Exhaustive tests of the library: every sequence of four bytes in UTF-8 and its relatives, every
+//! two units of UTF-16, every value of UTF-32, and every code point. `cargo xtask exhaustive` runs
+//! them; the ordinary tests include only a part. (`tests/oracle.rs` has every sequence of up to
+//! three bytes in every encoding; `crates/utfall-simd/tests/exhaustive` tests the kernels.)
 //!
-//! 1. **UTF-8 and its relatives.** Each of the 2^32 sequences with a letter behind it, in texts of
-//!    256; those that four octets do not complete also at the end of a text. By stream and by
-//!    `validate`: code points, and offset, length and kind of every error; and the U+FFFD that each
-//!    `Granularity` puts in, or one of them where the others have been seen to.
-//! 2. **UTF-16 and UCS-2.** Each of the 2^32 pairs of units with a letter behind them, in three byte
+//! 1. **UTF-8 and its relatives.** Each of the 2^32 sequences followed by a letter, in texts of 256;
+//!    those that four bytes do not complete, also at the end of a text. Checks streams and
+//!    `validate`: code points, and offset, length and kind of every error. Checks the U+FFFD of each
+//!    `Granularity`, or of one of them where other sequences cover the rest.
+//! 2. **UTF-16 and UCS-2.** Each of the 2^32 pairs of units followed by a letter, in three byte
 //!    orders: code points, errors, U+FFFD.
 //! 3. **UTF-32 and UCS-4.** Each of the 2^32 values, likewise.
-//! 4. **Code points.** Each from 0 to 10FFFF, and some two million up to 7FFFFFFF, to every encoding
-//!    that has it, from code points, UTF-8, UTF-16 and UTF-32, and back to each; with every table of
-//!    kernels, since these stand on the way. To the tables of the feature `legacy` only the first
-//!    plane: `codec/legacy.rs` has the others beside `encoding_rs`.
+//! 4. **Code points.** Each from 0 to 10FFFF, and about two million up to 7FFFFFFF, to every
+//!    encoding that has it, from code points, UTF-8, UTF-16 and UTF-32, and back to each; with every
+//!    table of kernels, since these do the conversion. To the tables of the feature `legacy` only the
+//!    first plane: `codec/legacy.rs` compares the others with `encoding_rs`.
 //!
-//! What is right comes from `utfall-oracle`, of code points from the standard library.
+//! The expected results come from `utfall-oracle`, those for code points from the standard library.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -35,15 +35,16 @@ use utfall::Encoding;
 use utfall_oracle::step;
 use utfall_simd::dispatch;
 
-/// What says that only one task in so many is to be done, where what is found about a part says it of
-/// the whole: an octet or unit that begins nothing, and then what shorter sequences have. Best odd.
+/// Names a variable: do only one task in this many, for parts whose results are representative of
+/// the whole. These begin with a byte or unit that begins no sequence, followed by what shorter
+/// sequences have. Should be odd.
 const EVERY: &str = "UTFALL_EXHAUSTIVE_EVERY";
-/// What names the parts of `everything` that are to be done, with commas between them; all without it.
+/// Names a variable: the parts of `everything` to do, separated by commas; all if it is not set.
 const ONLY: &str = "UTFALL_EXHAUSTIVE_ONLY";
 const PAIRS: &str = "pairs of units";
 const VALUES: &str = "values of four octets";
 
-/// Values at which decoders may change their mind.
+/// Values at which the behaviour of decoders may change.
 const EDGES_OF_OCTETS: [u8; 26] = [
     0x00, 0x41, 0x7F, 0x80, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xE0,
     0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xF8, 0xFC, 0xFD, 0xFF,
@@ -53,8 +54,8 @@ const EDGES_OF_UNITS: [u16; 22] = [
     0x8000, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFEFF, 0xFFFE, 0xFFFF,
 ];
 
-/// Does all tasks on all processors, each thread with a state of its own, and says how it goes on
-/// and what it took if `is_shown`.
+/// Does all tasks on all processors, with a separate state per thread. If `is_shown`, reports
+/// progress and the time taken.
 fn run<T: Sync, S>(
     (name, is_shown): (&str, bool),
     tasks: &[T],
@@ -68,7 +69,7 @@ fn run<T: Sync, S>(
             let index = next.fetch_add(1, Relaxed);
             let Some(now) = tasks.get(index) else { break };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(&mut state, now))) {
-                // The other threads need not go on for hours.
+                // Stop the other threads, which could take hours.
                 next.store(tasks.len(), Relaxed);
                 resume_unwind(panic);
             }
@@ -90,8 +91,8 @@ fn run<T: Sync, S>(
     }
 }
 
-/// Sequences of octets that begin with two of `octets`: one task in `every`, but all of those in
-/// which the second continues what the first begins.
+/// Sequences that begin with two of `octets`: one task in `every`, but all tasks in which the
+/// second byte continues a sequence.
 fn sequences(profile: Encoding, octets: &[u8], every: usize, is_shown: bool) {
     let pairs = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b]));
     let (whole, part): (Vec<[u8; 2]>, Vec<_>) = pairs.partition(|pair| utf8::continues(*pair));
@@ -123,7 +124,7 @@ fn four_octets_at_the_edges() {
     }
 }
 
-/// Every unit before and behind those at the edges.
+/// Every unit before and after those at the edges.
 #[test]
 fn units_at_the_edges() {
     let all: Vec<u16> =
@@ -163,7 +164,7 @@ fn everything() {
         });
     }
     if only.contains(&VALUES) {
-        // The upper halves of which something can come, and some of which nothing can.
+        // The upper halves of values that may be valid, and some of those that cannot be.
         let halves: Vec<u16> = (0..=0x20).chain((0x21..=u16::MAX).step_by(every)).collect();
         run((VALUES, true), &halves, Compared::default, |state, high| {
             units::values(state, *high, &units);
@@ -171,7 +172,7 @@ fn everything() {
     }
 }
 
-/// A table is chosen once in a process, so each has one of its own.
+/// The kernel table is selected once per process, so each table gets its own process.
 #[test]
 fn every_code_point_with_every_table() {
     let Ok(program) = env::current_exe() else { return };
@@ -179,8 +180,8 @@ fn every_code_point_with_every_table() {
         let mut command = Command::new(&program);
         command.args(["--exact", "every_code_point_with_one_table", "--ignored", "--nocapture"]);
         let result = command.env("UTFALL_ISA", kernels.name()).output();
-        // Where there are no processes; an emulator of one starts another that does not get as far
-        // as to say that it runs a test.
+        // Processes may not be available; an emulator may start one that fails before it reports a
+        // test.
         let started = result.ok().filter(|output| !output.stdout.is_empty());
         let Some(output) = started else {
             println!("SKIPPED: this program cannot start itself; with the table in use only");

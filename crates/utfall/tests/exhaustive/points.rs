@@ -4,17 +4,17 @@ use utfall::{Encoding, Options, Policy, transcode};
 
 use crate::common::encode_points;
 
-/// Forms that kernels know, and what a text is in each.
+/// Forms that kernels know, to convert each text from.
 const FORMS: [Encoding; 5] =
     [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be];
 
-/// Texts of 1024 code points, in order, as far as the encoding may have them; behind 10FFFF each
+/// Texts of 1024 code points, in order, as far as the encoding may have them; above 10FFFF, every
 /// 1021st with its neighbours.
 fn texts(encoding: Encoding) -> impl Iterator<Item = Vec<u32>> {
     let repertoire = encoding.info().repertoire;
     let end = if is_table(encoding) { 0x1_0000 } else { 0x11_0000_u32 };
     let unicode = (0..end).step_by(0x400).map(|first| (first..first + 0x400).collect());
-    // The most that any has.
+    // The maximum of any encoding.
     let last: u32 =
         if repertoire.contains(0x7FFF_FFFF) && !is_table(encoding) { 0x8000_0000 } else { 0 };
     let beyond = (0x11_0000..last).step_by(1021 * 0x400).map(|first| {
@@ -24,13 +24,13 @@ fn texts(encoding: Encoding) -> impl Iterator<Item = Vec<u32>> {
     let edges = [0x1F_FFFF, 0x20_0000, 0x3FF_FFFF, 0x400_0000, 0x7FFF_FFFE, 0x7FFF_FFFF].to_vec();
     unicode.chain(beyond).chain([edges]).filter_map(move |mut points: Vec<u32>| {
         points.retain(|point| repertoire.contains(*point));
-        // So that a mark is none.
+        // So that U+FEFF is not at the start.
         points.insert(0, 0x61);
         (points.len() > 1).then_some(points)
     })
 }
 
-/// Whether it is a table of the feature `legacy`: those have the numbers from 100 on.
+/// Whether it is a table of the feature `legacy`: these have numbers from 100.
 fn is_table(encoding: Encoding) -> bool {
     encoding as u16 >= 100
 }
@@ -47,8 +47,8 @@ fn encoded(form: Encoding, text: &str) -> Vec<u8> {
     }
 }
 
-/// All of them through one encoding: from code points, and from the forms that kernels know, and
-/// back. Returns how many code points.
+/// Converts all code points of an encoding: from code points and from the forms that kernels know,
+/// and back. Returns the number of code points.
 pub(crate) fn there_and_back(encoding: Encoding, every: usize) -> u64 {
     let is_table = is_table(encoding);
     let strict = Options::default();
@@ -57,7 +57,7 @@ pub(crate) fn there_and_back(encoding: Encoding, every: usize) -> u64 {
         count += points.len() as u64 - 1;
         let scalars: Option<String> = points.iter().map(|point| char::from_u32(*point)).collect();
         let (octets, scalars) = if is_table {
-            // What it has of them.
+            // The characters that it has.
             let text: String = points.iter().filter_map(|point| char::from_u32(*point)).collect();
             let octets = encoding.encode_with(&text, Options::both(Policy::Skip)).expect("skips");
             let back = encoding.decode(&octets).expect("what it writes").into_owned();
@@ -67,7 +67,7 @@ pub(crate) fn there_and_back(encoding: Encoding, every: usize) -> u64 {
             (octets.unwrap_or_else(|at| panic!("{encoding}: {:X}", points[at])), scalars)
         };
         let Some(text) = scalars else {
-            // No form has them: by code points alone.
+            // The forms lack these values, so test code points only.
             decoded.clear();
             crate::common::decode_items(encoding, &[&octets], 64, &mut decoded);
             let expected = points.iter().map(|point| utfall_oracle::Item::Point(*point));

@@ -3,10 +3,10 @@
 use utfall::{Decoder, Encoding, Options, Policy, Status};
 use utfall_oracle::Item;
 
-/// An encoding, and the octets of one of its units.
+/// An encoding, and the bytes of one of its units.
 type Order<U, const N: usize> = (Encoding, fn(U) -> [u8; N]);
 
-/// Pairs of units, by encoding and byte order; those without an order of their own are big-endian.
+/// Encodings for pairs of units, with their byte order; the default is big-endian.
 const PAIRS: [Order<u16, 2>; 6] = [
     (Encoding::Utf16Le, u16::to_le_bytes),
     (Encoding::Utf16Be, u16::to_be_bytes),
@@ -16,7 +16,7 @@ const PAIRS: [Order<u16, 2>; 6] = [
     (Encoding::Ucs2, u16::to_be_bytes),
 ];
 
-/// Values of four octets.
+/// Encodings for four-byte values.
 const VALUES: [Order<u32, 4>; 6] = [
     (Encoding::Utf32Le, u32::to_le_bytes),
     (Encoding::Utf32Be, u32::to_be_bytes),
@@ -26,7 +26,7 @@ const VALUES: [Order<u32, 4>; 6] = [
     (Encoding::Ucs4, u32::to_be_bytes),
 ];
 
-/// Text to be compared, and room for what comes of it.
+/// The text to compare, and buffers for the results.
 #[derive(Default)]
 pub(crate) struct Compared {
     text: Vec<u8>,
@@ -34,12 +34,12 @@ pub(crate) struct Compared {
     points: Vec<u32>,
 }
 
-/// This unit before each of `units`, with a letter behind them.
+/// This unit before each of `units`, followed by a letter.
 pub(crate) fn pairs(state: &mut Compared, first: u16, units: &[u16]) {
     for (encoding, order) in PAIRS {
         for part in units.chunks(512) {
             state.text.clear();
-            // Not at the start, where a mark would be one.
+            // Not at the start, where U+FEFF would be a BOM.
             state.text.extend(order(0x61));
             for second in part {
                 state.text.extend([first, *second, 0x61].map(order).as_flattened());
@@ -63,7 +63,7 @@ pub(crate) fn values(state: &mut Compared, high: u16, units: &[u16]) {
 }
 
 impl Compared {
-    /// The text by the oracle, and by a stream that stops at errors and one that replaces them.
+    /// Compares the oracle with a stream that stops at errors, and with one that replaces them.
     fn compare(&mut self, encoding: Encoding) {
         let Self { text, items, points } = self;
         items.clear();

@@ -1,4 +1,4 @@
-//! Sequences of octets in each UTF-8 and its relatives.
+//! Sequences of bytes in each form of UTF-8 and its relatives.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use utfall::{Decoder, Encoding, Granularity, Options, Policy, Status};
 use utfall_oracle::Item;
 use utfall_oracle::counted::{self, Rule};
 
-/// Those that have octets in sequences.
+/// Encodings made of sequences of bytes.
 pub(crate) const PROFILES: [Encoding; 7] = [
     Encoding::Utf8,
     Encoding::Utf8Rfc2279,
@@ -17,16 +17,16 @@ pub(crate) const PROFILES: [Encoding; 7] = [
     Encoding::Wtf8,
 ];
 
-/// A text of many sequences, each with a letter behind it that ends it, and what is right of it.
+/// A text of many sequences, each followed by a letter that ends it, with the expected results.
 pub(crate) struct Batch {
     profile: Encoding,
     text: Vec<u8>,
     /// Ill-formed sequences: offset, length, kind.
     ill: Vec<(u64, u32, &'static str)>,
-    /// Code points without the ill-formed, and with U+FFFD by each way of counting.
+    /// Code points without ill-formed sequences, and with U+FFFD for each granularity.
     points: Vec<u32>,
     replaced: [Vec<u32>; GRANULARITIES.len()],
-    /// Which of [`GRANULARITIES`] the text is counted by.
+    /// The [`GRANULARITIES`] to test with this text.
     counted_by: Range<usize>,
     items: Vec<Item>,
     counted: Vec<Item>,
@@ -51,7 +51,7 @@ impl Batch {
         }
     }
 
-    /// Adds a sequence, and a letter; or, at the end, the sequence alone.
+    /// Adds a sequence and a letter; at the end, the sequence alone.
     pub(crate) fn push(&mut self, sequence: &[u8], is_last: bool) {
         let name = self.profile.name();
         let begin = self.text.len();
@@ -142,23 +142,23 @@ impl Batch {
     }
 }
 
-/// Whether an octet may be the second of a sequence that the first begins.
+/// Whether the second byte may continue a sequence that the first one begins.
 pub(crate) fn continues([a, b]: [u8; 2]) -> bool {
     a >= 0xC0 && (0x80..=0xBF).contains(&b)
 }
 
-/// The octets around an offset.
+/// The bytes around an offset.
 fn near(text: &[u8], offset: u64) -> String {
     let from = (offset as usize).saturating_sub(4);
     format!("{:02X?} from {from} on", &text[from..text.len().min(from + 16)])
 }
 
-/// All sequences that begin with these octets and go on with `octets`, of four in all; and, where
-/// one sequence needs more than that, at the end of a text.
+/// All sequences of four bytes that begin with these two and continue with `octets`. Longer
+/// sequences are also tested at the end of a text.
 ///
-/// Behind an octet that stands by itself there are three. If the letter is among `octets`, those
-/// three and the letter are another of these sequences, so U+FFFD is counted in one of the ways here,
-/// each in its turn.
+/// After a byte that is complete alone, there are three others. If the letter is among `octets`,
+/// those three and the letter are another of these sequences. So U+FFFD is counted by only one
+/// granularity here, in rotation.
 pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
     for &c in octets {
         let way = usize::from(a ^ b ^ c) % GRANULARITIES.len();
@@ -168,7 +168,7 @@ pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
             batch.push(&[a, b, c, d], false);
         }
         batch.check();
-        // What is cut off behind three octets is among the sequences of three.
+        // Truncation after three bytes is tested with the sequences of three.
         let is_long = a >= 0xF0 || a == 0xED;
         if is_long && [b, c].iter().all(|octet| (0x80..=0xBF).contains(octet)) {
             for &d in octets {
@@ -179,7 +179,7 @@ pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
     }
 }
 
-/// Sequences of up to three octets, of which the third is among `thirds`, each at the end of a text
+/// Sequences of up to three bytes, of which the third is among `thirds`, each at the end of a text
 /// and before a letter.
 pub(crate) fn up_to_three(batch: &mut Batch, a: u8, seconds: &[u8], thirds: &[u8]) {
     batch.push(&[a], true);
@@ -191,7 +191,7 @@ pub(crate) fn up_to_three(batch: &mut Batch, a: u8, seconds: &[u8], thirds: &[u8
             batch.push(&[a, b, c], false);
         }
         batch.check();
-        // Only what more octets could complete is something else at the end.
+        // Only sequences that more bytes could complete differ at the end.
         if a >= 0xC0 {
             for &c in thirds {
                 batch.push(&[a, b, c], true);

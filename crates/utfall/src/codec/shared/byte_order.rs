@@ -24,7 +24,7 @@ impl Order {
 pub(in crate::codec) struct OrderRead {
     /// `None` until a BOM, or its absence, has determined it.
     order: Option<Order>,
-    /// If the name of the encoding has no order, a BOM is consumed, unless it is to be kept.
+    /// If the name of the encoding has no order, a BOM is consumed, unless [`Bom::Keep`] is set.
     removes_bom: bool,
 }
 
@@ -79,7 +79,7 @@ pub(in crate::codec) enum Mark {
     Always,
     /// Needed if the text begins with U+FEFF, which a decoder would treat as a BOM.
     IfTextHasOne,
-    /// Not needed, or already written.
+    /// No BOM is needed, or it has been written.
     Never,
 }
 

@@ -34,7 +34,7 @@ pub(in crate::codec) struct RunFormat {
     pub(in crate::codec) shift: u8,
     /// A digit that the format does not have, accepted by [`Utf7Leniences::SLASH_DIGIT`].
     pub(in crate::codec) foreign: Option<u8>,
-    /// The lenience that accepts a run directly after another.
+    /// The relaxed rule that accepts a run directly after another.
     pub(in crate::codec) next_run: Utf7Leniences,
 }
 
@@ -43,7 +43,7 @@ impl RunFormat {
         self.digits[usize::from(byte)] != NO_DIGIT
     }
 
-    /// The leniences that accept these digits.
+    /// The relaxed rules that accept these digits.
     fn digits_take(&self, digits: &[u8]) -> Utf7Leniences {
         match self.foreign {
             Some(byte) if digits.contains(&byte) => Utf7Leniences::SLASH_DIGIT,
@@ -71,7 +71,7 @@ pub(in crate::codec) enum Found {
     IllEnd(Ill),
     /// The end of the run. The bits left over, in `length` bytes, are valid padding.
     End { length: usize },
-    /// Nothing, or digits that do not yet complete a code point.
+    /// Incomplete: the digits, if any, do not yet make up a code point.
     More,
 }
 
@@ -307,7 +307,7 @@ fn pair(high: u32, low: u32) -> u32 {
 /// run.
 const LOW_IN_NEXT_RUN: usize = 5;
 
-/// What follows a run that ends in a high surrogate.
+/// The text after a run that ends in a high surrogate.
 enum Low {
     /// A run that begins with a low surrogate; two bits of its third digit are left over.
     Point {

@@ -102,7 +102,7 @@ fn scan(rules: Rules, whole_surrogates: bool, src: &[u8], last: bool) -> Next {
         }
         point = point << 6 | u32::from(byte & 0x3F);
     }
-    // Only read as a whole because the JDK counts it so.
+    // Read as a whole only because the JDK counts it this way.
     if !rules.surrogates && matches!(point, 0xD800..=0xDFFF) && lead == 0xED {
         return Next::ill(ErrorKind::Surrogate, 3);
     }

@@ -1,6 +1,6 @@
 //! Finds the source position of a character of the intermediate text.
 //!
-//! Positions are not tracked during conversion. Instead, the source is kept until it has passed
+//! Positions are not tracked during conversion. Instead, the source is buffered until it has passed
 //! through the filter, with snapshots of the first conversion. To locate a character, the preceding
 //! snapshot converts again, to an encoding that lacks the character. The resulting error has the
 //! position, determined like that of any other error.
