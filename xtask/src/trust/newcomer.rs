@@ -7,10 +7,8 @@
 //!
 //! ```text
 //! <!-- toy: file crates/utfall/src/codec/rot13.rs -->    becomes that file
-//! <!-- toy: mod crates/utfall/src/codec/mod.rs -->       one line, inserted after the first `mod`
-//! line
-//! <!-- toy: row crates/utfall/src/encoding.rs -->        inserted above `// new rows go above
-//! this line`
+//! <!-- toy: mod crates/utfall/src/codec/mod.rs -->       one line, after the first `mod` line
+//! <!-- toy: row crates/utfall/src/encoding.rs -->        above `// Add new rows above this line`
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -24,7 +22,7 @@ use crate::tools::{AS_TESTED, CRATES, target_dir};
 /// The page that shows the toy encoding.
 const PAGE: &str = "CONTRIBUTING.md";
 /// The line of the registry above which new rows are inserted.
-const ROW_MARK: &str = "// new rows go above this line";
+const ROW_MARK: &str = "// Add new rows above this line";
 /// The toy encoding's name.
 const NAME: &str = "X-ROT13";
 /// A text, and its form in the toy encoding.
@@ -225,10 +223,10 @@ mod tests {
 
     #[test]
     fn row_goes_above_the_mark_and_is_indented() {
-        let text = "rows! {\n    a,\n    // new rows go above this line\n}\n";
+        let text = "rows! {\n    a,\n    // Add new rows above this line\n}\n";
         assert_eq!(
             insert_row(text, "b,\n").unwrap(),
-            "rows! {\n    a,\n    b,\n    // new rows go above this line\n}\n"
+            "rows! {\n    a,\n    b,\n    // Add new rows above this line\n}\n"
         );
         assert!(insert_row("rows! {}\n", "b,\n").is_err());
     }
