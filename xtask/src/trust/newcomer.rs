@@ -72,6 +72,13 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
             }
         })?;
     }
+    let mut tests =
+        cargo(&copy, &["test", "--locked", "--quiet", "-p", "utfall", "--lib", "--tests"]);
+    tests.args(["--all-features", "--no-fail-fast"]).args(AS_TESTED);
+    tests.env("CARGO_BUILD_BUILD_DIR", target_dir(root)).env("CARGO_TARGET_DIR", &target);
+    // The snapshot of all encodings is one of those pages that the tests write.
+    tests.env("UTFALL_TEST_SHORT", "1").env("UTFALL_BLESS", "1");
+    steps.command("newcomer: tests of the library", &mut tests)?;
     steps.run("newcomer: in the list", || {
         let output = steps::output(&mut utfall(&["list"]), b"")?;
         let output = String::from_utf8_lossy(&output);
@@ -172,13 +179,13 @@ fn insert(text: &str, block: &str, is_place: impl Fn(&str) -> bool, side: Side) 
     Some(lines.join("\n") + "\n")
 }
 
-/// Copies the workspace to `copy`, which is emptied first: everything except the test data, the
-/// directory of git and build directories.
+/// Copies the workspace to `copy`, which is emptied first: everything except the directory of git and
+/// build directories.
 fn copy_workspace(root: &Path, copy: &Path) -> Result<(), String> {
     if copy.exists() {
         fs::remove_dir_all(copy).map_err(|error| format!("{}: {error}", copy.display()))?;
     }
-    let skipped = [root.join(".git"), root.join("testdata"), root.join("target"), target_dir(root)];
+    let skipped = [root.join(".git"), root.join("target"), target_dir(root)];
     copy_folder(root, copy, &skipped)
 }
 
