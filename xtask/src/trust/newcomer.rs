@@ -74,7 +74,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     }
     let mut tests =
         cargo(&copy, &["test", "--locked", "--quiet", "-p", "utfall", "--lib", "--tests"]);
-    tests.args(["--all-features", "--no-fail-fast"]).args(AS_TESTED);
+    tests.args(["--all-features", "--no-fail-fast", "--profile", "checked"]);
     tests.env("CARGO_BUILD_BUILD_DIR", target_dir(root)).env("CARGO_TARGET_DIR", &target);
     // The snapshot of all encodings is one of those pages that the tests write.
     tests.env("UTFALL_TEST_SHORT", "1").env("UTFALL_BLESS", "1");
