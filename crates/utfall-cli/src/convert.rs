@@ -41,8 +41,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if let Some(folder) = args.files.iter().find(|file| file.is_dir()) {
         return Err(Failure::UsageWithHelp {
             text: format!("{} is a directory", message::path(folder)),
-            help: "--in-place converts the files in it where they are, --output-dir elsewhere; \
-                   --dry-run says what would be done"
+            help: "--in-place replaces its files, --output-dir writes them elsewhere; \
+                   --dry-run only reports"
                 .into(),
         });
     }
@@ -278,7 +278,7 @@ fn failure(
 /// What may be done about it.
 fn help(error: &utfall::Error, source: &Source) -> String {
     match error.kind() {
-        ErrorKind::Unencodable(0xFEFF) => "it is a byte order mark: try --bom strip".into(),
+        ErrorKind::Unencodable(0xFEFF) => "it is a BOM: try --bom strip".into(),
         ErrorKind::Unencodable(_) => {
             "try --on-error replace or --on-error escape, or another target, such as UTF-8".into()
         }
@@ -315,8 +315,8 @@ pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
         (OnError::Surrogateescape, false) => "passed on",
         (OnError::Replace, true) => "transliterated or replaced",
         (OnError::Replace, false) => "replaced",
-        (OnError::Skip, true) => "transliterated or left out",
-        (OnError::Skip, false) => "left out",
+        (OnError::Skip, true) => "transliterated or dropped",
+        (OnError::Skip, false) => "dropped",
         (OnError::Escape | OnError::EscapeXml | OnError::EscapePython, true) => {
             "transliterated or escaped"
         }
@@ -326,7 +326,7 @@ pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
 
 /// Says how much is not as it was.
 fn tell_changes(changes: Changes, to: Encoding, done: &str) {
-    let ill_formed = message::count(changes.ill_formed, "ill-formed sequence");
+    let ill_formed = message::count(changes.ill_formed, "invalid sequence");
     let unencodable = message::count(changes.unencodable, "character");
     let unencodable = format!("{unencodable} not in {to}");
     let what = match (changes.ill_formed, changes.unencodable) {

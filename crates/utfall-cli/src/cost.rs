@@ -94,7 +94,7 @@ impl Report<'_> {
     fn text(&self, out: &mut impl Write) -> io::Result<()> {
         let (name, costs) = (self.name, self.costs);
         let characters = message::count(costs.characters, "character");
-        let title = format!("{name}: {characters} of {}; octets for each:", self.encoding);
+        let title = format!("{name}: {characters} of {}; bytes per character:", self.encoding);
         writeln!(out, "{}", screen::line(&title))?;
         if costs.characters == 0 {
             return Ok(());

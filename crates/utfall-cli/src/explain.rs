@@ -351,7 +351,7 @@ impl Report {
                 if !std::mem::take(&mut self.is_first) {
                     self.out.line("")?;
                 }
-                let by_mark = if by_mark { " (by its byte order mark)" } else { "" };
+                let by_mark = if by_mark { " (by its BOM)" } else { "" };
                 let encoding = encoding.map_or("mail", Encoding::name);
                 self.out.line(&format!("{name}: {encoding}{by_mark}"))?;
                 layout.map_or(Ok(()), |layout| self.out.line(&layout.head()))

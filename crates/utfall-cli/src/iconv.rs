@@ -116,7 +116,7 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
         convert_one(&mut converter, &mut input, &mut output, &mut result, args)?;
         if to.ignore && !args.skip && converter.skipped() > before {
             let count = message::count(converter.skipped() - before, "place");
-            say_unless(args.silent, &format!("{}: left out: {count}", input.name()));
+            say_unless(args.silent, &format!("{}: dropped: {count}", input.name()));
             output.finish()?;
             return Err(Problem::Said);
         }
@@ -177,7 +177,7 @@ fn error_text(error: &Error, octets: &[u8], args: &IconvArgs) -> String {
         }
         _ => format!("{octets}: no character of {}", name(&args.from)),
     };
-    format!("{line}:{column}: at octet {offset}: {what}")
+    format!("{line}:{column}: at byte {offset}: {what}")
 }
 
 fn unknown(name: &str, what: &str) -> String {

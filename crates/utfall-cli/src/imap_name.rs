@@ -142,7 +142,7 @@ impl Report {
             return self.out.object(&Object::TooLong { number: self.names });
         }
         let number = self.names;
-        self.tell(&format!("name {number} has more than {} KiB: it was not read", LONGEST >> 10))
+        self.tell(&format!("name {number} is longer than {} KiB; skipped", LONGEST >> 10))
     }
 
     fn encode(&mut self, octets: &[u8]) -> Result<(), Failure> {
@@ -237,7 +237,7 @@ impl Report {
             match self.format {
                 Format::Text => {
                     let (names, text) = (names.join(", "), message::plain(text));
-                    self.tell(&format!("collision: {names} all read \"{text}\""))?;
+                    self.tell(&format!("collision: {names} all mean \"{text}\""))?;
                 }
                 Format::Json => self.out.object(&Object::Collision { text, names })?,
             }
@@ -293,7 +293,7 @@ fn beginning(spelling: &[u8]) -> String {
 fn title(spelling: &[u8], error: &Error) -> String {
     let what = message::octets(problem_octets(spelling, error));
     let (offset, kind, bit) = (error.offset(), error.kind(), message::run_bit(error));
-    format!("{}: octet {offset}: {what}: {kind}{bit}", beginning(spelling))
+    format!("{}: byte {offset}: {what}: {kind}{bit}", beginning(spelling))
 }
 
 /// `and 4093 more problems`.
@@ -311,9 +311,9 @@ fn meant(name: &Name, most: usize) -> String {
     match name.canonical() {
         Some(canonical) => {
             let text = message::plain(&cut(name.text()));
-            format!("reads \"{text}\", which is spelled {}", cut(&canonical))
+            format!("means \"{text}\"; the canonical spelling is {}", cut(&canonical))
         }
-        None => "has no right spelling".into(),
+        None => "has no canonical spelling".into(),
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn lock(arguments: &[PathBuf]) -> Result<Locks, Failure> {
                 text += &format!(", started in {}", message::path(folder));
             }
         }
-        message::error_with_help(&text, "start this run again when that one has ended");
+        message::error_with_help(&text, "try again when it has finished");
         Failure::Unreadable
     })
 }
@@ -47,7 +47,7 @@ pub(crate) struct Keeping {
 /// Makes sure that originals can be kept, and deletes those that are old.
 pub(crate) fn begin(to: &str, sync: bool, keep: &KeepArgs) -> Result<Keeping, Failure> {
     let elsewhere = format!(
-        "to keep them elsewhere, set {}; to go on without undo: --no-undo",
+        "to keep them elsewhere, set {}; to continue without undo: --no-undo",
         utfall_tree::STATE_VARIABLE
     );
     let days = match keep.keep {
@@ -69,7 +69,7 @@ pub(crate) fn begin(to: &str, sync: bool, keep: &KeepArgs) -> Result<Keeping, Fa
     }
     let expired = match days {
         KeepFor::Days(days) => utfall_tree::expire(&state, days).map_err(Failure::io(|| {
-            format!("cannot look for old runs in {}", message::path(&state))
+            format!("cannot read the old runs in {}", message::path(&state))
         }))?,
         KeepFor::Ever => Vec::new(),
     };
@@ -91,17 +91,17 @@ pub(crate) fn memory(state: &Path, ignore_damaged: bool) -> Result<Memory, Failu
     let memory = match Memory::read(state) {
         Err(_) if ignore_damaged => Memory::default(),
         memory => memory.map_err(Failure::io(|| {
-            format!("cannot read what earlier runs did in {}", message::path(state))
+            format!("cannot read the journals of earlier runs in {}", message::path(state))
         }))?,
     };
     match memory.damaged() {
         [(run, damage), ..] if !ignore_damaged => Err(Failure::UsageWithHelp {
             text: format!(
-                "run {run} is damaged, so files that it has converted might be converted twice: {}",
+                "run {run} is damaged, so files that it converted might be converted again: {}",
                 damage.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
             ),
             help: format!(
-                "`utfall undo --recover {run}` restores what it can; to go on without knowing: \
+                "`utfall undo --recover {run}` restores what it can; to continue anyway: \
                  --ignore-damaged-runs"
             ),
         }),
@@ -132,7 +132,7 @@ pub(crate) fn expired_text(expired: &Expired) -> String {
         }
         Expiry::Damaged => format!("it is damaged: utfall undo --recover {run}"),
         Expiry::Partial => {
-            format!("it was cut short or undone in part: utfall undo {run}, or --forget {run}")
+            format!("it was interrupted or partly undone: utfall undo {run}, or --forget {run}")
         }
         Expiry::Failed(error) => message::io_reason(error),
         _ => String::new(),

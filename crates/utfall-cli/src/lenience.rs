@@ -20,11 +20,11 @@ pub(crate) fn allowed(flags: &[Utf7Leniences]) -> Result<Utf7Leniences, Failure>
     Ok(all)
 }
 
-/// `3 ill-formed sequences passed (controls, latin1)`.
+/// `3 invalid sequences accepted (controls, latin1)`.
 pub(crate) fn passed(count: u64, by: Utf7Leniences) -> String {
     let names: Vec<_> = by.names().collect();
-    let count = message::count(count, "ill-formed sequence");
-    format!("{count} passed ({})", names.join(", "))
+    let count = message::count(count, "invalid sequence");
+    format!("{count} accepted ({})", names.join(", "))
 }
 
 /// What would let this error pass, if it is one of UTF-7 and does not let much else pass.

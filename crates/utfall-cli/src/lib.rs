@@ -86,7 +86,7 @@ fn act(cli: Cli) -> Result<(), Failure> {
     if let Err(name) = dispatch::forced() {
         let known: Vec<_> = dispatch::available().map(|kernels| kernels.name()).collect();
         return Err(Failure::Usage(format!(
-            "UTFALL_ISA={}: this processor has no such kernels, only: {}",
+            "UTFALL_ISA={}: no such kernels for this processor; available: {}",
             message::plain(&name.to_string_lossy()),
             known.join(", "),
         )));

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     output.finish()?;
     if is_text {
         let help = "a message begins with header fields, or with an empty line if it has none";
-        let text = format!("{name} is not mail: it was passed on unchanged");
+        let text = format!("{name} is not mail; copied unchanged");
         return Err(Failure::RefusedWithHelp { text, help: help.into() });
     }
     if !args.quiet {
@@ -91,7 +91,7 @@ fn options(args: &MailArgs) -> Result<Options, Failure> {
         to => to.info().iana,
     };
     if !is_for_mail {
-        return Err(Failure::Usage(format!("{to} is no charset that mail could be labelled with")));
+        return Err(Failure::Usage(format!("{to} cannot be the charset of mail")));
     }
     Ok(Options {
         body: args.body.map(|body| match body {
@@ -234,7 +234,7 @@ impl Job {
         part: &utfall_mime::Part,
     ) -> Result<(), Failure> {
         let media_type = &part.content.media_type;
-        let size = message::count(part.body.len() as u64, "octet");
+        let size = message::count(part.body.len() as u64, "byte");
         let tally = &mut self.report.texts;
         let mut leave = |reason| *tally.left.entry(reason).or_default() += 1;
         let why = match message.text(part) {
@@ -264,7 +264,7 @@ impl Job {
                 leave(Reason::UnknownTransferEncoding);
                 "in an unknown transfer encoding"
             }
-            Err(_) => "no text",
+            Err(_) => "not text",
         };
         self.line(&format!("[{media_type}: {size}, {why}]"))
     }
@@ -328,7 +328,9 @@ fn tell(report: &Report, messages: u64, name: &str, extracts: bool) {
     let signed =
         [&report.texts, &report.fields].iter().any(|one| one.left.contains_key(&Reason::Signed));
     if signed {
-        message::warning("signed messages were left alone; --force breaks their signatures");
+        message::warning(
+            "signed messages were skipped; --force converts them and breaks their signatures",
+        );
     }
 }
 
@@ -356,7 +358,7 @@ fn left_out(report: &Report, too_long: u64, extracts: bool) -> Option<String> {
     let converted = report.texts.converted + report.fields.converted;
     let how_much = if converted == 0 { "nothing" } else { "not everything" };
     let done = if extracts { "decoded" } else { "converted" };
-    (!left.is_empty()).then(|| format!("{how_much} was {done}; left alone: {}", left.join(", ")))
+    (!left.is_empty()).then(|| format!("{how_much} was {done}; skipped: {}", left.join(", ")))
 }
 
 fn told(tally: &Tally, unit: &str, done: &str) -> String {
@@ -365,12 +367,12 @@ fn told(tally: &Tally, unit: &str, done: &str) -> String {
         text += &format!(" ({} from a guessed charset)", tally.guessed);
     }
     if tally.unchanged > 0 {
-        text += &format!(", {} as wanted already", tally.unchanged);
+        text += &format!(", {} already in the charset", tally.unchanged);
     }
     if tally.left_alone() > 0 {
         let reasons: Vec<_> =
             tally.left.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-        let left = if done == "decoded" { "not decoded, or not whole" } else { "left alone" };
+        let left = if done == "decoded" { "not decoded completely" } else { "skipped" };
         text += &format!(", {} {left} ({})", tally.left_alone(), reasons.join(", "));
     }
     text

@@ -20,7 +20,7 @@ const LAST_SECOND: u64 = 253_402_300_799;
 pub(crate) fn run(args: &UndoArgs) -> Result<(), Failure> {
     let (runs, others) = match utfall_tree::state_folder() {
         Some(state) => utfall_tree::runs(&state).map_err(Failure::io(|| {
-            format!("cannot read what runs did in {}", message::path(&state))
+            format!("cannot read the journals in {}", message::path(&state))
         }))?,
         None => Default::default(),
     };
@@ -55,7 +55,7 @@ fn choose<'r>(runs: &'r [Run], args: &UndoArgs) -> Result<&'r Run, Failure> {
             Err(Failure::UsageWithHelp {
                 text: format!("the last run is damaged: {}", damage_text(last)),
                 help: format!(
-                    "to delete its originals all the same: utfall undo --forget {}",
+                    "to delete its originals anyway: utfall undo --forget {}",
                     last.number()
                 ),
             })
@@ -272,15 +272,15 @@ impl Line {
 
     fn text(&self, is_dry_run: bool) -> String {
         let mut text = match (self.action, self.changed_by) {
-            ("restored", _) if is_dry_run => "would be put back".into(),
-            ("restored", _) => "put back".into(),
+            ("restored", _) if is_dry_run => "would be restored".into(),
+            ("restored", _) => "restored".into(),
             ("as_before", _) => "as before the run".into(),
             ("changed", Some(run)) => {
-                format!("left alone: run {run} changed it since: undo that one first")
+                format!("skipped: run {run} changed it later: undo that run first")
             }
-            ("changed", None) => "left alone: changed since".into(),
-            ("gone", _) => "left alone: not there any more".into(),
-            _ => format!("cannot be put back: {}", self.error.as_deref().unwrap_or_default()),
+            ("changed", None) => "skipped: changed since the run".into(),
+            ("gone", _) => "skipped: the file is gone".into(),
+            _ => format!("cannot restore: {}", self.error.as_deref().unwrap_or_default()),
         };
         if let Some(old) = &self.old {
             text += &format!("; the original is {old}");
@@ -313,18 +313,18 @@ impl Total {
     }
 
     fn text(&self, run: u64, is_dry_run: bool) -> String {
-        let restored = if is_dry_run { "to be put back" } else { "put back" };
+        let restored = if is_dry_run { "to be restored" } else { "restored" };
         let files = message::count(self.restored, "file");
         format!("run {run}: {files} {restored}{}", self.rest())
     }
 
-    /// `, 1 changed since`: whatever was not put back.
+    /// `, 1 changed since the run`: the files that were not restored.
     fn rest(&self) -> String {
         let mut text = String::new();
         for (count, what) in [
             (self.as_before, "as before the run"),
-            (self.changed, "changed since"),
-            (self.gone, "not there any more"),
+            (self.changed, "changed since the run"),
+            (self.gone, "gone"),
             (self.failed, "failed"),
         ] {
             if count > 0 {

@@ -23,7 +23,7 @@ fn repair_takes_a_text() {
     with(&folder, "repair -q", "naÃ¯ve\n").quietly_gives("naïve\n");
     let run = with(&folder, "repair --dry-run", "cafÃ©");
     assert_eq!(run.status, 1, "{run:?}");
-    assert!(run.text().starts_with("the argument \"cafÃ©\": line 1 (octet 3): \"Ã©\" -> \"é\""));
+    assert!(run.text().starts_with("the argument \"cafÃ©\": line 1 (byte 3): \"Ã©\" -> \"é\""));
     with(&folder, "repair -q -o out", "cafÃ©").quietly_gives("");
     assert_eq!(folder.read("out"), "café\n".as_bytes());
     // A file of that name is one.

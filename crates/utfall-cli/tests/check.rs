@@ -168,7 +168,7 @@ fn other_encodings() {
 fn marks_decide() {
     let run = utfall("check", b"\xFF\xFEa\0\0\xDC");
     assert!(run.text().starts_with("(standard input):1:2: octet 4: 00 DC: surrogate"), "{run:?}");
-    assert!(run.text().contains("not well-formed UTF-16LE (by its byte order mark): 1 problem"));
+    assert!(run.text().contains("not well-formed UTF-16LE (by its BOM): 1 problem"));
     let run = utfall("check", b"\xEF\xBB\xBFa\xFF");
     assert!(run.text().contains("\n(standard input):1:2: octet 4: FF"), "{run:?}");
     // Unless -f says something else.

@@ -225,10 +225,10 @@ fn long_fields_are_named() {
     assert!(run.text().contains("header field too long to be searched"), "{run:?}");
     for args in ["explain --mail", "explain --mail --only problems"] {
         let run = utfall(args, &message);
-        let title = "Subject: field of 294913 octets from 8 on, too long to be explained\n";
+        let title = "Subject: field of 294913 bytes from 8 on, too long to be explained\n";
         assert!(run.text().contains(title), "{}", run.text());
     }
     let run = utfall("mail --extract", &message);
     assert_eq!(run.text(), "[Subject: 294922 bytes, too long to decode]\n\nx\n");
-    run.fails(1, &["not everything was decoded; left alone: 1 header field (1 too long)"]);
+    run.fails(1, &["not everything was decoded; skipped: 1 header field (1 too long)"]);
 }

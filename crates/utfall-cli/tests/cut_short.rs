@@ -249,7 +249,7 @@ fn files_that_get_too_long() {
     assert!(said.contains(": cannot write: File too large\n"), "{said}");
     assert!(said.contains(&format!("total: {FILES} files, {converted} converted")), "{said}");
     assert!(converted > 0 && converted < FILES && left_behind(&folder) == 0, "{converted}");
-    assert!(folder.utfall("undo", "").text().contains(&format!("{converted} files put back")));
+    assert!(folder.utfall("undo", "").text().contains(&format!("{converted} files restored")));
     assert_eq!(new_files(&folder), 0);
 }
 
@@ -318,9 +318,9 @@ fn no_room_for_old_texts() {
     let run = folder.utfall("convert -t UTF-8 --in-place tree", "");
     let converted = new_files(&folder);
     assert_eq!((run.status, left_behind(&folder)), (4, 0), "{run:?}");
-    assert!(run.text().contains("cannot keep the old text for undo: No space left"), "{run:?}");
+    assert!(run.text().contains("cannot keep the original for undo: No space left"), "{run:?}");
     assert!(converted > 0 && converted < FILES, "{converted}");
     let run = folder.utfall("undo", "");
     assert_eq!((run.status, new_files(&folder)), (0, 0), "{run:?}");
-    assert!(run.text().contains(&format!("{converted} files put back")), "{run:?}");
+    assert!(run.text().contains(&format!("{converted} files restored")), "{run:?}");
 }

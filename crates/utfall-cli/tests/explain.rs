@@ -134,7 +134,7 @@ fn what_an_input_is() {
         ("4142", "the argument \"4142\": UTF-8", "34"),
         ("-", "(standard input): UTF-8", "7A"),
         ("", "(standard input): UTF-8", "7A"),
-        ("--hex FFFE4100", "the argument \"FFFE4100\": UTF-16LE (by its byte order mark)", "FF FE"),
+        ("--hex FFFE4100", "the argument \"FFFE4100\": UTF-16LE (by its BOM)", "FF FE"),
     ] {
         let run = folder.utfall(&format!("explain {args}"), "z");
         let mut lines = run.text().lines();
@@ -408,7 +408,7 @@ fn layers_of_mail() {
     let run = layered("--only problems");
     let text = run.text();
     assert!(
-        text.contains("part 1: body of 18 octets from 255 on, quoted-printable, charset UTF-8"),
+        text.contains("part 1: body of 18 bytes from 255 on, quoted-printable, charset UTF-8"),
         "{text}"
     );
     assert!(text.contains("=C0=AE     C0     110|00000"), "{text}");

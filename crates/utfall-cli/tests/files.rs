@@ -70,7 +70,7 @@ fn inputs_are_not_written_over() {
     convert("--overwrite-input -o in other in").quietly_gives("");
     assert_eq!(folder.read("in"), b"x\0\xE9\0");
     // Not even when asked does a failure cost the input.
-    convert("--overwrite-input -o in in").fails(1, &["octet 2"]);
+    convert("--overwrite-input -o in in").fails(1, &["byte 2"]);
     assert_eq!(folder.read("in"), b"x\0\xE9\0");
 }
 

@@ -262,7 +262,7 @@ fn what_runs_made_is_known_in_spite_of_damage_elsewhere() {
         &["run 2 is damaged", "line 2 of its journal is damaged", "--ignore-damaged-runs"],
     );
     let run = convert("--ignore-damaged-runs --verbose a");
-    assert!(run.text().contains("a: right already: made by run 1"), "{run:?}");
+    assert!(run.text().contains("a: unchanged: converted by run 1"), "{run:?}");
     assert_eq!([folder.read("a"), folder.read("b")], ["café\n".as_bytes(); 2]);
     // The line says which file it may be about, and nothing is written there.
     let run = folder.utfall("undo --recover", "");

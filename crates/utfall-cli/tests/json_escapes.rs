@@ -77,7 +77,7 @@ fn report_and_back() {
     assert_eq!(run.status, 1, "{run:?}");
     assert_eq!(
         run.text(),
-        "a.json: line 1 (octet 13): \"\\u00c3\\u00a7\" -> \"\\u00e7\": UTF-8 read as windows-1252, then \
+        "a.json: line 1 (byte 13): \"\\u00c3\\u00a7\" -> \"\\u00e7\": UTF-8 read as windows-1252, then \
          written as JSON escapes (99.9 %)\n1 change in 1 file\n"
     );
     let run = folder.utfall("repair -q --in-place --report report a.json", "");

@@ -55,7 +55,7 @@ fn the_last_line_says_what_is_kept() {
     );
     // Both commands do what is said.
     folder.utfall("undo --forget 2", "").quietly_gives("");
-    folder.utfall("undo 1", "").gives("run 1: 2 files put back\n");
+    folder.utfall("undo 1", "").gives("run 1: 2 files restored\n");
     assert_eq!((folder.read("a"), folder.read("c")), (OLD.into(), NEW.into()));
 }
 
@@ -65,9 +65,9 @@ fn which_run_is_undone_is_said() {
     convert(&folder, "a");
     convert(&folder, "b");
     let run = folder.utfall("undo", "");
-    run.gives("run 2: 1 file put back\n");
+    run.gives("run 2: 1 file restored\n");
     assert!(run.stderr.contains("run 2 is the last of 2"), "{run:?}");
-    folder.utfall("undo", "").quietly_gives("run 1: 1 file put back\n");
+    folder.utfall("undo", "").quietly_gives("run 1: 1 file restored\n");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn what_is_forgotten_is_not_converted_again() {
     folder.utfall("undo 1", "").fails(2, &["no run 1 to undo"]);
     assert!(!folder.path(".state/undo/1/1").exists());
     let run = convert(&folder, "--verbose a");
-    assert!(run.text().contains("a: right already: made by run 1"), "{run:?}");
+    assert!(run.text().contains("a: unchanged: converted by run 1"), "{run:?}");
     assert_eq!(folder.read("a"), NEW);
 }
 
@@ -141,7 +141,8 @@ fn what_is_not_whole_does_not_expire() {
     assert!(run.text().contains(r#""run":2,"originals":1,"octets":5,"days":100,"deleted":true"#));
     fs::write(folder.path("e"), OLD).unwrap();
     let run = convert(&folder, "e");
-    let says = "run 1: 1 original not deleted, although 100 days old: it was cut short or undone";
+    let says =
+        "run 1: 1 original not deleted, although 100 days old: it was interrupted or partly undone";
     assert!(run.text().contains(says), "{run:?}");
     // Damaged.
     let journal = folder.path(".state/undo/1/journal.jsonl");

@@ -77,7 +77,7 @@ fn analects() {
     assert_eq!(run.stdout, example("analects"));
     says(
         &run,
-        "note: 1 message: 0 texts converted, 1 as wanted already; 0 header fields converted, 1 as wanted already",
+        "note: 1 message: 0 texts converted, 1 already in the charset; 0 header fields converted, 1 already in the charset",
     );
 }
 
@@ -91,7 +91,10 @@ fn multipart_alternative() {
     let expected =
         expected.replace("UNICODE-2-0", "UTF-7").replace("base64", "7bit").replace("Jjo=", "+Jjo-");
     run.gives(expected);
-    says(&run, "note: 1 message: 1 text converted, 2 as wanted already; 0 header fields converted");
+    says(
+        &run,
+        "note: 1 message: 1 text converted, 2 already in the charset; 0 header fields converted",
+    );
 }
 
 /// U8-12: Hangul from before Amendment 5, both ways.
@@ -115,7 +118,7 @@ fn hangul_of_unicode_1_1() {
         assert_eq!(run.text(), new);
         run.fails(
             1,
-            &["note: 1 message: 0 texts converted, 1 left alone (1 with characters the charset lacks); 0 header fields converted"],
+            &["note: 1 message: 0 texts converted, 1 skipped (1 with characters the charset lacks); 0 header fields converted"],
         );
     }
     // In UTF-7 too.
@@ -157,7 +160,7 @@ fn mbox() {
     let strange = "From a\nContent-Type: text/plain; charset=x\n\n\u{e9}\nFrom inside\n\n\n>>From x\n\nFrom b\n\nc\n\n\n";
     let run = utfall("mail", strange);
     assert_eq!(run.text(), strange);
-    run.fails(1, &["1 left alone (1 in an unknown charset)"]);
+    run.fails(1, &["1 skipped (1 in an unknown charset)"]);
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn signed_messages_are_left_alone() {
     let dkim = "DKIM-Signature: v=1\nSubject: =?utf-7?q?+Jjo-?=\nContent-Type: text/plain; charset=utf-7\n\n+Jjo-\n";
     let run = utfall("mail", dkim);
     assert_eq!(run.text(), dkim);
-    run.fails(1, &["1 left alone (1 signed)", "signed messages were left alone; --force"]);
+    run.fails(1, &["1 skipped (1 signed)", "signed messages were skipped; --force"]);
     let run = utfall("mail --force --body 8bit", dkim);
     assert_eq!(body(&run.stdout), "☺\n".as_bytes());
 }
@@ -193,8 +196,8 @@ fn what_cannot_be_shown_is_named() {
     let run = utfall("mail --extract -q", src);
     run.quietly_gives(
         "Subject: a\\nb\\u{1b}[31m\nContent-Type: multipart/mixed; boundary=\"a\"\n\n\
-         [image/png: 3 octets, no text]\n[text/plain: 1 octet, in an unknown charset]\n\
-         [text/plain: 1 octet, an attachment]\n",
+         [image/png: 3 bytes, not text]\n[text/plain: 1 byte, in an unknown charset]\n\
+         [text/plain: 1 byte, an attachment]\n",
     );
 }
 
@@ -222,7 +225,7 @@ fn lines_that_are_too_long() {
 #[test]
 fn usage() {
     utfall("mail --to UTF-88", "").fails(2, &["unknown encoding \"UTF-88\""]);
-    utfall("mail --to UTF-7-IMAP", "").fails(2, &["no charset that mail could be labelled with"]);
+    utfall("mail --to UTF-7-IMAP", "").fails(2, &["cannot be the charset of mail"]);
     utfall("mail --extract --to UTF-7", "").fails(2, &["--extract"]);
     utfall("mail --body 9bit", "").fails(2, &["7bit"]);
     let folder = Folder::with([("in.eml", b"\n\xE9\n")]);
@@ -270,7 +273,7 @@ fn contradictory_structures_are_left_alone() {
         let run = utfall("mail --to UTF-8", &src);
         assert_eq!(run.text(), src, "{run:?}");
         if !header.contains("Disposition") {
-            run.fails(1, &["nothing was converted; left alone: ", reason, "1 header field (1 "]);
+            run.fails(1, &["nothing was converted; skipped: ", reason, "1 header field (1 "]);
         }
         // In a message that is all right, only this part stays.
         let around = format!(
@@ -305,7 +308,7 @@ fn the_status_says_what_was_left_alone() {
         assert_eq!(run.text(), src);
         run.fails(1, &[with]);
     };
-    let nothing = "error: (standard input): nothing was converted; left alone: ";
+    let nothing = "error: (standard input): nothing was converted; skipped: ";
     failed(
         &text("utf-7", "+Jjo-"),
         &format!("{nothing}1 text (1 with characters the charset lacks)"),
@@ -320,7 +323,7 @@ fn the_status_says_what_was_left_alone() {
     );
     run.fails(
         1,
-        &["not everything was converted; left alone: 1 header field (1 in an unknown charset)"],
+        &["not everything was converted; skipped: 1 header field (1 in an unknown charset)"],
     );
     // What is as wanted is no failure, signed or not; nor are attachments, which are files.
     let attached =
@@ -341,10 +344,7 @@ fn what_is_no_message_is_said() {
     for text in ["caf\u{e9}\n", "#!/bin/sh\necho \u{e9}\n", " Subject: \u{e9}\n\n\u{e9}\n"] {
         let run = utfall("mail", text);
         assert_eq!(run.text(), text);
-        run.fails(
-            1,
-            &["error: (standard input) is not mail: it was passed on unchanged", "help: "],
-        );
+        run.fails(1, &["error: (standard input) is not mail; copied unchanged", "help: "]);
     }
     let run = utfall("mail", "");
     run.gives("");

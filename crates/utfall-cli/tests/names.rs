@@ -173,7 +173,7 @@ fn no_name_acts_on_a_terminal() {
     fs::write(folder.path(name), "caf\u{E9}").unwrap();
     let mut command = folder.command();
     run(command.args(["convert", "-t", "UTF-16", "--in-place"]).arg(name), "").gives(
-        "total: 1 file, 1 converted, 0 right already\nrun 1: 1 original kept (5 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1\n",
+        "total: 1 file, 1 converted, 0 unchanged\nrun 1: 1 original kept (5 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1\n",
     );
     for args in ["undo --list", "undo --dry-run", "undo --verbose"] {
         let run = folder.utfall(args, "");

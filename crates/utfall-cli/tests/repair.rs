@@ -53,7 +53,7 @@ fn dry_run() {
     let lines: Vec<_> = run.text().lines().collect();
     assert_eq!(
         lines[0],
-        "a: line 2 (octet 10): \"Ã©\" -> \"é\": UTF-8 read as windows-1252 (99.9 %)"
+        "a: line 2 (byte 10): \"Ã©\" -> \"é\": UTF-8 read as windows-1252 (99.9 %)"
     );
     assert_eq!(lines[6], "6 changes in 1 file");
     folder.utfall("repair --dry-run b", "").quietly_gives("0 changes in 0 files\n");
@@ -165,8 +165,8 @@ fn undo() {
     folder.utfall("repair --undo r", folder.read("b")).quietly_gives(&text);
     // What was not repaired so.
     let other = "it is not what the report is about";
-    folder.utfall("repair --undo r", &text).fails(1, &["not what the report is about"]);
-    folder.utfall("repair --undo r", "").fails(1, &["not what the report is about"]);
+    folder.utfall("repair --undo r", &text).fails(1, &["does not match the report"]);
+    folder.utfall("repair --undo r", "").fails(1, &["does not match the report"]);
     assert!(!folder.utfall("repair --undo r", other).text().contains('Ã'));
     folder.utfall("repair --undo b a", "").fails(1, &["b:1: not a line of a report"]);
     folder.utfall("repair --undo none a", "").fails(4, &["cannot read none"]);

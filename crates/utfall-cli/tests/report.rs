@@ -50,8 +50,8 @@ fn a_truncated_report_is_refused_at_every_byte() {
     }
     is_refused(&folder, b"", "the report is empty");
     let lines = report.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
-    is_refused(&folder, &lines[..lines.len() - 1].concat(), "cut short");
-    is_refused(&folder, &report[..report.len() - 1], "cut short");
+    is_refused(&folder, &lines[..lines.len() - 1].concat(), "incomplete");
+    is_refused(&folder, &report[..report.len() - 1], "incomplete");
 }
 
 #[test]
@@ -104,13 +104,13 @@ fn another_text_is_refused() {
     let folder = repaired();
     let new = String::from_utf8(folder.read("new")).unwrap();
     for (text, why) in [
-        (new.replace("plain", "PLAIN"), "its digest is another"),
+        (new.replace("plain", "PLAIN"), "its digest differs"),
         (new.clone() + "more", "bytes, not"),
         (BROKEN.into(), "from byte 10 on"),
         (String::new(), "from byte 10 on"),
     ] {
         let run = folder.utfall("repair --undo report", &text);
-        run.fails(1, &["not what the report is about", why]);
+        run.fails(1, &["does not match the report", why]);
         assert_eq!(run.stdout, b"", "{run:?}");
     }
 }
@@ -126,12 +126,12 @@ fn several_files_are_put_back_by_name() {
     folder.utfall("repair --undo report b", "").quietly_gives("cafÃ©");
     fs::rename(folder.path("b"), folder.path("d")).unwrap();
     let run = folder.utfall("repair --undo report a d", "");
-    run.fails(1, &["report says nothing of d"]);
+    run.fails(1, &["report does not mention d"]);
     assert_eq!(run.stdout, b"", "{run:?}");
     // One that fits and then one that does not: the first is not written either.
     fs::write(folder.path("c"), "other").unwrap();
     let run = folder.utfall("repair --undo report a c", "");
-    run.fails(1, &["c: this is not what the report is about"]);
+    run.fails(1, &["c does not match the report"]);
     assert_eq!(run.stdout, b"", "{run:?}");
 }
 

@@ -1,5 +1,5 @@
-//! `utfall convert` on directories: nothing is converted that is right already, nothing is left
-//! out without a word, and `--check` says whether anything would change.
+//! `utfall convert` on directories: files that need no conversion are unchanged, every skipped file is
+//! reported, and `--check` reports whether anything would change.
 
 mod common;
 
@@ -39,10 +39,10 @@ fn what_contradicts_from_is_reported_and_not_converted() {
     let folder = mixed();
     let run = convert(&folder, "-f windows-1252 --in-place d");
     let expected = "\
-d/bom: already UTF-8, by its BOM (not converted); use --force to convert it from windows-1252 all the same
-d/utf16: UTF-16LE, by its BOM, and not windows-1252 (not converted); use --force to convert it from windows-1252 all the same
-d/utf8: already UTF-8 (not converted); use --force to convert it from windows-1252 all the same
-total: 5 files, 1 converted, 1 right already, 3 in another encoding than -f says
+d/bom: skipped: already UTF-8, by its BOM; to convert it from windows-1252 anyway: --force
+d/utf16: skipped: UTF-16LE by its BOM, not windows-1252; to convert it from windows-1252 anyway: --force
+d/utf8: skipped: already UTF-8; to convert it from windows-1252 anyway: --force
+total: 5 files, 1 converted, 1 unchanged, 3 contradicting -f
 ";
     assert_eq!(run.status, 1, "{run:?}");
     assert!(slashes(run.text()).starts_with(expected), "{run:?}");
@@ -150,7 +150,7 @@ fn another_tree_gets_every_file_or_a_reason() {
     fs::write(folder.path("d/long"), utfall::Encoding::Iso8859_1.encode(&long).unwrap()).unwrap();
     convert(&folder, "-f windows-1252 --in-place d");
     let again = || convert(&folder, "-f windows-1252 --output-dir out d");
-    for (run, old) in [(again(), "copied unchanged"), (again(), "right already")] {
+    for (run, old) in [(again(), "copied unchanged"), (again(), "unchanged")] {
         assert_eq!(run.status, 1, "{run:?}");
         assert!(run.text().contains("picture: skipped: binary (not copied)"), "{run:?}");
         for name in ["ascii", "bom", "old", "utf16", "utf8", "picture", "long"] {
@@ -202,7 +202,7 @@ fn check_lists_what_would_change_with_status_1_and_writes_nothing() {
     let expected = "\
 d/bom: would be converted: UTF-8 to UTF-8 (by its byte order mark)
 d/utf16: would be converted: UTF-16LE to UTF-8 (by its byte order mark)
-total: 3 files, 2 to be converted, 1 right already
+total: 3 files, 2 to be converted, 1 unchanged
 ";
     assert_eq!((run.status, &*slashes(run.text()), &*run.stderr), (1, expected, ""));
     assert_eq!(folder.read("d/utf16"), b"\xFF\xFEa\0\n\0");
@@ -216,7 +216,7 @@ total: 3 files, 2 to be converted, 1 right already
     assert_eq!((run.status, folder.path("out").exists()), (1, false), "{run:?}");
     // Nothing to do.
     convert(&folder, "--check d/ascii d/utf8")
-        .gives("total: 2 files, 0 to be converted, 2 right already\n");
+        .gives("total: 2 files, 0 to be converted, 2 unchanged\n");
     assert!(!folder.path(".state").exists());
     // Other problems have the status they always have.
     assert_eq!(convert(&folder, "--check d/utf16 nothing").status, 4);

@@ -160,7 +160,7 @@ fn encode(case: &Case) -> Checked {
     Ok(match (case.result.as_str(), run.status) {
         ("error", 3) => match case.error_offset {
             Some(at) if to_perl(&input[..at]).len() != offset(&run.stderr) => {
-                Err(format!("octet {}, not code point {at}", offset(&run.stderr)))
+                Err(format!("byte {}, not code point {at}", offset(&run.stderr)))
             }
             _ => Ok(()),
         },
@@ -195,7 +195,7 @@ fn convert(from: &str, to: &str, flags: &[&str], stdin: &[u8]) -> common::Run {
 
 /// The offset that a message names.
 fn offset(message: &str) -> usize {
-    let digits = message.split("(octet ").nth(1).and_then(|rest| rest.split(')').next());
+    let digits = message.split("(byte ").nth(1).and_then(|rest| rest.split(')').next());
     digits.and_then(|digits| digits.parse().ok()).unwrap_or_else(|| panic!("{message}"))
 }
 

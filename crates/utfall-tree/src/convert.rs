@@ -71,7 +71,7 @@ fn try_convert(
     let metadata = file.metadata().map_err(reading)?;
     // Another run may have converted it, whose journal had not been written when it was read.
     if item.target == item.source && Seen::new(&metadata) != item.seen {
-        return Err(reading(io::Error::other("it was changed since the run began")));
+        return Err(reading(io::Error::other("it changed after the run began")));
     }
     if metadata.len() >= LARGE {
         let text = BufReader::with_capacity(large::ROOM, file);

@@ -60,8 +60,8 @@ Environment:
   NO_COLOR          if set, disables colors
   CLICOLOR_FORCE    if set, enables colors even if the output is not a terminal
   COLUMNS           width of help
-  LC_ALL            charset of `utfall iconv` if none is given; else LC_CTYPE, LANG
-  PAGER             program that shows long output on a terminal; `less` if unset";
+  LC_ALL            charset of `utfall iconv`; else LC_CTYPE, LANG
+  PAGER             program that shows long output; `less` if unset";
 
 /// The command with all its subcommands.
 pub(crate) fn command() -> Command {

@@ -170,7 +170,7 @@ impl Report {
             Place::Parameter => "parameter",
             Place::Body => "body",
             Place::LongField => "field",
-            _ => "octets",
+            _ => "bytes",
         };
         let whose = match (field, layer.place) {
             (Some(field), _) => format!("{field}: "),
@@ -180,19 +180,19 @@ impl Report {
         };
         let mut text = format!(
             "\n{whose}{what} of {} from {offset} on",
-            message::count(length as u64, "octet")
+            message::count(length as u64, "byte")
         );
         text += &match transfer {
             Some(name) => format!(", {name}"),
             None if layer.place == Place::LongField => ", too long to be explained".into(),
-            None => ", in a transfer encoding that is not known".into(),
+            None => ", in an unknown transfer encoding".into(),
         };
         if layer.errors > 0 {
             text += &format!(" with {}", message::count(layer.errors as u64, "error"));
         }
         text += &match (label, charset) {
             (Some(label), None) if layer.transfer.is_some() => {
-                format!(", charset \"{label}\", which is not known")
+                format!(", unknown charset \"{label}\"")
             }
             (_, None) => String::new(),
             (Some(label), Some(charset)) if charset.is_guess() => {
@@ -210,7 +210,7 @@ impl Report {
 
 fn too_long(name: &str) {
     let most = mail::LONGEST >> 20;
-    message::note(&format!("{name}: a message of more than {most} MiB was not looked into"));
+    message::note(&format!("{name}: a message of more than {most} MiB was skipped"));
 }
 
 /// From the first place to the last. The sections of a parameter may stand in any order; then it

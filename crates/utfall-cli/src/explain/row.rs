@@ -97,9 +97,9 @@ fn problem(error: &Error, unit: &Unit<'_>, is_decoded: bool) -> String {
             // Offsets are those of the message, and this one is not.
             true => format!(
                 ", the first {} before",
-                message::count(unit.offset - error.offset(), "octet")
+                message::count(unit.offset - error.offset(), "byte")
             ),
-            false => format!(", the first in octet {}", error.offset()),
+            false => format!(", the first in byte {}", error.offset()),
         };
     }
     text

@@ -132,7 +132,7 @@ fn look(args: &RepairArgs) -> Result<(), Failure> {
 fn in_place(args: &RepairArgs) -> Result<(), Failure> {
     let suffix = in_place::suffix(args.in_place.as_ref())?;
     if args.files.is_empty() || args.files.iter().any(|file| file == Path::new("-")) {
-        return Err(Failure::Usage("--in-place needs files; standard input is none".into()));
+        return Err(Failure::Usage("--in-place cannot be used with standard input".into()));
     }
     output::refuse_as_stdout(&input::sources(&args.files))?;
     interrupt::watch();
@@ -199,7 +199,7 @@ fn replace(
     let is_same =
         is_as_it_was(&target, &before).and_then(|is| Ok(is && seen.count().is_of(&target)?));
     if !is_same.map_err(Failure::io(unread))? {
-        let changed = io::Error::other("it was changed while it was repaired");
+        let changed = io::Error::other("it changed during the repair");
         return Err(Failure::io(|| format!("cannot replace {}", message::path(path)))(changed));
     }
     report.keep("repaired")?;

@@ -51,7 +51,7 @@ pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
         let object = serde_json::from_slice(&line).ok().filter(|_| is_whole);
         let object = object.ok_or_else(|| match is_whole {
             true => refused("not a line of a report".into()),
-            false => refused("the report is cut short".into()),
+            false => refused("the report is incomplete".into()),
         })?;
         parts.add(object).map_err(refused)?;
     }
@@ -59,7 +59,7 @@ pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
     match parts.open.first() {
         Some((file, _)) => {
             let file = file.shown();
-            refused(format!("the report is cut short: it ends among the changes of {file}"))
+            refused(format!("the report is incomplete: it ends among the changes of {file}"))
         }
         None if parts.all.is_empty() => refused("the report is empty".into()),
         None => Ok(parts.all),
@@ -78,7 +78,10 @@ impl Parts {
         match object {
             Object::Change { file, offset, offset_after, before, after, .. } => {
                 if self.open.first().is_some_and(|(open, _)| *open != file) {
-                    return Err(format!("a change of {} among those of another", file.shown()));
+                    return Err(format!(
+                        "a change of {} among those of another file",
+                        file.shown()
+                    ));
                 }
                 let wrong = || "\"before\" or \"after\" is not hexadecimal".to_owned();
                 let before = hexadecimal(&before).ok_or_else(wrong)?;

@@ -374,7 +374,7 @@ impl Report {
     fn line(&mut self, change: &Change) -> io::Result<()> {
         let (before, after) = (shown(&change.before), shown(&change.after));
         let line = format!(
-            "{}: line {} (octet {}): {before} -> {after}: {} ({})",
+            "{}: line {} (byte {}): {before} -> {after}: {} ({})",
             self.name.shown(),
             change.line,
             change.offset,

@@ -70,7 +70,7 @@ fn part_about<'p>(
         (Some(part), _) => Ok(part),
         (None, [part]) if sources == 1 => Ok(part),
         (None, _) => {
-            let text = format!("{} says nothing of {}", message::path(report), name.shown());
+            let text = format!("{} does not mention {}", message::path(report), name.shown());
             Err(Failure::Refused(text))
         }
     }
@@ -126,7 +126,7 @@ fn put_back(
     match (now.finish(), original.finish()) {
         (now, _) if now != part.after => Err(another_text(&name, now, part.after)),
         (_, original) if original != part.before => Err(Failure::Refused(format!(
-            "{}: the report was altered: what it says of {name} does not give the original",
+            "{}: the report was altered: it does not lead to the original of {name}",
             message::path(report)
         ))),
         _ => Ok(()),
@@ -134,14 +134,14 @@ fn put_back(
 }
 
 fn not_the_text(name: &str, offset: u64) -> Failure {
-    let text = "this is not what the report is about, from byte";
-    Failure::Refused(format!("{name}: {text} {offset} on"))
+    let text = "does not match the report from byte";
+    Failure::Refused(format!("{name} {text} {offset} on"))
 }
 
 fn another_text(name: &str, now: Digest, then: Digest) -> Failure {
     let why = match now.length == then.length {
-        true => "its digest is another".into(),
+        true => "its digest differs".into(),
         false => format!("it has {} bytes, not {}", now.length, then.length),
     };
-    Failure::Refused(format!("{name}: this is not what the report is about: {why}"))
+    Failure::Refused(format!("{name} does not match the report: {why}"))
 }

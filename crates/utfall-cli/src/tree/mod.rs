@@ -88,7 +88,7 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     conversion.backup = tree.in_place.clone().flatten();
     match &conversion.backup {
         Some(suffix) if suffix.as_encoded_bytes().iter().any(|octet| b"/\\".contains(octet)) => {
-            let text = "--in-place: SUFFIX is what names end with, such as .old";
+            let text = "--in-place: SUFFIX is the end of a file name, such as .old";
             Err(Failure::Usage(text.into()))
         }
         _ => Ok(conversion),
@@ -103,13 +103,13 @@ fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<Pa
         How::Guessed(guess) => Box::new(guess),
     };
     if args.files.iter().any(|file| file == Path::new("-")) {
-        return Err(Failure::Usage("standard input is no file to be replaced".into()));
+        return Err(Failure::Usage("--in-place cannot be used with standard input".into()));
     }
     let Some(path) = &args.tree.manifest else {
         return match args.files.is_empty() {
             true => Err(Failure::UsageWithHelp {
-                text: "no FILE is given".into(),
-                help: "a single dot is all files in this directory".into(),
+                text: "no FILE given".into(),
+                help: "use . for all files in this directory".into(),
             }),
             false => Ok((otherwise, args.files.clone())),
         };

@@ -116,22 +116,22 @@ impl Report {
             }
             Outcome::Same(from, basis) => {
                 total.same += 1;
-                let text = format!("right already: {}{}", from.name(), by(basis));
+                let text = format!("unchanged: {}{}", from.name(), by(basis));
                 Line::quiet("same", Some((*from, basis)), text)
             }
             Outcome::MadeBy(run) => {
                 total.made_before += 1;
-                Line::quiet("made_before", None, format!("right already: made by run {run}"))
+                Line::quiet("made_before", None, format!("unchanged: converted by run {run}"))
             }
             Outcome::NotNeeded => {
                 total.not_needed += 1;
-                let text = format!("right already: seems to be {}", self.to.name());
+                let text = format!("unchanged: already {}, it seems", self.to.name());
                 Line::quiet("not_needed", None, text)
             }
             Outcome::Copied(run) => {
                 total.copied += 1;
                 let why = match run {
-                    Some(run) => format!("made by run {run}"),
+                    Some(run) => format!("converted by run {run}"),
                     None => format!("seems to be {}", self.to.name()),
                 };
                 let would = if self.is_dry_run { "would be copied" } else { "copied" };
@@ -144,10 +144,10 @@ impl Report {
                     // Whoever expects a whole tree hears what is not in it.
                     true => {
                         let line =
-                            Line::quiet("binary", None, "skipped: binary (not copied)".into());
+                            Line::quiet("binary", None, "skipped: binary, not copied".into());
                         Line { is_told: !self.is_quiet, ..line }
                     }
-                    false => Line::quiet("binary", None, "left alone: no text".into()),
+                    false => Line::quiet("binary", None, "skipped: binary".into()),
                 }
             }
             Outcome::Contradicted { said, found, basis } => {
@@ -157,7 +157,7 @@ impl Report {
             }
             Outcome::Unknown(why) => {
                 total.unknown += 1;
-                Line::problem("unknown", None, format!("left alone: encoding unknown: {why}"))
+                Line::problem("unknown", None, format!("skipped: encoding unknown: {why}"))
             }
             Outcome::Text { from, basis, error, position, octets } => {
                 let (action, what) = match error.kind() {
@@ -178,7 +178,7 @@ impl Report {
                 };
                 let octets = message::octets(octets);
                 let text = format!(
-                    "left alone: line {}, column {} (octet {}): {octets}: {what}{clause}",
+                    "skipped: line {}, column {} (byte {}): {octets}: {what}{clause}",
                     position.line,
                     position.column,
                     error.offset(),
@@ -187,7 +187,7 @@ impl Report {
             }
             Outcome::Lossy(converted) => {
                 total.lossy += 1;
-                let text = format!("left alone: {} would be lost", self.lost(converted));
+                let text = format!("skipped: {} would be lost", self.lost(converted));
                 Line::problem("lossy", Some((converted.from, &converted.basis)), text)
             }
             Outcome::Io { operation, error } => {
@@ -198,8 +198,8 @@ impl Report {
                     // The line begins with the name of what is read.
                     Operation::Write => format!("cannot write {}", message::path(&item.target)),
                     Operation::Replace => "cannot replace".to_owned(),
-                    Operation::BackUp => "cannot keep the old text".to_owned(),
-                    Operation::Record => "cannot keep the old text for undo".to_owned(),
+                    Operation::BackUp => "cannot keep the original".to_owned(),
+                    Operation::Record => "cannot keep the original for undo".to_owned(),
                 };
                 let reason = message::io_reason(error);
                 Line::problem("failed", None, format!("{cannot}: {reason}"))
@@ -220,7 +220,7 @@ impl Report {
         }
         if *links > 0 {
             let links = message::count(*links, "other hard link");
-            text += &format!("; {links} to the old text");
+            text += &format!("; {links} to the original");
         }
         let is_told = is_changed || done.passed > 0 || *links > 0 || self.tells_changes();
         Line { is_told, ..Line::quiet("converted", Some((*from, basis)), text) }
@@ -234,7 +234,7 @@ impl Report {
     /// `2 ill-formed sequences and 1 character not in US-ASCII`.
     fn lost(&self, converted: &Converted) -> String {
         let done = &converted.done;
-        let ill_formed = message::count(done.ill_formed, "ill-formed sequence");
+        let ill_formed = message::count(done.ill_formed, "invalid sequence");
         let unencodable = message::count(done.unencodable, "character");
         let unencodable = format!("{unencodable} not in {}", self.to);
         match (done.ill_formed, done.unencodable) {
@@ -297,9 +297,8 @@ impl Report {
                 let text = self.total_text();
                 self.out.text(&text)?;
                 if removed > 0 {
-                    let files = message::count(removed, "file");
-                    self.out
-                        .text(&format!("removed: {files} that a run left which was cut short"))?;
+                    let files = message::count(removed, "unfinished file");
+                    self.out.text(&format!("removed: {files} of an interrupted run"))?;
                 }
                 for expired in expired {
                     self.out.text(&kept::expired_text(expired))?;
@@ -346,18 +345,18 @@ impl Report {
         let converted_as = if self.is_dry_run { "to be converted" } else { "converted" };
         let right = same + made_before + not_needed;
         let mut text = format!(
-            "total: {}, {converted} {converted_as}, {right} right already",
+            "total: {}, {converted} {converted_as}, {right} unchanged",
             message::count(files, "file")
         );
         let copied_as = if self.is_dry_run { "to be copied unchanged" } else { "copied unchanged" };
         for (count, what) in [
             (copied, copied_as),
-            (binary, "no text"),
-            (unknown, "in an unknown encoding"),
-            (contradicted, "in another encoding than -f says"),
-            (ill_formed, "ill-formed"),
+            (binary, "binary"),
+            (unknown, "of unknown encoding"),
+            (contradicted, "contradicting -f"),
+            (ill_formed, "invalid"),
             (unencodable, "not encodable"),
-            (lossy, "that would lose text"),
+            (lossy, "lossy"),
             (failed, "failed"),
         ] {
             if count > 0 {
@@ -392,25 +391,25 @@ impl Line {
     }
 }
 
-/// What is said of a file that is in another encoding than was said.
-fn contradicted(said: Encoding, (found, basis): (Encoding, &Basis), to: Encoding) -> String {
-    let (said, name) = (said.name(), found.name());
-    let what = match (found == to, basis) {
+/// Why a file is skipped whose bytes contradict the encoding given.
+fn contradicted(given: Encoding, (found, basis): (Encoding, &Basis), to: Encoding) -> String {
+    let (given, name) = (given.name(), found.name());
+    let why = match (found == to, basis) {
         (true, Basis::Mark) => format!("already {name}, by its BOM"),
         (true, _) => format!("already {name}"),
-        (false, Basis::Mark) => format!("{name}, by its BOM, and not {said}"),
-        (false, _) => format!("{name}, and not {said}"),
+        (false, Basis::Mark) => format!("{name} by its BOM, not {given}"),
+        (false, _) => format!("it seems to be {name}, not {given}"),
     };
-    format!("{what} (not converted); use --force to convert it from {said} all the same")
+    format!("skipped: {why}; to convert it from {given} anyway: --force")
 }
 
 /// How an encoding is known, in brackets; nothing if it was said.
 fn by(basis: &Basis) -> String {
     match basis {
-        Basis::Mark => " (by its byte order mark)".into(),
-        Basis::WellFormed => " (well-formed)".into(),
+        Basis::Mark => " (by its BOM)".into(),
+        Basis::WellFormed => " (valid)".into(),
         Basis::Guessed(evidence) => format!(" (guessed: {})", message::plain(evidence)),
-        Basis::Listed => " (by the manifest)".into(),
+        Basis::Listed => " (from the manifest)".into(),
         _ => String::new(),
     }
 }

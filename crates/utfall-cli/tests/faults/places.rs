@@ -355,7 +355,7 @@ fn long_names() {
         fs::write(folder.path(name), UTF16).unwrap();
         let run = utfall(&format!("convert -t UTF-8 --in-place={suffix} {name}"));
         assert_eq!((run.status, &*folder.read(name)), (4, UTF16), "{run:?}");
-        assert!(run.text().contains("cannot keep the old text: File name too long"), "{run:?}");
+        assert!(run.text().contains("cannot keep the original: File name too long"), "{run:?}");
     }
     for args in ["check", "detect", "cost", "mail", "repair", "repair --in-place"] {
         for name in [&format!("{longest}n"), &deep] {
