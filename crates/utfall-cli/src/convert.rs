@@ -24,14 +24,13 @@ use crate::output::Output;
 use crate::{label, lenience, message, tree};
 pub(crate) use known::How;
 
-/// How much is converted at a time, in octets of output: almost always all of a piece of input.
+/// Bytes of output per call, which usually hold all of an input piece.
 ///
-/// Writing by a thread of its own, while the next piece is converted, made it slower by a tenth
-/// where the second core had other work: what one core has made is in its cache, not in the
-/// other's.
+/// A separate thread for writing made conversion a tenth slower when the second core was busy: the
+/// data is in the cache of the core that produced it.
 const ROOM: usize = 512 * 1024;
 
-/// A file of so many octets may be worth several threads.
+/// Minimum size in bytes of files that may be converted on several threads.
 const LARGE: u64 = 8 * 1024 * 1024;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
@@ -87,7 +86,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The encoding that utfall.toml has for all sources.
+/// The encoding that utfall.toml gives for all sources.
 fn configured(args: &ConvertArgs, sources: &[Source]) -> Result<Option<Encoding>, Failure> {
     let config = Config::load(&args.config)?;
     let of = |source: &Source| source.as_deref().and_then(|path| config.encoding_of(path));
@@ -95,7 +94,7 @@ fn configured(args: &ConvertArgs, sources: &[Source]) -> Result<Option<Encoding>
     Ok(first.filter(|_| sources.iter().all(|source| of(source) == first)))
 }
 
-/// How much of the output is not as it was, and what was let pass.
+/// The number of changes to the text, and of accepted deviations.
 #[derive(Clone, Copy, Default)]
 struct Changes {
     ill_formed: u64,
@@ -111,7 +110,7 @@ impl From<Done> for Changes {
     }
 }
 
-/// Converts a large file on several threads, if it is one and that is worth it.
+/// Converts a file on several threads if it is large enough.
 fn convert_in_parts(
     args: &ConvertArgs,
     (how, to): (&How, Encoding),
@@ -150,7 +149,8 @@ fn convert_in_parts(
             filtered::refused(input.name(), offset, position, reason)
         }
         Failed::Text { error, position, octets } => {
-            // What came before the error first; if that fails too, the error is still why.
+            // Write the text before the error first. If that fails too, the first error is
+            // reported.
             _ = output.flush();
             let help = help(&error, input.source());
             let around = input.around_again(error.offset());
@@ -188,7 +188,8 @@ fn convert_all(
         transcoder.set_output_goes_on(index + 1 < sources.len());
         let result = convert(transcoder, &mut input, output, &mut room);
         if result.is_err() {
-            // What came before the error first; if that fails too, the error is still why.
+            // Write the text before the error first. If that fails too, the first error is
+            // reported.
             _ = output.flush();
         }
         result?;
@@ -201,10 +202,10 @@ fn convert_all(
     }))
 }
 
-/// What to do with the mark of one input, if `wanted` is what to do with marks.
+/// The treatment of the BOM of one input, given the option `wanted`.
 fn bom(wanted: Bom, has_decided: bool, is_first: bool, to: Encoding) -> Bom {
     match wanted {
-        // One output has one mark, at its start.
+        // The output has one BOM, at its start.
         Bom::Add if !is_first => Bom::Strip,
         Bom::Auto if has_decided && !is_first => Bom::Strip,
         _ => utfall_tree::bom_of(wanted, has_decided, to),
@@ -243,7 +244,7 @@ fn convert(
     }
 }
 
-/// What an error in a text of this encoding means for a command that has no policies.
+/// The failure for an error in a text of this encoding, for commands without policies.
 pub(crate) fn without_policies(
     at: (utfall::Error, Position),
     from: Encoding,
@@ -275,7 +276,7 @@ fn failure(
     Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 
-/// What may be done about it.
+/// A suggestion for the user.
 fn help(error: &utfall::Error, source: &Source) -> String {
     match error.kind() {
         ErrorKind::Unencodable(0xFEFF) => "it is a BOM: try --bom strip".into(),
@@ -293,7 +294,7 @@ fn help(error: &utfall::Error, source: &Source) -> String {
     }
 }
 
-/// The command that shows all that is wrong with an input.
+/// The command that shows all problems of an input.
 fn check_command(error: &utfall::Error, source: &Source) -> String {
     let mut command = String::from("utfall check");
     if error.encoding() != Encoding::Utf8 {
@@ -306,7 +307,7 @@ fn check_command(error: &utfall::Error, source: &Source) -> String {
     command
 }
 
-/// What has been done with errors that did not end the conversion.
+/// The effect of the policy on errors that did not end the conversion.
 pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
     match (policy(args), args.transliterate) {
         (OnError::Strict, true) => "transliterated",
@@ -324,7 +325,7 @@ pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
     }
 }
 
-/// Says how much is not as it was.
+/// Reports the number of changes.
 fn tell_changes(changes: Changes, to: Encoding, done: &str) {
     let ill_formed = message::count(changes.ill_formed, "invalid sequence");
     let unencodable = message::count(changes.unencodable, "character");
@@ -342,7 +343,7 @@ pub(crate) fn policy(args: &ConvertArgs) -> OnError {
     if args.skip { OnError::Skip } else { args.on_error }
 }
 
-/// What is to be changed besides the encoding.
+/// Changes to the text other than the encoding.
 pub(crate) fn change(args: &ConvertArgs) -> Normalize {
     let forms = [
         (args.nfc, Form::Nfc),

@@ -1,4 +1,4 @@
-//! What runs that replace files keep for `utfall undo`: said before work starts, and at the end.
+//! Originals that runs keep for `utfall undo`: checks before work starts, and reports at the end.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::cli::{KEEP_VARIABLE, KeepArgs, KeepFor};
 use crate::failure::Failure;
 use crate::message;
 
-/// Locks the files and directories that are to be changed.
+/// Locks the files and directories to be changed.
 pub(crate) fn lock(arguments: &[PathBuf]) -> Result<Locks, Failure> {
     Locks::take(arguments).map_err(|error| {
         let (path, holder) = match error {
@@ -38,13 +38,13 @@ pub(crate) fn lock(arguments: &[PathBuf]) -> Result<Locks, Failure> {
     })
 }
 
-/// Where originals are kept, and what became of those of earlier runs.
+/// The journal for the originals of this run, and the expired originals of earlier runs.
 pub(crate) struct Keeping {
     pub(crate) journal: Journal,
     pub(crate) expired: Vec<Expired>,
 }
 
-/// Makes sure that originals can be kept, and deletes those that are old.
+/// Ensures that originals can be saved, and deletes expired ones.
 pub(crate) fn begin(to: &str, sync: bool, keep: &KeepArgs) -> Result<Keeping, Failure> {
     let elsewhere = format!(
         "to keep them elsewhere, set {}; to continue without undo: --no-undo",
@@ -86,7 +86,7 @@ fn from_environment() -> Result<KeepFor, Failure> {
     }
 }
 
-/// What earlier runs have made, unless nobody knows all of it.
+/// The results of earlier runs. A damaged journal is an error, unless it is to be ignored.
 pub(crate) fn memory(state: &Path, ignore_damaged: bool) -> Result<Memory, Failure> {
     let memory = match Memory::read(state) {
         Err(_) if ignore_damaged => Memory::default(),
@@ -140,7 +140,7 @@ pub(crate) fn expired_text(expired: &Expired) -> String {
     format!("run {run}: {originals} not deleted, although {age} old: {why}")
 }
 
-/// In JSON: a run that is older than it is to be kept.
+/// An expired run in JSON.
 #[derive(Serialize)]
 pub(crate) struct ExpiredObject {
     run: u64,

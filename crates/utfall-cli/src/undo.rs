@@ -43,7 +43,7 @@ pub(crate) fn run(args: &UndoArgs) -> Result<(), Failure> {
     undo(run, &runs, args)
 }
 
-/// The run that is meant.
+/// The run to undo.
 fn choose<'r>(runs: &'r [Run], args: &UndoArgs) -> Result<&'r Run, Failure> {
     if let Some(number) = args.run {
         let run = runs.iter().find(|run| run.number() == number);
@@ -86,7 +86,7 @@ fn forget(run: &Run) -> Result<(), Failure> {
     run.forget().map_err(Failure::io(|| format!("cannot forget run {}", run.number())))
 }
 
-/// A damaged run is forgotten only by its number.
+/// A damaged run is only forgotten if its number is given.
 fn forget_all(runs: &[Run]) -> Result<(), Failure> {
     let (whole, damaged): (Vec<_>, Vec<_>) = runs.iter().partition(|run| run.damage().is_empty());
     whole.into_iter().try_for_each(forget)?;
@@ -149,13 +149,13 @@ fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
     out.flush()
 }
 
-/// As RFC 3339 writes it, which has four digits for a year: of a clock that was wrong the nearest.
+/// A time in RFC 3339, which has four digits for the year; later times become the maximum.
 fn time(seconds: u64) -> String {
     let time = UNIX_EPOCH + Duration::from_secs(seconds.min(LAST_SECOND));
     humantime::format_rfc3339_seconds(time).to_string()
 }
 
-/// Counts over all files.
+/// Counts of all files.
 #[derive(Default, Serialize)]
 struct Total {
     restored: u64,
@@ -253,7 +253,7 @@ fn undo(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failure> {
     outcome
 }
 
-/// What is said of one file.
+/// The report on one file.
 #[derive(Serialize)]
 struct Line {
     action: &'static str,

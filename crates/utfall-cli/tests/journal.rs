@@ -300,7 +300,7 @@ fn names_of_runs_and_originals_that_no_run_writes() {
     kept.again(Some(&kept.journal));
     fs::rename(kept.run(), runs.join("18446744073709551614")).unwrap();
     let run = kept.utfall("convert -t UTF-8 --in-place d");
-    run.fails(4, &["there are no more numbers for runs"]);
+    run.fails(4, &["no run numbers are left"]);
     // Something else among the originals.
     for name in ["+1", "01", "note.txt", "4/x", "lock"] {
         kept.again(Some(&kept.journal));

@@ -95,7 +95,7 @@ fn old_runs_expire() {
     assert!(!folder.path(".state/undo/1/1").exists());
     // What it made is still known.
     let again = convert(&folder, "--verbose a");
-    assert!(again.text().contains("made by run 1"), "{again:?}");
+    assert!(again.text().contains("converted by run 1"), "{again:?}");
     assert!(!again.text().contains("deleted"), "once is enough: {again:?}");
     // As long as somebody wants.
     for (args, variable, stays) in [

@@ -131,7 +131,7 @@ fn in_place_and_back() {
     let run = in_folder(&folder, "repair --in-place a b");
     assert_eq!(run.text(), "0 changes in 0 files\n", "{run:?}");
     assert_eq!(run.stderr, "");
-    in_folder(&folder, "repair --in-place").fails(2, &["needs files"]);
+    in_folder(&folder, "repair --in-place").fails(2, &["--in-place cannot be used"]);
     in_folder(&folder, "repair --in-place=a/b a").fails(2, &["SUFFIX"]);
 }
 

@@ -79,7 +79,7 @@ fn an_altered_report_is_refused() {
         report.replacen(from, to, 1).into_bytes()
     };
     // What was there before: only the digest of the original knows.
-    is_refused(&folder, &other("C383C2A9", "C383C2A8"), "does not give the original");
+    is_refused(&folder, &other("C383C2A9", "C383C2A8"), "does not lead to the original");
     is_refused(&folder, &other("\"after\":\"C3A9\"", "\"after\":\"C3A8\""), "from byte 10 on");
     is_refused(&folder, &other("C383C2A9", "C383C2"), "out of order");
     is_refused(&folder, &other("C383C2A9", "+383C2A9"), "not hexadecimal");

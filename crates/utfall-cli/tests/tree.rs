@@ -184,12 +184,9 @@ fn manifests() {
     assert_ne!(folder.read("latin"), "garÃ§on\n".as_bytes());
 
     for (text, said) in [
-        ("a latin1\n", "lists/m:1: a path, a tab and an encoding are wanted"),
+        ("a latin1\n", "lists/m:1: expected PATH, a tab and ENCODING"),
         ("\na\tklingon\n", "lists/m:2: unknown encoding \"klingon\""),
-        (
-            "../latin\tutf-8\n../sub/../latin\tlatin1",
-            "lists/m:2: the file is in UTF-8 by a line before",
-        ),
+        ("../latin\tutf-8\n../sub/../latin\tlatin1", "lists/m:2: an earlier line says UTF-8"),
     ] {
         fs::write(&list, text).unwrap();
         convert(&folder, "--dry-run --manifest lists/m").fails(2, &[said]);

@@ -1,5 +1,5 @@
-//! What `utfall`, `utfall -h` and `utfall --help` show: the subcommands in groups, in the order in
-//! which people need them.
+//! Help: `utfall`, `utfall -h` and `utfall --help` show the subcommands in groups, in the order in which
+//! people need them.
 
 mod layout;
 mod page;

@@ -1,4 +1,4 @@
-//! The option that limits how long originals are kept.
+//! The option for the lifetime of originals.
 
 use std::str::FromStr;
 

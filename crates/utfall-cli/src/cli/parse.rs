@@ -29,7 +29,7 @@ fn is_help(error: &clap::Error) -> bool {
     matches!(error.kind(), Kind::DisplayHelp | Kind::DisplayHelpOnMissingArgumentOrSubcommand)
 }
 
-/// The help that the arguments ask for, laid out for the terminal.
+/// The requested help, fitted to the terminal.
 fn help(args: &[OsString], plain: clap::Error) -> clap::Error {
     // Long options of `iconv` may be abbreviated.
     let asks_for_all =

@@ -1,4 +1,4 @@
-//! `--mail`: the texts of messages, with their layers taken off.
+//! `--mail`: the texts of messages, decoded layer by layer.
 
 use std::io::{Cursor, Read};
 use std::ops::Range;
@@ -15,13 +15,13 @@ use crate::cli::Format;
 use crate::failure::Failure;
 use crate::{mail, message, width};
 
-/// Where a message stands in its input.
+/// The position of a message in its input.
 #[derive(Clone, Copy)]
 struct Standing {
-    /// Which one it is, from 0.
+    /// The index of the message, from 0.
     number: u64,
     offset: u64,
-    /// The octets of the input, if that is known.
+    /// The size of the input in bytes, if known.
     size: Option<u64>,
 }
 
@@ -73,7 +73,7 @@ impl Report {
         Ok(())
     }
 
-    /// Encoded words that stand alone.
+    /// Encoded words outside messages.
     pub(super) fn words(&mut self, name: &str, octets: &[u8]) -> Result<(), Trouble> {
         self.begin(name, None, false, None).map_err(Trouble::Output)?;
         let size = Some(octets.len() as u64);
@@ -103,7 +103,7 @@ impl Report {
         if layer.range.is_empty() || end <= self.span.begin || begin >= self.span.end {
             return Ok(());
         }
-        // What has no problem is not worth a title, where only problems are.
+        // With --only problems, valid texts get no title.
         let mut has_title = !self.only_problems || layer.place == Place::LongField;
         if has_title {
             self.title(layer, standing)?;
@@ -116,7 +116,7 @@ impl Report {
         }
         let mut explainer = Explainer::new(encoding);
         let mut places = layer.places();
-        // Where the unit before ends.
+        // The end of the previous unit.
         let mut last = layer.range.start;
         loop {
             let at = explainer.offset() as usize;
@@ -174,7 +174,7 @@ impl Report {
         };
         let whose = match (field, layer.place) {
             (Some(field), _) => format!("{field}: "),
-            // It stands alone.
+            // An encoded word outside a message.
             (None, Place::EncodedWord) => String::new(),
             (None, _) => format!("part {}: ", layer.part),
         };
@@ -213,8 +213,8 @@ fn too_long(name: &str) {
     message::note(&format!("{name}: a message of more than {most} MiB was skipped"));
 }
 
-/// From the first place to the last. The sections of a parameter may stand in any order; then it
-/// is the first alone.
+/// From the first place to the last. The sections of a parameter may be in any order; for these it
+/// is only the first place.
 fn joined(mut places: impl Iterator<Item = Range<usize>>) -> Option<Range<usize>> {
     let first = places.next()?;
     Some(places.fold(first, |all, place| match place.start >= all.start {

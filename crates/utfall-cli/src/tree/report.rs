@@ -1,4 +1,4 @@
-//! What is said of many files: lines for people, or lines of JSON.
+//! The report on many files: lines for people, or lines of JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,21 +19,21 @@ pub(crate) struct Report {
     out: Stdout,
     format: Format,
     to: Encoding,
-    /// What has been done with errors that did not stop a file.
+    /// The treatment of errors that did not stop a file.
     done_with_errors: &'static str,
     is_dry_run: bool,
     /// Whether a change is a problem.
     is_check: bool,
-    /// Whether the files go to another tree.
+    /// Whether the output goes to another directory.
     is_elsewhere: bool,
     is_verbose: bool,
     is_quiet: bool,
     total: Total,
-    /// How many files were converted from which encoding.
+    /// The number of files converted from each encoding.
     converted_from: BTreeMap<&'static str, u64>,
-    /// Whether people are told of that.
+    /// Whether the text report lists these numbers.
     is_guess: bool,
-    /// Why the report is not whole.
+    /// The reason why the report is incomplete.
     failed: Option<Failure>,
 }
 
@@ -55,15 +55,15 @@ pub(super) struct Total {
     failed: u64,
 }
 
-/// What is said of one file.
+/// The report on one file.
 pub(super) struct Line {
-    /// What has become of it, in JSON.
+    /// The result, in JSON.
     pub(super) action: &'static str,
     pub(super) from: Option<Encoding>,
     pub(super) basis: Option<Basis>,
-    /// What is said to people, behind its name.
+    /// The result in words, after the name.
     pub(super) text: String,
-    /// Whether people are told even if they did not ask for every file.
+    /// Whether the text report has this line even without --verbose.
     is_told: bool,
 }
 
@@ -86,7 +86,7 @@ impl Report {
         }
     }
 
-    /// What cannot be part of the run.
+    /// Reports a file that cannot be part of the run.
     pub(crate) fn trouble(&mut self, trouble: &Trouble) {
         self.total.failed += 1;
         let path = trouble.path.as_deref().unwrap_or(Path::new("(unknown)"));
@@ -97,7 +97,7 @@ impl Report {
         }
     }
 
-    /// What has become of a file. Nothing of `progress` is in the way of what is said.
+    /// Reports the result for a file. The bar of `progress` is hidden meanwhile.
     pub(crate) fn file(&mut self, item: &Item, outcome: &Outcome, progress: &Files) {
         self.total.files += 1;
         let line = self.line(item, outcome);
@@ -141,7 +141,7 @@ impl Report {
             Outcome::Binary => {
                 total.binary += 1;
                 match self.is_elsewhere {
-                    // Whoever expects a whole tree hears what is not in it.
+                    // The copy is incomplete without these files.
                     true => {
                         let line =
                             Line::quiet("binary", None, "skipped: binary, not copied".into());
@@ -195,7 +195,7 @@ impl Report {
                 let cannot = match operation {
                     Operation::Read => "cannot read".to_owned(),
                     Operation::Write if item.target == item.source => "cannot write".to_owned(),
-                    // The line begins with the name of what is read.
+                    // The line begins with the name of the source.
                     Operation::Write => format!("cannot write {}", message::path(&item.target)),
                     Operation::Replace => "cannot replace".to_owned(),
                     Operation::BackUp => "cannot keep the original".to_owned(),
@@ -226,12 +226,12 @@ impl Report {
         Line { is_told, ..Line::quiet("converted", Some((*from, basis)), text) }
     }
 
-    /// Whether people are told of every file that would change.
+    /// Whether the text report lists every file that would change.
     fn tells_changes(&self) -> bool {
         self.is_check && !self.is_quiet
     }
 
-    /// `2 ill-formed sequences and 1 character not in US-ASCII`.
+    /// `2 invalid sequences and 1 character not in US-ASCII`.
     fn lost(&self, converted: &Converted) -> String {
         let done = &converted.done;
         let ill_formed = message::count(done.ill_formed, "invalid sequence");
@@ -257,13 +257,13 @@ impl Report {
             Format::Text => self.out.text(&format!("{}: {}", message::path(path), line.text)),
             Format::Json => self.out.object(&object(path, line, outcome, self.to)),
         };
-        // People see a problem when it is found.
+        // Show problems immediately.
         let result = result.and_then(|()| if line.is_told { self.out.flush() } else { Ok(()) });
         self.failed = result.err();
     }
 
-    /// The total, and what the command as a whole has to say. `removed` are files that were left
-    /// behind; `kept` is what can be undone, `expired` are earlier runs that are old.
+    /// Writes the total and returns the outcome. `removed` is the number of unfinished files of
+    /// earlier runs, `kept` describes the originals of this run, and `expired` lists old runs.
     pub(crate) fn end(
         mut self,
         removed: u64,
@@ -276,7 +276,7 @@ impl Report {
             Some(failure) => Err(failure),
             None => self.write_total(removed, kept, expired, exit_status),
         };
-        // What became of the files weighs more than who reads about it.
+        // The outcome for the files is more important than a failure to report it.
         if let (Err(_), Err(failure)) = (&outcome, &written) {
             failure.report();
         }
@@ -322,7 +322,7 @@ impl Report {
         self.out.flush()
     }
 
-    /// A line for each encoding that files were guessed to be in, most files first.
+    /// Writes a line for each guessed encoding, with most files first.
     fn write_converted_from(&mut self) -> Result<(), Failure> {
         let mut rows: Vec<_> = self.converted_from.iter().filter(|_| self.is_guess).collect();
         if rows.is_empty() {
@@ -366,7 +366,7 @@ impl Report {
         text
     }
 
-    /// The worst that happened.
+    /// The most serious outcome.
     fn outcome(&self) -> Result<(), Failure> {
         let Total { unknown, contradicted, ill_formed, unencodable, lossy, failed, .. } =
             self.total;
@@ -403,7 +403,7 @@ fn contradicted(given: Encoding, (found, basis): (Encoding, &Basis), to: Encodin
     format!("skipped: {why}; to convert it from {given} anyway: --force")
 }
 
-/// How an encoding is known, in brackets; nothing if it was said.
+/// The basis of an encoding, in parentheses; empty if the user gave it.
 fn by(basis: &Basis) -> String {
     match basis {
         Basis::Mark => " (by its BOM)".into(),

@@ -44,7 +44,7 @@ struct Counts {
     total: Total,
     unknown: u64,
     copied: u64,
-    /// Neither put back nor copied.
+    /// Originals neither restored nor copied.
     left: u64,
     not_copied: u64,
 }

@@ -1,4 +1,4 @@
-//! Text of help, laid out for a width.
+//! Layout of help texts for a width.
 //!
 //! Lines without spaces before them are a paragraph. A line that begins with two spaces is a row of a
 //! table if at least two spaces separate its term from its text, and an example otherwise. A line

@@ -93,7 +93,7 @@ impl Page<'_> {
         let short = arg.get_help().map(ToString::to_string);
         let long = arg.get_long_help().map(ToString::to_string).filter(|_| self.is_long);
         let text = match arg.get_id().as_str() {
-            // What clap says of the other kind of help is at the end of the page.
+            // The end of the page mentions the other kind of help.
             "help" => "Print help".to_owned(),
             _ => long.or(short).unwrap_or_default(),
         };
