@@ -87,10 +87,10 @@ fn dry_run_says_what_a_run_does_and_writes_nothing() {
     let run = convert(&folder, "--dry-run .");
     let expected = "./ascii: unchanged: UTF-8 (valid)
 ./latin: skipped: encoding unknown: no BOM, and not valid UTF-8
-./marked: would be converted: UTF-8 to UTF-8 (by its byte order mark)
+./marked: would be converted: UTF-8 to UTF-8 (by its BOM)
 ./picture: skipped: binary
-./sub/deep/utf16: would be converted: UTF-16BE to UTF-8 (by its byte order mark)
-./utf16: would be converted: UTF-16LE to UTF-8 (by its byte order mark)
+./sub/deep/utf16: would be converted: UTF-16BE to UTF-8 (by its BOM)
+./utf16: would be converted: UTF-16LE to UTF-8 (by its BOM)
 ./utf8: unchanged: UTF-8 (valid)
 total: 7 files, 3 to be converted, 2 unchanged, 1 binary, 1 of unknown encoding
 ";
@@ -133,7 +133,7 @@ fn policies_and_only_if_lossless() {
     };
     let run = convert("--in-place --only-if lossless");
     let expected = "bad: skipped: 1 invalid sequence would be lost
-euro: left alone: 1 character not in ISO-8859-1 would be lost
+euro: skipped: 1 character not in ISO-8859-1 would be lost
 total: 2 files, 0 converted, 0 unchanged, 2 lossy
 ";
     assert_eq!((run.status, run.text()), (3, expected));
@@ -169,7 +169,7 @@ fn manifests() {
         .unwrap();
     let run = convert(&folder, "--in-place --manifest lists/m -v");
     assert_eq!(run.status, 0, "{run:?}");
-    assert!(run.text().contains("latin: converted: ISO-8859-1 to UTF-8 (by the manifest)"));
+    assert!(run.text().contains("latin: converted: ISO-8859-1 to UTF-8 (from the manifest)"));
     has(&folder, "latin", "café\n".as_bytes());
     // A file that a run has made is not what the manifest says any more.
     let run = convert(&folder, "--in-place --manifest lists/m -v");
@@ -242,7 +242,7 @@ fn to_another_tree() {
     let folder = tree();
     let run = convert(&folder, "--output-dir out/new . -g !latin");
     let all = "total: 6 files, 5 converted, 0 unchanged, 1 binary\n";
-    assert_eq!(slashes(run.text()), format!("./picture: skipped: binary (not copied)\n{all}"));
+    assert_eq!(slashes(run.text()), format!("./picture: skipped: binary, not copied\n{all}"));
     has(&folder, "out/new/utf16", "naïve\n".as_bytes());
     has(&folder, "out/new/sub/deep/utf16", b"a\n");
     has(&folder, "out/new/utf8", "naïve\n".as_bytes());
@@ -383,7 +383,7 @@ fn names_that_are_not_unicode() {
     fs::write(folder.path("m"), b"caf\xE9\tlatin1\n").unwrap();
     convert(&folder, "--in-place --manifest m -q").quietly_gives("");
     assert_eq!(fs::read(&path).unwrap(), "é".as_bytes());
-    assert!(convert(&folder, "--in-place --manifest m -v").text().contains("made by run 1"));
+    assert!(convert(&folder, "--in-place --manifest m -v").text().contains("converted by run 1"));
     folder.utfall("undo", "").gives("run 1: 1 file restored\n");
     assert_eq!(fs::read(&path).unwrap(), b"\xE9");
 }
