@@ -126,7 +126,7 @@ fn locks_are_listed() -> bool {
     (0..8).any(|_| fs::read_to_string("/proc/locks").is_ok_and(|locks| locks.contains(&this)))
 }
 
-/// A stand-in for a run in `tree/1`: it holds the locks as long as it is there.
+/// A substitute for a run in `tree/1`: it holds the locks as long as it exists.
 #[test]
 fn the_other_run_is_named() {
     let folder = tree();
@@ -174,7 +174,7 @@ fn a_file_that_another_process_has_locked_is_not_replaced() {
     drop(lock);
     assert_eq!(folder.utfall(convert, "").status, 0);
     assert_eq!(new_files(&folder, "again"), FILES);
-    // Nor put back.
+    // Nor restored.
     let lock = File::open(path(&folder, 8)).unwrap();
     lock.try_lock().unwrap();
     let run = folder.utfall("undo 1", "");

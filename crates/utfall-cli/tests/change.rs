@@ -94,7 +94,7 @@ fn files_in_place() {
         assert_eq!(run.status, 0, "{run:?}");
         assert_eq!((folder.read("a"), folder.read("b")), ("é\n".into(), b"plain\n".to_vec()));
     }
-    // What a run has made has its encoding, whatever is said, but may need another change.
+    // The result of a run has its encoding whatever -f says, but may need another change.
     std::fs::write(folder.path("l"), b"\xE9\r\n").unwrap();
     for (change, expected) in [("", "é\r\n"), ("--newline lf", "é\n"), ("--nfd", "e\u{301}\n")] {
         let run = utfall(&format!("convert -f ISO-8859-1 -t UTF-8 {change} --in-place l"));

@@ -1,4 +1,4 @@
-//! `utfall convert` on texts: what it writes, what it says, how it exits.
+//! `utfall convert` on texts: its output, its messages, its exit status.
 
 mod common;
 
@@ -90,7 +90,7 @@ fn not_encodable() {
         ],
     );
     assert_eq!(run.stdout, b"\xE9\n5 ");
-    // No glyph for what is none.
+    // A surrogate or an invisible character is not quoted.
     utfall("convert -f UTF-8/Perl -t UTF-8", b"\xED\xA0\x80").fails(3, &[": U+D800 cannot be"]);
     utfall("convert -f UTF-8 -t US-ASCII", "\u{202E}").fails(3, &[": U+202E cannot be"]);
     // The first error in the order of the text counts.
@@ -215,7 +215,7 @@ fn from_may_be_left_out_if_a_mark_decides() {
     assert_eq!(run.stdout, b"");
     convert("-t UTF-8", b"").fails(2, &["no byte order mark"]);
     convert("-t UTF-8", b"\xEF\xBB").fails(2, &["no byte order mark"]);
-    // A mark is no column.
+    // A BOM is not a column.
     convert("-t UTF-8", b"\xEF\xBB\xBFa\xFF").fails(1, &["line 1, column 2 (byte 4)"]);
 }
 
@@ -339,7 +339,7 @@ fn lines_and_columns_in_other_encodings() {
     }
 }
 
-/// Errors behind, in and across the pieces in which input is read.
+/// Errors after, within and across the pieces in which input is read.
 #[test]
 fn errors_far_into_the_input() {
     for length in [65_534, 65_535, 65_536, 131_071, 131_072, 131_135, 131_136, 300_001] {

@@ -1,4 +1,4 @@
-//! `utfall cost`: its table, its JSON, and what it says of texts it cannot read.
+//! `utfall cost`: its table, its JSON, and its errors.
 
 mod common;
 
@@ -32,7 +32,7 @@ best in header fields: UTF-7 (set D), Q, 3.00
     );
 }
 
-/// All is US-ASCII, and every charset has that; a byte order mark is no part of the text.
+/// All is US-ASCII, which every charset has; a BOM is not part of the text.
 #[test]
 fn ascii() {
     for (args, text) in [
@@ -113,7 +113,7 @@ fn json() {
             "best": [],
         })
     );
-    // Two octets each are 2 2/3 digits.
+    // Two bytes each are 2 2/3 digits.
     assert_eq!(cost("UNICODE-2-0", "base64")["best"], serde_json::json!(["body_7bit"]));
     assert_eq!(cost("GBK", "8bit")["best"], serde_json::json!(["body_8bit"]));
     // =?GBK?B?…?=
@@ -136,7 +136,7 @@ fn failures() {
     utfall("cost -f WTF-8", b"\xED\xA0\x80").fails(3, &["U+D800"]);
 }
 
-/// What the memo says of the Analects: UTF-7 is competitive.
+/// The RFC's statement about the Analects: UTF-7 is competitive.
 #[test]
 fn analects() {
     let text = fs::read(repository("examples/analects.utf7")).unwrap();

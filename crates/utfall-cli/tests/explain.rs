@@ -93,7 +93,7 @@ fn every_width_shows_everything() {
     }
 }
 
-/// The worked examples of the memos: octets, encoding, code points.
+/// The worked examples of the RFCs: bytes, encoding, code points.
 #[test]
 fn worked_examples() {
     let examples = [
@@ -159,7 +159,7 @@ fn what_an_input_is() {
     assert_eq!(explain("", &"a".repeat(5000)).status, 0);
 }
 
-/// The column of names begins at the same place, whatever stands before it.
+/// The column of names begins at the same place, whatever precedes it.
 #[test]
 fn columns_stay_where_they_are() {
     use unicode_width::UnicodeWidthStr;
@@ -292,7 +292,8 @@ fn a_pager_on_a_terminal() {
     }
 }
 
-/// What the schema says, as far as it uses the language of schemas. Patterns are not looked at.
+/// Validates against the schema, as far as it uses the language of schemas. Patterns are not
+/// checked.
 fn validate(schema: &Value, root: &Value, value: &Value) -> Result<(), String> {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.strip_prefix("#/$defs/").unwrap();

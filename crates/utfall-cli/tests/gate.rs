@@ -229,7 +229,7 @@ fn sarif_log() {
     );
     let said = invocation["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
     assert!(said.starts_with("cannot open missing"), "{said}");
-    // What is hidden, too.
+    // Hidden files, too.
     let run = utfall("check --concealed --format sarif", b"..\xC0\xAF");
     let results = &sarif(&run)["runs"][0]["results"];
     assert_eq!(
@@ -319,7 +319,7 @@ fn trees() {
     let files: Vec<_> = objects.iter().filter(|o| o["type"] == "file").collect();
     assert_eq!(files.len(), 4);
     assert_eq!(objects.last().unwrap()["skipped_files"], 1);
-    // What is concealed in a tree.
+    // Concealed text in a directory.
     fs::write(folder.path("src/deep/c.txt"), b"\xC0\xAF").unwrap();
     let run = folder.utfall("check --concealed src", "");
     assert!(

@@ -153,7 +153,7 @@ mod unix {
         let (status, said) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
         match status {
             Some(127) if !said.contains("utfall: ") => println!("skipped: {example}: {said}"),
-            // The samples may well have what an example looks for, or lack what it needs.
+            // The samples may contain what an example searches for, or lack what it needs.
             Some(0 | 1 | 3) => {}
             _ => panic!("`{example}` ended with {status:?}: {said}"),
         }
@@ -185,7 +185,7 @@ mod unix {
                 _ => continue,
             };
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            // What is under the home folder is to be made.
+            // The example creates files in the home directory.
             if !word.starts_with("~/") {
                 fs::write(path, octets).unwrap();
             }

@@ -13,7 +13,7 @@ fn converts_between_charsets() {
     utfall("iconv --from-code=UTF-8 --to-code=EUC-KR", "한국").quietly_gives(b"\xC7\xD1\xB1\xB9");
     // Abbreviated, as getopt_long lets it be.
     utfall("iconv --from UTF-8 --to SJIS", "日本").quietly_gives(b"\x93\xFA\x96\x7B");
-    // Two octets that are one character, and the way back.
+    // Two bytes for one character, and back.
     utfall("iconv -f CP1258 -t UTF-8", b"e\xEC").quietly_gives("é");
     utfall("iconv -f UTF-8 -t CP1258", "ấ").quietly_gives(b"\xE2\xEC");
     utfall("iconv -f UTF-8 -t ISO-2022-JP", "a日¥b\n").quietly_gives(b"a\x1B$BF|\x1B(J\\b\x1B(B\n");
@@ -74,7 +74,7 @@ fn leaves_out_what_is_asked() {
     let run = utfall("iconv -f UTF-8 -t ASCII//IGNORE", b"a\xFFb\xC3\xA9c");
     run.fails(1, &["dropped: 2 places"]);
     assert_eq!(run.stdout, b"abc");
-    // What is incomplete at the end is an error all the same.
+    // An incomplete character at the end is an error nevertheless.
     utfall("iconv -c -f UTF-8 -t ASCII", b"a\xE2\x82").fails(1, &["incomplete"]);
     let run = utfall("iconv -f UTF-8 -t ASCII//NON_IDENTICAL_DISCARD", "aéb");
     run.quietly_gives("ab");
@@ -185,7 +185,8 @@ fn does_what_glibc_does() {
             damaged.insert(clean.len() / 4 * 2, 0xFF);
             for to in charsets {
                 for (input, skip) in [(&clean, false), (&damaged, false), (&damaged, true)] {
-                    // How UTF-7 goes on behind an error is another matter: see docs/iconv.md.
+                    // The continuation of UTF-7 after an error is another matter: see
+                    // docs/iconv.md.
                     if skip && from == "UTF-7" {
                         continue;
                     }
@@ -355,7 +356,7 @@ fn ignoring_always_shows_in_the_status() {
     }
 }
 
-/// glibc leaves the old text there.
+/// glibc keeps the original there.
 #[test]
 fn out_of_an_empty_text_is_empty() {
     let folder = Folder::with([("out", b"old"), ("empty", b"")]);

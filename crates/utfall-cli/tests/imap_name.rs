@@ -19,7 +19,7 @@ fn there_and_back() {
     imap_name(&["--decode"], b"&AOk-\r\n&AOg-").quietly_gives("é\nè\n");
     imap_name(&["--encode"], "é\nè\n".as_bytes()).quietly_gives("&AOk-\n&AOg-\n");
     imap_name(&[], b"").quietly_gives("");
-    // What is a line end in a name is none in the output.
+    // A line end in a name does not end a line of the output.
     imap_name(&["a&AAo-b"], b"").quietly_gives("a\\nb\n");
 }
 
@@ -152,7 +152,7 @@ fn messages_are_bounded() {
     assert!(run.text().ends_with("total: 2000 names, 2000 not canonical, 0 collisions\n"));
 }
 
-/// A line without an end took all the memory there was.
+/// A line without an end once took all available memory.
 #[test]
 fn names_that_are_too_long() {
     let list =

@@ -1,4 +1,5 @@
-//! `--in-place` of `convert` and `repair`: what keeps the originals, and what is never replaced.
+//! `--in-place` of `convert` and `repair`: originals that are kept, and files that are never
+//! replaced.
 
 mod common;
 

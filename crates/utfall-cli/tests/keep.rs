@@ -1,4 +1,4 @@
-//! What a run says that it keeps, how long that is kept, and where it cannot be.
+//! The report on originals that a run keeps, their lifetime, and places where they cannot be kept.
 
 mod common;
 
@@ -53,7 +53,7 @@ fn the_last_line_says_what_is_kept() {
         (&summary["run"], &summary["kept"], &summary["kept_octets"]),
         (&3.into(), &1.into(), &5.into())
     );
-    // Both commands do what is said.
+    // Both commands of the report work.
     folder.utfall("undo --forget 2", "").quietly_gives("");
     folder.utfall("undo 1", "").gives("run 1: 2 files restored\n");
     assert_eq!((folder.read("a"), folder.read("c")), (OLD.into(), NEW.into()));
@@ -93,7 +93,7 @@ fn old_runs_expire() {
     let run = convert(&folder, "c");
     assert!(run.text().contains("\nrun 1: 1 original deleted (5 bytes), 31 days old\n"), "{run:?}");
     assert!(!folder.path(".state/undo/1/1").exists());
-    // What it made is still known.
+    // Its results are still known.
     let again = convert(&folder, "--verbose a");
     assert!(again.text().contains("converted by run 1"), "{again:?}");
     assert!(!again.text().contains("deleted"), "once is enough: {again:?}");

@@ -1,4 +1,4 @@
-//! `utfall mail`: the examples of the UTF-7 memo as messages, files of messages, and what is said.
+//! `utfall mail`: the examples of the UTF-7 RFC as messages, mboxes, and reports.
 
 mod common;
 
@@ -30,7 +30,7 @@ const EXAMPLES: [(&str, &str, &str); 5] = [
     ("dashes", "Hi Mom -☺-!", "Hi Mom -☺-!\n"),
 ];
 
-/// Every worked example, and the four MIME bodies of the memo: as text, in UTF-8, and back.
+/// Every worked example, and the four MIME bodies of the RFC: as text, in UTF-8, and back.
 #[test]
 fn worked_examples() {
     for (name, subject, text) in EXAMPLES {
@@ -47,7 +47,7 @@ fn worked_examples() {
 
         let back = utfall("mail --to UTF-7", &utf8.stdout);
         says(&back, "note: 1 message: 1 text converted; 1 header field converted");
-        // The writer closes every run; the memo leaves it out once.
+        // The writer closes every run; the RFC omits this once.
         let expected = String::from_utf8(example(name)).unwrap().replace("A+ImIDkQ.", "A+ImIDkQ-.");
         assert_eq!(body(&back.stdout), body(expected.as_bytes()));
         assert!(back.text().contains("Content-Transfer-Encoding: 7bit\n"), "{back:?}");
@@ -56,7 +56,7 @@ fn worked_examples() {
     }
 }
 
-/// The Analects in both forms, octet for octet as in the memo after a journey through UTF-8.
+/// The Analects in both forms, byte for byte as in the RFC after a round trip through UTF-8.
 #[test]
 fn analects() {
     let text = Encoding::Utf7
@@ -156,7 +156,7 @@ fn mbox() {
     let crlf = String::from_utf8(mbox.clone()).unwrap().replace('\n', "\r\n");
     let run = utfall("mail --to UTF-7", &crlf);
     assert_eq!(run.stdout.escape_ascii().to_string(), crlf.as_bytes().escape_ascii().to_string());
-    // An mbox with nothing to do stays octet for octet.
+    // An mbox that needs no conversion stays byte for byte.
     let strange = "From a\nContent-Type: text/plain; charset=x\n\n\u{e9}\nFrom inside\n\n\n>>From x\n\nFrom b\n\nc\n\n\n";
     let run = utfall("mail", strange);
     assert_eq!(run.text(), strange);
@@ -238,7 +238,8 @@ fn usage() {
     assert_eq!(folder.names(), ["in.eml"]);
 }
 
-/// What two readers would not read alike, and what is signed in one of two ways to read it, stays.
+/// Text that two readers would read differently, and text that one of them would see as signed,
+/// stays.
 /// In the first, which is `multipart/mixed` to those who take the first field, both texts were
 /// converted, and the signature was broken for the others.
 #[test]
@@ -297,7 +298,7 @@ fn contradictory_structures_are_left_alone() {
     assert!(utfall("mail --force --body 8bit", &src).text().contains("\n☺\n"));
 }
 
-/// The status says whether what was asked for was done: 0 was said where everything was left alone.
+/// The status says whether the request was fulfilled: it was 0 where everything was skipped.
 #[test]
 fn the_status_says_what_was_left_alone() {
     let text = |charset: &str, text: &str| {
@@ -325,7 +326,8 @@ fn the_status_says_what_was_left_alone() {
         1,
         &["not everything was converted; skipped: 1 header field (1 in an unknown charset)"],
     );
-    // What is as wanted is no failure, signed or not; nor are attachments, which are files.
+    // Text already in the charset is not a failure, signed or not; nor are attachments, which are
+    // files.
     let attached =
         "Content-Disposition: attachment\nContent-Type: text/plain; charset=utf-7\n\n+Jjo-\n";
     for src in [
@@ -338,7 +340,7 @@ fn the_status_says_what_was_left_alone() {
     }
 }
 
-/// A text that is no message got header fields in front of it.
+/// A text that is not a message had header fields put before it.
 #[test]
 fn what_is_no_message_is_said() {
     for text in ["caf\u{e9}\n", "#!/bin/sh\necho \u{e9}\n", " Subject: \u{e9}\n\n\u{e9}\n"] {

@@ -32,7 +32,7 @@ fn is_refused(folder: &Folder, report: &[u8], why: &str) {
     assert_eq!(folder.names(), before);
 }
 
-/// Without its end a report lost the changes behind it, with status 0.
+/// A report without its end lost the changes after it, with status 0.
 #[test]
 fn a_truncated_report_is_refused_at_every_byte() {
     let folder = repaired();
@@ -78,7 +78,7 @@ fn an_altered_report_is_refused() {
         assert!(report.contains(from), "{from}");
         report.replacen(from, to, 1).into_bytes()
     };
-    // What was there before: only the digest of the original knows.
+    // The text before a change: only the digest of the original can verify it.
     is_refused(&folder, &other("C383C2A9", "C383C2A8"), "does not lead to the original");
     is_refused(&folder, &other("\"after\":\"C3A9\"", "\"after\":\"C3A8\""), "from byte 10 on");
     is_refused(&folder, &other("C383C2A9", "C383C2"), "out of order");
@@ -98,7 +98,8 @@ fn an_altered_report_is_refused() {
     );
 }
 
-/// What has the places of all changes, and other text between them, was taken for it.
+/// A text with the same bytes at the places of all changes, but other text between them, was
+/// accepted.
 #[test]
 fn another_text_is_refused() {
     let folder = repaired();
@@ -135,7 +136,7 @@ fn several_files_are_put_back_by_name() {
     assert_eq!(run.stdout, b"", "{run:?}");
 }
 
-/// More than is held in memory until it is verified.
+/// Larger than the part held in memory until it is verified.
 #[test]
 fn a_large_text_is_put_back() {
     let text = "Les Ã©lÃ¨ves\n".to_owned() + &"plain text, and more of it\n".repeat(400_000);

@@ -1,4 +1,4 @@
-//! `utfall convert` on many files, each by itself.
+//! `utfall convert` on many files, each converted separately.
 
 mod common;
 
@@ -171,7 +171,7 @@ fn manifests() {
     assert_eq!(run.status, 0, "{run:?}");
     assert!(run.text().contains("latin: converted: ISO-8859-1 to UTF-8 (from the manifest)"));
     has(&folder, "latin", "café\n".as_bytes());
-    // A file that a run has made is not what the manifest says any more.
+    // The result of a run is no longer in the encoding that the manifest gives.
     let run = convert(&folder, "--in-place --manifest lists/m -v");
     assert!(run.text().contains("latin: unchanged: converted by run 1"), "{run:?}");
     has(&folder, "latin", "café\n".as_bytes());
@@ -248,7 +248,7 @@ fn to_another_tree() {
     has(&folder, "out/new/utf8", "naïve\n".as_bytes());
     has(&folder, "utf16", b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0");
     assert!(!folder.path("out/new/picture").exists() && !folder.path(".state").exists());
-    // What it wrote is no input, and right.
+    // Its own output is not an input, and needs no conversion.
     let run = convert(&folder, "--output-dir out/new . -g !latin");
     assert_eq!(total(&run), "total: 6 files, 0 converted, 5 unchanged, 1 binary");
     let run = convert(&folder, "--output-dir out utf16 sub/deep");

@@ -80,7 +80,7 @@ fn what_contradicts_from_is_converted_if_forced_named_or_listed() {
     convert(&mixed(), "--force --in-place d").fails(2, &["--from"]);
 }
 
-/// `--only-if needed` asks for what is in TO to be left alone: no problem then.
+/// `--only-if needed` skips files that are in TO already: not a problem then.
 #[test]
 fn what_contradicts_from_is_no_problem_if_it_needs_nothing() {
     let folder = mixed();
@@ -141,7 +141,7 @@ fn a_bom_of_another_byte_order_contradicts() {
     }
 }
 
-/// A file that an earlier run made is no reason to leave a hole in another tree.
+/// A file that an earlier run converted must not be missing in another directory.
 #[test]
 fn another_tree_gets_every_file_or_a_reason() {
     let folder = mixed();

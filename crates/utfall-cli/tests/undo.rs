@@ -52,7 +52,7 @@ fn the_last_run_or_another() {
     undo("").gives("run 2: 1 file restored\n");
     assert_eq!([folder.read("a"), folder.read("b"), folder.read("c")], [OLD, OLD, OLD]);
     undo("").fails(2, &[]);
-    // Once undone, a run does not stand in the way of the next.
+    // Once undone, a run does not block the next.
     assert!(convert(&folder, "a").text().contains("1 converted"));
 }
 
@@ -72,7 +72,7 @@ fn what_was_changed_since_is_left_alone() {
         "run 1: 1 file restored, 1 as before the run, 1 changed since the run, 1 gone\n"
     ));
     assert_eq!((folder.read("a"), folder.read("d")), (b"b".to_vec(), OLD.to_vec()));
-    // The old texts are still there, and the rest can be undone when that is possible again.
+    // The originals still exist, and the rest can be undone when that is possible again.
     assert_eq!(fs::read(folder.path(".state/undo/1/1")).unwrap(), OLD);
     fs::write(folder.path("a"), "a").unwrap();
     let run = folder.utfall("undo --format json", "");

@@ -36,7 +36,7 @@ fn from_perl(octets: &[u8]) -> Vec<u32> {
     points
 }
 
-/// The flags for what a case asks, or why there are none.
+/// The options for a case, or why there are none.
 fn flags(case: &Case) -> Result<Vec<&'static str>, String> {
     let mut flags: Vec<&str> = match case.mode.as_str() {
         "strict" | "lax" | "dotnet" | "windows-cp65000" => vec![],
@@ -164,7 +164,7 @@ fn encode(case: &Case) -> Checked {
             }
             _ => Ok(()),
         },
-        // An SCSU encoder may choose its octets; they must mean the text.
+        // An SCSU encoder may choose its bytes; they must mean the text.
         ("ok", 0) if case.encoding == "scsu" => {
             let meaning = |octets: &[u8]| convert(label, "UTF-8/Perl", &[], octets).stdout;
             let (ours, theirs) = (meaning(&run.stdout), meaning(&octets(&case.expected)));

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     match &args.what {
         Generated::Man { folder } => {
             // `help` has no page of its own.
-            command = command.disable_help_subcommand(true);
+            command = with_all_options(command.disable_help_subcommand(true));
             command.build();
             pages(&command, folder)
         }
@@ -48,6 +48,12 @@ fn with_encodings(command: Command) -> Command {
             _ => arg,
         })
     })
+}
+
+/// The command with the descriptions of all options: pages lack those of options that `-h` hides.
+fn with_all_options(command: Command) -> Command {
+    let command = command.mut_args(|arg| arg.hide_short_help(false));
+    command.mut_subcommands(with_all_options)
 }
 
 /// Writes the pages of a program and its subcommands, such as `utfall-check.1`.
