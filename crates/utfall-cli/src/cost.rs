@@ -190,7 +190,7 @@ fn wrapped(out: &mut impl Write, title: &str, names: &[String]) -> io::Result<()
     writeln!(out, "{line}")
 }
 
-/// A line of JSON. `COST_HELP` in `cli.rs` documents it.
+/// A line of JSON. `COST_HELP` in `cli/cost.rs` documents it.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object {

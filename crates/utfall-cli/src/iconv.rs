@@ -89,7 +89,7 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
         ..Rules::default()
     };
     let mut converter = Converter::with_codes(from, to, rules)
-        .ok_or_else(|| Problem::Other("there is no table of this charset".into()))?;
+        .ok_or_else(|| Problem::Other("no table for this charset".into()))?;
 
     let sources = input::sources(&args.files);
     let mut output = Output::open(args.output.as_deref(), &sources, true)?;

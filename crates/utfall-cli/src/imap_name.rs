@@ -330,7 +330,7 @@ struct Encoded<'a> {
     canonical: String,
 }
 
-/// A line of JSON. `IMAP_NAME_HELP` in `cli.rs` documents it.
+/// A line of JSON. `IMAP_NAME_HELP` in `cli/imap_name.rs` documents it.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object<'a> {
