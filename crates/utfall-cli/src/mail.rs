@@ -21,7 +21,7 @@ use crate::{label, message, progress, screen};
 /// The maximum size of a message in bytes. Longer messages are copied unchanged.
 pub(crate) const LONGEST: usize = 64 << 20;
 /// Bytes written at a time.
-const ROOM: usize = 256 * 1024;
+const BUFFER: usize = 256 * 1024;
 /// The number of bytes shown of the name of a field that is too long.
 const MOST_OF_NAME: usize = 64;
 /// The start of an mbox.
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         extracts: args.extract,
         screens: args.extract && !args.raw && output.is_terminal(),
         output,
-        room: Vec::with_capacity(ROOM),
+        buffer: Vec::with_capacity(BUFFER),
         messages: 0,
         too_long: 0,
         is_text: false,
@@ -134,7 +134,7 @@ struct Job {
     screens: bool,
     output: Output,
     /// Output not yet written.
-    room: Vec<u8>,
+    buffer: Vec<u8>,
     messages: u64,
     too_long: u64,
     /// The input is not a message.
@@ -169,7 +169,7 @@ impl Job {
         loop {
             self.other(&octets)?;
             octets.clear();
-            let piece = (&mut reader).take(ROOM as u64).read_to_end(&mut octets);
+            let piece = (&mut reader).take(BUFFER as u64).read_to_end(&mut octets);
             if piece.map_err(Failure::io(&read))? == 0 {
                 return Ok(());
             }
@@ -294,19 +294,19 @@ impl Job {
     }
 
     fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        if self.room.len() + octets.len() > ROOM {
+        if self.buffer.len() + octets.len() > BUFFER {
             self.flush()?;
         }
-        if octets.len() > ROOM {
+        if octets.len() > BUFFER {
             return self.output.write(octets);
         }
-        self.room.extend_from_slice(octets);
+        self.buffer.extend_from_slice(octets);
         Ok(())
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
-        let result = self.output.write(&self.room);
-        self.room.clear();
+        let result = self.output.write(&self.buffer);
+        self.buffer.clear();
         result
     }
 }
