@@ -1,4 +1,5 @@
-//! What an argument is that may be a file or the text itself. `explain` and `repair` share the rule.
+//! Arguments that are either the name of a file or the text itself. `explain` and `repair` share
+//! the rule.
 
 use std::ffi::OsStr;
 use std::io;
@@ -7,10 +8,10 @@ use std::path::{Path, is_separator};
 use crate::failure::Failure;
 use crate::message;
 
-/// How much of an argument is repeated as its name.
+/// The maximum length of an argument in its own name.
 const NAME: usize = 40;
 
-/// What an argument stands for.
+/// The meaning of an argument.
 pub(crate) enum Argument<'a> {
     Stdin,
     File(&'a Path),
@@ -18,15 +19,15 @@ pub(crate) enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
-    /// A file, if there is one of that name, else a text. Someone who mistypes the name of a file
-    /// is told so: what looks like a name is no text, unless `--text` says that it is. `verb` is
-    /// what would be done to the text.
+    /// A file if one has that name, otherwise a text. An argument that looks like the name of a
+    /// missing file is an error, unless `--text` is given. `verb` is what would be done to the
+    /// text.
     pub(crate) fn of(argument: &'a OsStr, verb: &str) -> Result<Self, Failure> {
         if argument == "-" {
             return Ok(Self::Stdin);
         }
         let path = Path::new(argument);
-        // What is there and cannot be looked at is for opening to say.
+        // Opening the file will report why it is inaccessible.
         match path.symlink_metadata() {
             Err(error) if is_no_file(&error) => {}
             _ => return Ok(Self::File(path)),
@@ -38,8 +39,8 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// Says that there is no such file, and how to say that the argument is a text. Of a name that no
-/// file can have, opening says why.
+/// Reports a missing file, and how to pass the argument as text. For names that no file can have,
+/// opening reports the reason.
 pub(crate) fn missing<'a>(path: &'a Path, verb: &str) -> Result<Argument<'a>, Failure> {
     use io::ErrorKind as K;
     let name = match path.symlink_metadata().map_err(|error| error.kind()) {
@@ -51,14 +52,14 @@ pub(crate) fn missing<'a>(path: &'a Path, verb: &str) -> Result<Argument<'a>, Fa
     Err(Failure::NoSuchFile { name, help })
 }
 
-/// Whether the error says that there is no file of that name, or that none can have it.
+/// Whether no file has that name, or none can have it.
 fn is_no_file(error: &io::Error) -> bool {
     use io::ErrorKind as K;
     matches!(error.kind(), K::NotFound | K::NotADirectory | K::InvalidInput | K::InvalidFilename)
 }
 
-/// Whether it has a path separator, or is US-ASCII without white space and with an extension. An
-/// empty argument is a name that some variable does not hold.
+/// Whether the argument has a path separator, or is US-ASCII without white space and with an
+/// extension. An empty argument is treated as a name, from a variable that is not set.
 fn looks_like_a_file_name(argument: &OsStr) -> bool {
     let text = argument.to_string_lossy();
     let is_word = text.is_ascii() && !text.contains(|c: char| c.is_ascii_whitespace());

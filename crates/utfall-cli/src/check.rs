@@ -398,7 +398,7 @@ impl Check<'_> {
 
     fn summary(&self, file: &File) -> String {
         let File { name, encoding, errors, warnings, shown, .. } = file;
-        let by_mark = if file.by_mark { " (by its byte order mark)" } else { "" };
+        let by_mark = if file.by_mark { " (by its BOM)" } else { "" };
         let not = if file.ill_formed > 0 { "not " } else { "" };
         let mut text = format!("{name}: {not}well-formed {encoding}{by_mark}");
         let counts = [(*errors, "problem"), (*warnings, "warning")];

@@ -1,4 +1,4 @@
-//! `utfall.toml`: what a project has to say about its files. `docs/config.md` documents it.
+//! `utfall.toml`: the settings of a project. `docs/config.md` documents it.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ const REPOSITORY: [&str; 3] = [".git", ".hg", ".jj"];
 /// The settings of a project; none by default.
 #[derive(Default)]
 pub(crate) struct Config {
-    /// Files and directories that are left out.
+    /// Excluded files and directories.
     pub(crate) exclude: Option<Globs>,
     pub(crate) check: Check,
     files: Vec<Files>,
-    /// The folder of the last file that was asked about, as it was named and as it is.
+    /// The directory of the last file looked up, as named and resolved.
     last: Mutex<Option<(PathBuf, PathBuf)>>,
 }
 
-/// What is said about `utfall check`.
+/// Settings of `utfall check`.
 #[derive(Default)]
 pub(crate) struct Check {
     pub(crate) deny: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Check {
     pub(crate) baseline: Option<PathBuf>,
 }
 
-/// What is said about some files.
+/// Settings for the files that match globs.
 struct Files {
     globs: Globs,
     encoding: Option<Encoding>,
@@ -96,7 +96,7 @@ impl Config {
         })
     }
 
-    /// Reads the text of a file in `folder`. What is wrong stands at an offset.
+    /// Parses the text of a file in `folder`. An error has an offset.
     fn parse(text: &str, folder: &Path) -> Result<Self, (usize, String)> {
         let document: Document = toml::from_str(text).map_err(|error| {
             (error.span().map_or(0, |span| span.start), error.message().to_owned())
@@ -127,7 +127,7 @@ impl Config {
         Ok(Self { exclude, check, files, last: Mutex::default() })
     }
 
-    /// The encoding that is set for a file. Of several, the last.
+    /// The encoding configured for a file; the last match counts.
     pub(crate) fn encoding_of(&self, file: &Path) -> Option<Encoding> {
         if self.files.iter().all(|files| files.encoding.is_none()) {
             return None;
@@ -137,7 +137,7 @@ impl Config {
         matches.filter_map(|files| files.encoding).next()
     }
 
-    /// The rules that are not applied to a file.
+    /// The rules that are ignored in a file.
     pub(crate) fn allowed_in(&self, file: &Path) -> Vec<&str> {
         if self.files.iter().all(|files| files.allow.is_empty()) {
             return Vec::new();
@@ -147,7 +147,7 @@ impl Config {
         matches.flat_map(|files| files.allow.iter().map(String::as_str)).collect()
     }
 
-    /// [`real_path`], which asks the system once for each folder.
+    /// [`real_path`], with one system call per directory.
     fn real(&self, file: &Path) -> PathBuf {
         let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else {
             return real_path(file);
@@ -164,7 +164,7 @@ impl Config {
     }
 }
 
-/// How many lines end before an offset.
+/// The number of newlines before an offset.
 fn text_before(path: &Path, at: usize) -> usize {
     let text = read_settings(path).ok().flatten().unwrap_or_default();
     text.iter().take(at).filter(|byte| **byte == b'\n').count()
@@ -185,15 +185,15 @@ fn rules(names: &[Spanned<String>], with_warnings: bool) -> Result<Vec<String>, 
     names.iter().map(rule).collect()
 }
 
-/// `utfall.toml` in the current directory or, in a repository, the nearest above it. Outside of one,
-/// whoever may write to a parent has no say.
+/// `utfall.toml` in the current directory or, in a repository, in the nearest parent. Outside a
+/// repository parents are ignored, because others may be able to write to them.
 fn nearest() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let is_root = |folder: &&Path| REPOSITORY.iter().any(|name| folder.join(name).exists());
     let root = here.ancestors().find(is_root).unwrap_or(&here);
     let mut folders = here.ancestors().take_while(|folder| folder.starts_with(root));
     let folder = folders.find(|folder| folder.join(NAME).symlink_metadata().is_ok())?;
-    // Nobody needs the whole path of what is right here.
+    // A relative path is shorter in messages.
     Some(if folder == here { NAME.into() } else { folder.join(NAME) })
 }
 

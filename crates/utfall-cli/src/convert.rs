@@ -24,14 +24,13 @@ use crate::output::Output;
 use crate::{label, lenience, message, tree};
 pub(crate) use known::How;
 
-/// How much is converted at a time, in octets of output: almost always all of a piece of input.
+/// Bytes of output per call, which usually hold all of an input piece.
 ///
-/// Writing by a thread of its own, while the next piece is converted, made it slower by a tenth
-/// where the second core had other work: what one core has made is in its cache, not in the
-/// other's.
+/// A separate thread for writing made conversion a tenth slower when the second core was busy: the
+/// data is in the cache of the core that produced it.
 const ROOM: usize = 512 * 1024;
 
-/// A file of so many octets may be worth several threads.
+/// Minimum size in bytes of files that may be converted on several threads.
 const LARGE: u64 = 8 * 1024 * 1024;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
@@ -41,8 +40,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if let Some(folder) = args.files.iter().find(|file| file.is_dir()) {
         return Err(Failure::UsageWithHelp {
             text: format!("{} is a directory", message::path(folder)),
-            help: "--in-place converts the files in it where they are, --output-dir elsewhere; \
-                   --dry-run says what would be done"
+            help: "--in-place replaces its files, --output-dir writes them elsewhere; \
+                   --dry-run only reports"
                 .into(),
         });
     }
@@ -87,7 +86,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The encoding that utfall.toml has for all sources.
+/// The encoding that utfall.toml gives for all sources.
 fn configured(args: &ConvertArgs, sources: &[Source]) -> Result<Option<Encoding>, Failure> {
     let config = Config::load(&args.config)?;
     let of = |source: &Source| source.as_deref().and_then(|path| config.encoding_of(path));
@@ -95,7 +94,7 @@ fn configured(args: &ConvertArgs, sources: &[Source]) -> Result<Option<Encoding>
     Ok(first.filter(|_| sources.iter().all(|source| of(source) == first)))
 }
 
-/// Converts a large file on several threads, if it is one and that is worth it.
+/// Converts a file on several threads if it is large enough.
 fn convert_in_parts(
     args: &ConvertArgs,
     (how, to): (&How, Encoding),
@@ -134,7 +133,8 @@ fn convert_in_parts(
             filtered::refused(input.name(), offset, position, reason)
         }
         Failed::Text { error, position, octets } => {
-            // What came before the error first; if that fails too, the error is still why.
+            // Write the text before the error first. If that fails too, the first error is
+            // reported.
             _ = output.flush();
             let help = help(&error, input.source());
             let around = input.around_again(error.offset());
@@ -172,7 +172,8 @@ fn convert_all(
         transcoder.set_output_goes_on(index + 1 < sources.len());
         let result = convert(transcoder, &mut input, output, &mut room);
         if result.is_err() {
-            // What came before the error first; if that fails too, the error is still why.
+            // Write the text before the error first. If that fails too, the first error is
+            // reported.
             _ = output.flush();
         }
         result?;
@@ -180,10 +181,10 @@ fn convert_all(
     Ok(transcoder.map_or_else(Counts::default, |transcoder| transcoder.counts()))
 }
 
-/// What to do with the mark of one input, if `wanted` is what to do with marks.
+/// The treatment of the BOM of one input, given the option `wanted`.
 fn bom(wanted: Bom, has_decided: bool, is_first: bool, to: Encoding) -> Bom {
     match wanted {
-        // One output has one mark, at its start.
+        // The output has one BOM, at its start.
         Bom::Add if !is_first => Bom::Strip,
         Bom::Auto if has_decided && !is_first => Bom::Strip,
         _ => utfall_tree::bom_of(wanted, has_decided, to),
@@ -222,7 +223,7 @@ fn convert(
     }
 }
 
-/// What an error in a text of this encoding means for a command that has no policies.
+/// The failure for an error in a text of this encoding, for commands without policies.
 pub(crate) fn without_policies(
     at: (utfall::Error, Position),
     from: Encoding,
@@ -254,10 +255,10 @@ fn failure(
     Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 
-/// What may be done about it.
+/// A suggestion for the user.
 fn help(error: &utfall::Error, source: &Source) -> String {
     match error.kind() {
-        ErrorKind::Unencodable(0xFEFF) => "it is a byte order mark: try --bom strip".into(),
+        ErrorKind::Unencodable(0xFEFF) => "it is a BOM: try --bom strip".into(),
         ErrorKind::Unencodable(_) => {
             "try --on-error replace or --on-error escape, or another target, such as UTF-8".into()
         }
@@ -272,7 +273,7 @@ fn help(error: &utfall::Error, source: &Source) -> String {
     }
 }
 
-/// The command that shows all that is wrong with an input.
+/// The command that shows all problems of an input.
 fn check_command(error: &utfall::Error, source: &Source) -> String {
     let mut command = String::from("utfall check");
     if error.encoding() != Encoding::Utf8 {
@@ -285,7 +286,7 @@ fn check_command(error: &utfall::Error, source: &Source) -> String {
     command
 }
 
-/// What has been done with errors that did not end the conversion.
+/// The effect of the policy on errors that did not end the conversion.
 pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
     match (policy(args), args.transliterate) {
         (OnError::Strict, true) => "transliterated",
@@ -294,8 +295,8 @@ pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
         (OnError::Surrogateescape, false) => "passed on",
         (OnError::Replace, true) => "transliterated or replaced",
         (OnError::Replace, false) => "replaced",
-        (OnError::Skip, true) => "transliterated or left out",
-        (OnError::Skip, false) => "left out",
+        (OnError::Skip, true) => "transliterated or dropped",
+        (OnError::Skip, false) => "dropped",
         (OnError::Escape | OnError::EscapeXml | OnError::EscapePython, true) => {
             "transliterated or escaped"
         }
@@ -303,9 +304,9 @@ pub(crate) fn done_with_errors(args: &ConvertArgs) -> &'static str {
     }
 }
 
-/// Says how much is not as it was.
+/// Reports the number of changes.
 fn tell_changes(changes: Counts, to: Encoding, done: &str) {
-    let ill_formed = message::count(changes.ill_formed, "ill-formed sequence");
+    let ill_formed = message::count(changes.ill_formed, "invalid sequence");
     let unencodable = message::count(changes.unencodable, "character");
     let unencodable = format!("{unencodable} not in {to}");
     let what = match (changes.ill_formed, changes.unencodable) {
@@ -321,7 +322,7 @@ pub(crate) fn policy(args: &ConvertArgs) -> OnError {
     if args.skip { OnError::Skip } else { args.on_error }
 }
 
-/// What is to be changed besides the encoding.
+/// Changes to the text other than the encoding.
 pub(crate) fn change(args: &ConvertArgs) -> Normalize {
     let forms = [
         (args.nfc, Form::Nfc),

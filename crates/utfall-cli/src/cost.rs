@@ -1,4 +1,4 @@
-//! `utfall cost`: what texts cost in mail, measured in one pass and bounded memory.
+//! `utfall cost`: the size of texts in mail, measured in one pass and bounded memory.
 
 use std::io::{self, BufWriter, Write};
 
@@ -13,9 +13,9 @@ use crate::input::{self, Input, Source};
 use crate::stdout::{self, failed};
 use crate::{convert, json, label, message, output, screen};
 
-/// How much is decoded at a time.
+/// Bytes decoded at a time.
 const ROOM: usize = 64 << 10;
-/// The widest line of names.
+/// The maximum width of a line of names.
 const WIDTH: usize = 100;
 
 const PURPOSES: [(Purpose, &str, &str); 3] = [
@@ -83,7 +83,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Where a way of a row is the best.
+    /// The purposes for which a form of a row is the shortest.
     fn is_best_for(&self, row: &Row, way: Way) -> impl Iterator<Item = &'static str> {
         let is_best = move |purpose| {
             self.costs.best(purpose).is_some_and(|(best, by)| best == row && by == way)
@@ -94,7 +94,7 @@ impl Report<'_> {
     fn text(&self, out: &mut impl Write) -> io::Result<()> {
         let (name, costs) = (self.name, self.costs);
         let characters = message::count(costs.characters, "character");
-        let title = format!("{name}: {characters} of {}; octets for each:", self.encoding);
+        let title = format!("{name}: {characters} of {}; bytes per character:", self.encoding);
         writeln!(out, "{}", screen::line(&title))?;
         if costs.characters == 0 {
             return Ok(());
@@ -103,7 +103,8 @@ impl Report<'_> {
             let ways = Way::ALL.into_iter().filter(|way| !way.is_for_headers());
             ways.map(|way| row.size(way)).collect::<Vec<_>>()
         };
-        // Of charsets that are alike in bodies the first is shown, and one that is the best.
+        // Of charsets with the same costs in bodies, the first is shown, and any that is the best
+        // for a purpose.
         let mut shown: Vec<(&Row, Vec<String>)> = Vec::new();
         for row in &costs.rows {
             let is_best = Way::ALL.iter().any(|way| self.is_best_for(row, *way).next().is_some());
@@ -170,12 +171,12 @@ impl Report<'_> {
     }
 }
 
-/// How wide a column is.
+/// The width of a column.
 fn column(way: Way) -> usize {
     way.name().len().max("12.34".len())
 }
 
-/// Names behind a title, with commas between them, in lines that are not too long.
+/// A title and names, separated by commas, wrapped.
 fn wrapped(out: &mut impl Write, title: &str, names: &[String]) -> io::Result<()> {
     let mut line = title.to_owned();
     for (index, name) in names.iter().enumerate() {
@@ -189,7 +190,7 @@ fn wrapped(out: &mut impl Write, title: &str, names: &[String]) -> io::Result<()
     writeln!(out, "{line}")
 }
 
-/// A line of JSON. `COST_HELP` in `cli.rs` documents it.
+/// A line of JSON. `COST_HELP` in `cli/cost.rs` documents it.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object {

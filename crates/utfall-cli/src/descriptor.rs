@@ -1,6 +1,6 @@
-//! Paths that name an open descriptor of this process: `/dev/stdout`, `/dev/fd/3`, and what a shell
-//! passes for `>(cmd)`. To open such a path anew would truncate or replace the file behind it, and
-//! lose the place in it that other programs share.
+//! Paths that name an open descriptor of this process: `/dev/stdout`, `/dev/fd/3`, and the paths
+//! that a shell passes for `>(cmd)`. Opening such a path again would truncate or replace the file,
+//! and lose the position in it that other programs share.
 
 use std::fs::File;
 use std::io;
@@ -8,12 +8,12 @@ use std::path::Path;
 
 pub(crate) enum Descriptor {
     Stdout,
-    /// A duplicate, which shares the place in the file.
+    /// A duplicate, which shares the position in the file.
     Other(File),
 }
 
-/// The descriptor that a path names, if it names one. If that cannot be found out, nothing may be
-/// written: a file would be replaced.
+/// The descriptor that a path names, if any. If that cannot be determined, nothing may be written,
+/// since a file could be replaced.
 pub(crate) fn named_by(path: &Path) -> io::Result<Option<Descriptor>> {
     Ok(match os::number(path)? {
         None => None,
@@ -34,9 +34,9 @@ mod os {
     use std::os::fd::{AsFd, RawFd};
     use std::path::{Path, PathBuf};
 
-    /// How many symbolic links may lead to a descriptor.
+    /// The maximum number of symbolic links on the way to a descriptor.
     const MOST_LINKS: usize = 40;
-    /// Where the descriptors of this process have names, which are their numbers.
+    /// Directories where descriptors of this process have names: their numbers.
     const FOLDERS: [&str; 3] = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"];
 
     pub(super) fn number(path: &Path) -> io::Result<Option<RawFd>> {
@@ -49,7 +49,7 @@ mod os {
             }
             match fs::read_link(&path) {
                 Ok(link) => path = folder(&path).join(link),
-                // No link.
+                // Not a link.
                 Err(error) if error.kind() == ErrorKind::InvalidInput => return Ok(None),
                 Err(error) => return unless_missing(error).map(|()| None),
             }
@@ -95,7 +95,7 @@ mod os {
         })
     }
 
-    /// By its number alone, which takes the system's help if it is to be safe.
+    /// By its number alone, which needs the help of the system to be safe.
     #[cfg(target_os = "linux")]
     fn duplicate_other(number: RawFd, path: &Path) -> io::Result<File> {
         use rustix::process::{PidfdFlags, PidfdGetfdFlags, getpid, pidfd_getfd, pidfd_open};
@@ -103,8 +103,8 @@ mod os {
             .and_then(|process| pidfd_getfd(process, number, PidfdGetfdFlags::empty()));
         match duplicate {
             Ok(duplicate) => Ok(duplicate.into()),
-            // Old kernels, and some containers, do not help. A pipe or a device can be opened
-            // again; of a file, the place would be lost.
+            // Old kernels and some containers cannot help. A pipe or a device can be opened again;
+            // with a file, the position would be lost.
             Err(error) => match fs::metadata(path) {
                 Ok(metadata) if !metadata.is_file() => File::options().write(true).open(path),
                 _ => Err(error.into()),

@@ -28,7 +28,7 @@ use out::Out;
 use row::Row;
 use text::Layout;
 
-/// How much is read at a time.
+/// Bytes read at a time.
 const PIECE: usize = 256 * 1024;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     }
 }
 
-/// The octets that are asked for.
+/// The requested range of bytes.
 fn span(args: &ExplainArgs) -> Span {
     match (args.range, args.around) {
         (Some(span), _) => span,
@@ -72,16 +72,16 @@ fn span(args: &ExplainArgs) -> Span {
     }
 }
 
-/// What an INPUT is.
+/// The meaning of an INPUT.
 enum Given<'a> {
     File(input::Source),
-    /// The argument's own octets, or what it says in hexadecimal.
+    /// The bytes of the argument, or those that it gives in hexadecimal.
     Octets {
         name: String,
         octets: Cow<'a, [u8]>,
         shape: Option<Shape>,
     },
-    /// It looks like the name of a file that is not there.
+    /// The argument looks like the name of a missing file.
     Missing {
         name: String,
         failure: Failure,
@@ -125,13 +125,13 @@ fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failu
         Ok(Argument::Stdin) => Ok(Given::File(None)),
         Ok(Argument::File(path)) => Ok(Given::File(Some(path.to_owned()))),
         Ok(Argument::Text(_)) => Ok(text()),
-        // A solidus is a digit of Base64, too.
+        // A solidus is also a digit of Base64.
         Err(_) if shape.is_some() => Ok(text()),
         Err(failure) => Ok(Given::Missing { name: message::path(Path::new(argument)), failure }),
     }
 }
 
-/// What an argument is beyond doubt, though it is US-ASCII and so UTF-8.
+/// Encoded text that an argument clearly contains, although it is US-ASCII and so valid UTF-8.
 #[derive(Clone, Copy)]
 enum Shape {
     /// One encoded word or more, and nothing else: `=?UTF-8?Q?caf=C3=A9?=`.
@@ -153,7 +153,7 @@ impl Shape {
         is_run.then_some(Self::ShiftedRun)
     }
 
-    /// Says how the argument is read.
+    /// Reports how the argument is decoded.
     fn note(self, name: &str) {
         let how = match self {
             Self::EncodedWords => "an encoded word, decoded as with --mail",
@@ -180,7 +180,7 @@ fn hexadecimal(text: &[u8]) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// Writes what is explained.
+/// Writes the explanation.
 struct Report {
     out: Out,
     format: Format,
@@ -192,14 +192,14 @@ struct Report {
     is_first: bool,
     /// The input, if it is a file.
     file: Option<FileName>,
-    /// How far the explanation of this input went, and its problems so far.
+    /// The progress of the explanation of this input, and its problems so far.
     read: u64,
     before: u64,
 }
 
-/// Why the explanation of one input cannot go on.
+/// The reason why the explanation of one input stops.
 enum Trouble {
-    /// It cannot be read. The others may be.
+    /// It cannot be read. Other inputs may be readable.
     Input(Failure),
     /// The report cannot be written.
     Output(Failure),
@@ -237,7 +237,7 @@ impl Report {
         }
     }
 
-    /// The others are explained all the same.
+    /// Other inputs are still explained.
     fn unreadable(&mut self, name: &str, failure: &Failure) -> Result<(), Failure> {
         failure.report();
         self.unreadable += 1;
@@ -254,7 +254,7 @@ impl Report {
         self.text(&name, from, input.size(), &first, input.whole())
     }
 
-    /// `first` are its first octets, enough for a mark.
+    /// `first` are its first bytes, enough for a BOM.
     fn text(
         &mut self,
         name: &str,
@@ -276,7 +276,7 @@ impl Report {
         Ok(())
     }
 
-    /// Explains a unit, or passes over some. Says whether there is more to do.
+    /// Explains a unit, or skips several. Returns whether there are more.
     fn step<R: Read>(
         &mut self,
         explainer: &mut Explainer,
@@ -315,7 +315,7 @@ impl Report {
         Ok(true)
     }
 
-    /// Whether a unit is to be shown that the input has there.
+    /// Whether a unit at this place of the input is to be shown.
     fn wants(&self, unit: &Unit<'_>, place: Range<u64>) -> bool {
         let Range { start, end } = place;
         let is_behind = end > self.span.begin || start == end && end == self.span.begin;
@@ -351,7 +351,7 @@ impl Report {
                 if !std::mem::take(&mut self.is_first) {
                     self.out.line("")?;
                 }
-                let by_mark = if by_mark { " (by its byte order mark)" } else { "" };
+                let by_mark = if by_mark { " (by its BOM)" } else { "" };
                 let encoding = encoding.map_or("mail", Encoding::name);
                 self.out.line(&format!("{name}: {encoding}{by_mark}"))?;
                 layout.map_or(Ok(()), |layout| self.out.line(&layout.head()))
@@ -369,7 +369,7 @@ impl Report {
     fn end(&mut self, name: &str, failure: Option<&Failure>) -> Result<(), Failure> {
         let (octets, problems) = (self.read, self.problems - self.before);
         match (self.format, failure) {
-            // It has been said.
+            // The error has been reported.
             (Format::Text, Some(_)) => Ok(()),
             (Format::Text, None) => {
                 let shown = message::count(problems, "problem");
@@ -390,7 +390,7 @@ impl Report {
     }
 }
 
-/// What of an input is being looked at.
+/// The part of an input being examined.
 struct Window<'n, R> {
     name: &'n str,
     reader: R,
@@ -414,7 +414,7 @@ impl<'n, R: Read> Window<'n, R> {
         self.begin += count;
     }
 
-    /// Reads more. Says whether there is anything to look at still.
+    /// Reads more. Returns whether anything is left.
     fn fill(&mut self) -> io::Result<bool> {
         if self.is_at_end {
             return Ok(false);

@@ -1,42 +1,42 @@
-//! Why the command ends with something else than 0.
+//! Reasons for an exit status other than 0.
 
 use std::io;
 
 use crate::message::{self, TextError};
 
-/// What went wrong. `main` reports it and exits with its status.
+/// A failure. `main` reports it and exits with its status.
 pub(crate) enum Failure {
     /// Ill-formed input, or a character the target lacks.
     Text(Box<TextError>),
-    /// A sound text that cannot be changed as wanted, and where.
+    /// A valid text that cannot be changed as requested, and where.
     Refused(String),
-    /// The same, with what may be done about it.
+    /// The same, with a suggestion.
     RefusedWithHelp { text: String, help: String },
-    /// Something about the arguments that clap cannot know.
+    /// A usage error that clap cannot detect.
     Usage(String),
-    /// The same, with what may be done about it.
+    /// The same, with a suggestion.
     UsageWithHelp { text: String, help: String },
-    /// An argument that seems to name a file, which there is not; and how to say that it is a text.
+    /// An argument that seems to name a missing file, and how to pass it as text.
     NoSuchFile { name: String, help: String },
-    /// `what` is what was being done to what: `cannot read x.txt`.
+    /// `what` is the failed action: `cannot read x.txt`.
     Io { what: String, error: io::Error },
-    /// The same for what all files are written or reported to: it is no use to go on.
+    /// The same for an output of all files, after which continuing is pointless.
     Output { what: String, error: io::Error },
-    /// Ill-formed input that has been reported already.
+    /// Ill-formed input, already reported.
     IllFormed,
-    /// Characters that the target lacks, which has been reported already.
+    /// Characters that the target lacks, already reported.
     Unencodable,
-    /// Files that could not be read, which has been reported already.
+    /// Unreadable files, already reported.
     Unreadable,
 }
 
 impl Failure {
-    /// An I/O error, as a `map_err` wants it.
+    /// Turns an I/O error into a failure, for `map_err`.
     pub(crate) fn io(what: impl FnOnce() -> String) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { what: what(), error }
     }
 
-    /// That of something that all files are written or reported to.
+    /// The same for an output of all files.
     pub(crate) fn of_all(self) -> Self {
         match self {
             Self::Io { what, error } => Self::Output { what, error },
@@ -44,7 +44,7 @@ impl Failure {
         }
     }
 
-    /// Whoever read our output has seen enough: no failure of ours.
+    /// The reader of our output has closed it: not a failure.
     fn is_broken_pipe(&self) -> bool {
         match self {
             Self::Io { error, .. } | Self::Output { error, .. } => {
@@ -66,7 +66,7 @@ impl Failure {
         }
     }
 
-    /// Says on stderr what is wrong, unless that has been said or is none of our business.
+    /// Reports the failure on standard error, unless it was reported already or needs no report.
     pub(crate) fn report(&self) {
         match self {
             Self::Text(text) => message::text_error(text),

@@ -1,4 +1,4 @@
-//! Names of files in JSON, where none may be lost.
+//! Names of files in JSON, without loss.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::input::{self, Source};
 use crate::message;
 
-/// The fields `file` and, where that is not the very name, `file_octets`.
+/// The fields `file` and, where that is not exact, `file_octets`.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FileName {
-    /// As messages show it: plain, with U+FFFD for what is not Unicode.
+    /// The name in messages: escaped, with U+FFFD for parts that are not Unicode.
     file: String,
-    /// Hexadecimal. On Windows those of its WTF-8.
+    /// The name in hexadecimal. On Windows, its WTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_octets: Option<String>,
 }
@@ -24,18 +24,18 @@ impl FileName {
         Self { file, file_octets }
     }
 
-    /// Of what is no file, as messages show it.
+    /// A name in messages of an input that is not a file.
     pub(crate) fn of_text(name: &str) -> Self {
         Self { file: name.into(), file_octets: None }
     }
 
-    /// As messages show it.
+    /// The name in messages.
     pub(crate) fn shown(&self) -> &str {
         &self.file
     }
 
-    /// As `diff` writes it and `patch` reads it: in quotes and with its octets in octal, if it could
-    /// not be shown otherwise.
+    /// The name as `diff` writes it and `patch` reads it: if it has special characters, in quotes
+    /// with bytes in octal.
     pub(crate) fn in_diff(&self) -> String {
         let Some(octets) = &self.file_octets else { return self.file.clone() };
         let octets = octets.split(' ').filter_map(|octet| u8::from_str_radix(octet, 16).ok());

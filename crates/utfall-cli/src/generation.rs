@@ -17,7 +17,7 @@ pub(crate) struct Specification {
     encoding: Encoding,
 }
 
-/// Oldest first. What one of them rejects, the later ones reject too.
+/// Oldest first. A sequence that one of them rejects is rejected by all later ones.
 pub(crate) const SPECIFICATIONS: [Specification; 4] = [
     Specification { name: "RFC 2044", title: "RFC 2044 (1996)", encoding: Encoding::Utf8Rfc2044 },
     Specification {

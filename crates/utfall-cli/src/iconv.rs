@@ -1,4 +1,4 @@
-//! `utfall iconv`: a program of that name, as glibc has it.
+//! `utfall iconv`: a replacement of glibc's `iconv` program.
 
 use std::env;
 use std::ffi::OsString;
@@ -14,10 +14,10 @@ use crate::output::Output;
 use crate::stdout::Stdout;
 use crate::{message, screen};
 
-/// What iconv returns for an option it does not know (`EX_USAGE`).
+/// The exit status of iconv for an unknown option (`EX_USAGE`).
 pub(crate) const USAGE: u8 = 64;
 
-/// The arguments, with the subcommand put in if the program is called by the name `iconv`.
+/// The arguments, with the subcommand inserted if the program is called by the name `iconv`.
 pub(crate) fn with_subcommand(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<OsString> = args.collect();
     let stem = args.first().and_then(|program| Path::new(program).file_stem());
@@ -27,7 +27,7 @@ pub(crate) fn with_subcommand(args: impl Iterator<Item = OsString>) -> Vec<OsStr
     args
 }
 
-/// Everything that goes wrong is said here; what is returned has exit status 1, as in iconv.
+/// Reports all failures itself; the failure returned has exit status 1, as in iconv.
 pub(crate) fn run(args: &IconvArgs) -> Result<(), Failure> {
     let done = if args.list { list() } else { convert(args) };
     done.map_err(|problem| match problem {
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &IconvArgs) -> Result<(), Failure> {
 }
 
 enum Problem {
-    /// It has been said.
+    /// Already reported.
     Said,
     Io(Failure),
     Other(String),
@@ -64,7 +64,7 @@ fn list() -> Result<(), Problem> {
     names.sort_unstable();
     let mut stdout = Stdout::new();
     for name in names {
-        // A name with one slash in it ends in one, as in glibc.
+        // A name with a single slash ends in it, as in glibc.
         stdout.text(&format!("{name}{}", if name.contains('/') { "/" } else { "//" }))?;
     }
     Ok(stdout.flush()?)
@@ -89,7 +89,7 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
         ..Rules::default()
     };
     let mut converter = Converter::with_codes(from, to, rules)
-        .ok_or_else(|| Problem::Other("there is no table of this charset".into()))?;
+        .ok_or_else(|| Problem::Other("no table for this charset".into()))?;
 
     let sources = input::sources(&args.files);
     let mut output = Output::open(args.output.as_deref(), &sources, true)?;
@@ -101,7 +101,7 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
         }
         let mut input = match Input::open(source) {
             Ok(input) => input,
-            // The others may be there.
+            // Other files may exist.
             Err(failure) => {
                 say(&failure_text(&failure));
                 fine = false;
@@ -116,13 +116,13 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
         convert_one(&mut converter, &mut input, &mut output, &mut result, args)?;
         if to.ignore && !args.skip && converter.skipped() > before {
             let count = message::count(converter.skipped() - before, "place");
-            say_unless(args.silent, &format!("{}: left out: {count}", input.name()));
+            say_unless(args.silent, &format!("{}: dropped: {count}", input.name()));
             output.finish()?;
             return Err(Problem::Said);
         }
     }
     if !has_input {
-        // OUT is as it was, as with glibc's.
+        // OUT is unchanged, as with glibc's.
         return Err(Problem::Said);
     }
     output.finish()?;
@@ -145,7 +145,7 @@ fn convert_one(
         let done = converter.convert(piece, last, result);
         output.write(result)?;
         if let Err(error) = done {
-            // What stands before it first.
+            // Write the text before the error first.
             _ = output.flush();
             let octets = input.octets(error.offset, error.length as u32);
             let text = format!("{}:{}", input.name(), error_text(&error, octets, args));
@@ -177,7 +177,7 @@ fn error_text(error: &Error, octets: &[u8], args: &IconvArgs) -> String {
         }
         _ => format!("{octets}: no character of {}", name(&args.from)),
     };
-    format!("{line}:{column}: at octet {offset}: {what}")
+    format!("{line}:{column}: at byte {offset}: {what}")
 }
 
 fn unknown(name: &str, what: &str) -> String {
@@ -185,7 +185,7 @@ fn unknown(name: &str, what: &str) -> String {
     format!("conversion {what} \"{name}\" is not supported; `iconv -l` shows all names")
 }
 
-/// The name of the locale's charset, as the C library would tell it.
+/// The charset of the locale, by the name that the C library would give.
 fn locale() -> String {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -201,7 +201,7 @@ fn locale() -> String {
     }
 }
 
-/// The text of a failure, to be said by another name than the program's own.
+/// The text of a failure, reported under the name of another program.
 fn failure_text(failure: &Failure) -> String {
     match failure {
         Failure::Io { what, error } | Failure::Output { what, error } => {

@@ -1,4 +1,4 @@
-//! `utfall imap-name`: mailbox names read, spelled and checked.
+//! `utfall imap-name`: mailbox names decoded, encoded and checked.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -56,18 +56,20 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
     report.end()
 }
 
-/// The longest name that is read, in octets. Servers allow some hundred.
+/// The maximum length of a name in bytes. Servers allow a few hundred.
 const LONGEST: usize = 64 << 10;
-/// How many problems of a name are reported; the others are counted.
+/// The number of problems reported per name; others are counted.
 const MOST_PROBLEMS: usize = 16;
-/// How many names are explained on standard error; the others are counted. With --check all of them are.
+/// The number of names explained on standard error; others are counted. --check reports all of
+/// them.
 const MOST_EXPLAINED: u64 = 1000;
-/// How many octets of a name stand before each of its problems.
+/// The number of bytes of a name that titles of its problems show.
 const MOST_SHOWN: usize = 64;
-/// How many characters of a text and of its spelling are said on standard error.
+/// The number of characters of a text and of its spelling that standard error shows.
 const MOST_SAID: usize = 256;
 
-/// Reads a line with its end, and no more than a name may have. Gives how many octets of it were skipped.
+/// Reads a line with its end, at most as much as a name may have. Returns the number of bytes
+/// skipped.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
     let most = LONGEST + "\r\n".len();
@@ -89,13 +91,13 @@ struct Report {
     out: Stdout,
     mode: Mode,
     format: Format,
-    /// How many names were read.
+    /// The number of names so far.
     names: u64,
-    /// Those that were read, for collisions.
+    /// Names that were read, for collisions.
     spellings: Spellings,
-    /// Names that are not canonical, or texts that are none.
+    /// Names that are not canonical, or texts that are not UTF-8.
     wrong: u64,
-    /// How many of them were not explained, since there were so many.
+    /// The number of these that were not explained, because there were too many.
     unsaid: u64,
 }
 
@@ -107,7 +109,7 @@ struct Spellings {
 }
 
 impl Spellings {
-    /// Keeps a name, unless the last one was the same.
+    /// Keeps a name, unless it repeats the last one.
     fn push(&mut self, name: &[u8]) {
         if self.all().next_back() != Some(name) {
             self.octets.extend_from_slice(name);
@@ -142,7 +144,7 @@ impl Report {
             return self.out.object(&Object::TooLong { number: self.names });
         }
         let number = self.names;
-        self.tell(&format!("name {number} has more than {} KiB: it was not read", LONGEST >> 10))
+        self.tell(&format!("name {number} is longer than {} KiB; skipped", LONGEST >> 10))
     }
 
     fn encode(&mut self, octets: &[u8]) -> Result<(), Failure> {
@@ -153,7 +155,7 @@ impl Report {
         };
         let canonical = imap_name::encode(text);
         match self.format {
-            // A result, to be used: printable US-ASCII, and exact.
+            // Output for other programs: printable US-ASCII, and exact.
             Format::Text => self.out.exact(&canonical),
             Format::Json => self.out.object(&Encoded { text, canonical }),
         }
@@ -184,7 +186,7 @@ impl Report {
         }
     }
 
-    /// The problems of a name on lines of the report.
+    /// Writes the problems of a name to the report.
     fn report(&mut self, octets: &[u8], name: &Name) -> Result<(), Failure> {
         for error in name.problems().iter().take(MOST_PROBLEMS) {
             self.out.text(&format!("{} ({})", title(octets, error), error.clause()))?;
@@ -196,11 +198,11 @@ impl Report {
         self.out.text(&format!("{whole}: {}", meant(name, usize::MAX)))
     }
 
-    /// The problems of a name on standard error, with the places marked.
+    /// Writes the problems of a name to standard error, with the places marked.
     fn explain(&self, octets: &[u8], name: &Name) {
         let told = name.problems().len().min(MOST_PROBLEMS);
         for (index, error) in name.problems()[..told].iter().enumerate() {
-            // Not all of a name that has no end, for each problem in it.
+            // Only the surroundings: a long name is not copied for each of its problems.
             let from = (error.offset() as usize).saturating_sub(REACH);
             let near = &octets[from..octets.len().min(from + 2 * REACH)];
             let around = Around { start: Vec::new(), offset: from as u64, octets: near.to_vec() };
@@ -218,7 +220,7 @@ impl Report {
         }
     }
 
-    /// The collisions, and what the command as a whole has to say.
+    /// Writes the collisions and the summary.
     fn end(mut self) -> Result<(), Failure> {
         if self.unsaid > 0 {
             let names = message::count(self.unsaid, "more name");
@@ -237,7 +239,7 @@ impl Report {
             match self.format {
                 Format::Text => {
                     let (names, text) = (names.join(", "), message::plain(text));
-                    self.tell(&format!("collision: {names} all read \"{text}\""))?;
+                    self.tell(&format!("collision: {names} all mean \"{text}\""))?;
                 }
                 Format::Json => self.out.object(&Object::Collision { text, names })?,
             }
@@ -266,7 +268,7 @@ impl Report {
         outcome
     }
 
-    /// What is wrong: the report of --check, else for standard error.
+    /// Writes a problem to the report of --check, or to standard error.
     fn tell(&mut self, text: &str) -> Result<(), Failure> {
         match self.mode {
             Mode::Check => self.out.text(text),
@@ -278,22 +280,22 @@ impl Report {
     }
 }
 
-/// A spelling, as it can be shown.
+/// A printable form of a spelling.
 fn shown(spelling: &[u8]) -> String {
     message::plain(&String::from_utf8_lossy(spelling))
 }
 
-/// Enough of a spelling to know it by.
+/// The beginning of a spelling, to recognize it by.
 fn beginning(spelling: &[u8]) -> String {
     let rest = if spelling.len() > MOST_SHOWN { "…" } else { "" };
     shown(&spelling[..spelling.len().min(MOST_SHOWN)]) + rest
 }
 
-/// Where a problem of a spelling is, and what it is.
+/// The place of a problem in a spelling, and its kind.
 fn title(spelling: &[u8], error: &Error) -> String {
     let what = message::octets(problem_octets(spelling, error));
     let (offset, kind, bit) = (error.offset(), error.kind(), message::run_bit(error));
-    format!("{}: octet {offset}: {what}: {kind}{bit}", beginning(spelling))
+    format!("{}: byte {offset}: {what}: {kind}{bit}", beginning(spelling))
 }
 
 /// `and 4093 more problems`.
@@ -302,7 +304,7 @@ fn more_problems(name: &Name) -> Option<String> {
     Some(format!("and {}", message::count(more as u64, "more problem")))
 }
 
-/// What a name reads and how that is spelled, at most so many characters of each.
+/// The meaning of a name and its canonical spelling, each at most `most` characters.
 fn meant(name: &Name, most: usize) -> String {
     let cut = |text: &str| match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -311,9 +313,9 @@ fn meant(name: &Name, most: usize) -> String {
     match name.canonical() {
         Some(canonical) => {
             let text = message::plain(&cut(name.text()));
-            format!("reads \"{text}\", which is spelled {}", cut(&canonical))
+            format!("means \"{text}\"; the canonical spelling is {}", cut(&canonical))
         }
-        None => "has no right spelling".into(),
+        None => "has no canonical spelling".into(),
     }
 }
 
@@ -328,7 +330,7 @@ struct Encoded<'a> {
     canonical: String,
 }
 
-/// A line of JSON. `IMAP_NAME_HELP` in `cli.rs` documents it.
+/// A line of JSON. `IMAP_NAME_HELP` in `cli/imap_name.rs` documents it.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object<'a> {
@@ -338,7 +340,7 @@ enum Object<'a> {
         text: &'a str,
         canonical: Option<String>,
         problems: Vec<Problem>,
-        /// How many there are besides these.
+        /// The number of problems not in the list.
         #[serde(skip_serializing_if = "Option::is_none")]
         more_problems: Option<usize>,
     },

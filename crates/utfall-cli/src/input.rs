@@ -1,5 +1,5 @@
-//! An input file, or standard input, read in pieces. The octets before a piece are
-//! remembered for error messages.
+//! An input file or standard input, read in pieces. It keeps the bytes before a piece for error
+//! messages.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
@@ -10,18 +10,18 @@ use crate::failure::Failure;
 use crate::message;
 use crate::patient::Patient;
 
-/// How much is read at a time. A piece and what it becomes stay in the second cache. Less costs
-/// more calls of the system: 6, 14 and 27 percent of the time for a half, a quarter, an eighth.
+/// Bytes read at a time. A piece and its result fit the second-level cache. Smaller pieces need
+/// more system calls: 6, 14 and 27 percent of the time for a half, a quarter, an eighth.
 const PIECE: usize = 256 * 1024;
-/// How much is remembered: more than the longest ill-formed sequence.
+/// The number of bytes kept, more than the longest ill-formed sequence.
 const MEMORY: usize = 64;
-/// Enough for every byte order mark.
+/// Enough for every BOM.
 const LONGEST_MARK: usize = 4;
 
-/// Which input: `None` is standard input.
+/// An input; `None` is standard input.
 pub(crate) type Source = Option<PathBuf>;
 
-/// What FILE… stands for: `-` is standard input, and so is no FILE at all.
+/// The inputs that FILE… names: `-` means standard input, and so does an empty list.
 pub(crate) fn sources(files: &[PathBuf]) -> Vec<Source> {
     match files {
         [] => vec![None],
@@ -29,7 +29,7 @@ pub(crate) fn sources(files: &[PathBuf]) -> Vec<Source> {
     }
 }
 
-/// How messages name it.
+/// The name in messages.
 pub(crate) fn name(source: &Source) -> String {
     source.as_ref().map_or_else(|| "(standard input)".into(), |path| message::path(path))
 }
@@ -38,16 +38,16 @@ pub(crate) struct Input {
     source: Source,
     name: String,
     reader: Reader,
-    /// What is remembered, then the piece: `octets[piece..end]`. Empty until it is needed: some
-    /// inputs are opened to be looked at only.
+    /// The bytes kept, then the piece: `octets[piece..end]`. Allocated when needed, because some
+    /// inputs are only opened to be examined.
     octets: Vec<u8>,
     piece: usize,
     end: usize,
-    /// Where `octets` begins in the file.
+    /// The offset of `octets` in the file.
     offset: u64,
-    /// The first octets of the file, once they are not remembered any more.
+    /// The first bytes of the file, once they are no longer kept in `octets`.
     start: [u8; LONGEST_MARK],
-    /// The piece has been read, but not given out.
+    /// The piece has been read but not returned.
     waiting: bool,
 }
 
@@ -80,7 +80,7 @@ impl Input {
         Ok(Self::new(source.clone(), name, reader))
     }
 
-    /// A text that is no file.
+    /// A text given as an argument.
     pub(crate) fn of_text(name: String, text: Vec<u8>) -> Self {
         Self::new(None, name, Reader::Text(Cursor::new(text)))
     }
@@ -99,7 +99,7 @@ impl Input {
         }
     }
 
-    /// A file from an offset on, if it is one that has offsets.
+    /// A file from an offset on, if it can seek.
     pub(crate) fn open_at(source: &Source, offset: u64) -> Result<Self, Failure> {
         let mut input = Self::open(source)?;
         if let Reader::File(file) = &mut input.reader {
@@ -114,12 +114,12 @@ impl Input {
         &self.source
     }
 
-    /// How messages name it.
+    /// The name in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Goes to the next piece.
+    /// Advances to the next piece.
     pub(crate) fn advance(&mut self) -> Result<(), Failure> {
         if !std::mem::take(&mut self.waiting) {
             self.make_room();
@@ -141,8 +141,8 @@ impl Input {
         &self.octets[self.piece..self.end]
     }
 
-    /// The first octets, as many as the longest mark has if there are so many. They are
-    /// part of the first piece. To be called before [`Input::advance`].
+    /// The first bytes, up to the length of the longest BOM. They are part of the first piece. To
+    /// be called before [`Input::advance`].
     pub(crate) fn first_octets(&mut self) -> Result<&[u8], Failure> {
         while self.end < LONGEST_MARK {
             match self.read()? {
@@ -154,8 +154,8 @@ impl Input {
         Ok(&self.octets[..self.end.min(LONGEST_MARK)])
     }
 
-    /// The first octets, as many as a piece has if there are so many. They are the first piece. To
-    /// be called before [`Input::advance`].
+    /// The first bytes, up to the length of a piece. They are the first piece. To be called before
+    /// [`Input::advance`].
     pub(crate) fn first_piece(&mut self) -> Result<&[u8], Failure> {
         self.make_room();
         while self.end < self.octets.len() {
@@ -168,14 +168,14 @@ impl Input {
         Ok(&self.octets[..self.end])
     }
 
-    /// So many octets of the file from an offset, as far as they are still here.
+    /// Bytes of the file from an offset on, as far as they are still available.
     pub(crate) fn octets(&self, offset: u64, length: u32) -> &[u8] {
         let begin = offset.saturating_sub(self.offset).min(self.end as u64) as usize;
         let end = self.end.min(begin + length as usize);
         &self.octets[begin..end]
     }
 
-    /// What stands around an offset, as far as it is still here.
+    /// The surroundings of an offset, as far as they are still available.
     pub(crate) fn around(&self, offset: u64) -> Around {
         let from = offset.saturating_sub(REACH as u64).max(self.offset);
         let octets = self.octets(from, 2 * REACH as u32).to_vec();
@@ -183,7 +183,7 @@ impl Input {
         Around { start: start.unwrap_or(&self.start).into(), offset: from, octets }
     }
 
-    /// The same for a file that [`Input::whole`] has read. Nothing, if it cannot be read again.
+    /// The same for a file that [`Input::whole`] has read. Empty if it cannot be read again.
     pub(crate) fn around_again(&mut self, offset: u64) -> Around {
         let mut part = |from: u64, length: usize| {
             let mut octets = Vec::new();
@@ -197,17 +197,17 @@ impl Input {
         Around { start: part(0, LONGEST_MARK), offset: from, octets: part(from, 2 * REACH) }
     }
 
-    /// Where the piece begins in the file.
+    /// The offset of the piece in the file.
     pub(crate) fn piece_offset(&self) -> u64 {
         self.offset + self.piece as u64
     }
 
-    /// How many octets have been read.
+    /// The number of bytes read so far.
     pub(crate) fn length(&self) -> u64 {
         self.offset + self.end as u64
     }
 
-    /// Octets of a file that is one, and so has a length.
+    /// The length of a regular file in bytes.
     pub(crate) fn size(&self) -> Option<u64> {
         match &self.reader {
             Reader::File(file) => file.metadata().ok().filter(Metadata::is_file).map(|m| m.len()),
@@ -216,13 +216,13 @@ impl Input {
         }
     }
 
-    /// All of it, instead of the pieces.
+    /// The whole input, instead of pieces.
     pub(crate) fn whole(&mut self) -> impl Read {
         self.waiting = false;
         self.octets[self.piece..self.end].chain(&mut self.reader)
     }
 
-    /// What it means that it cannot be read.
+    /// The failure to read the input.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::io(|| format!("cannot read {}", self.name))(error)
     }

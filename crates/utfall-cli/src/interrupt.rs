@@ -1,7 +1,7 @@
 //! Signals that end the program: unfinished output is removed first.
 
-/// Watches for these signals from now on. To be called before the first unfinished file is there;
-/// what has none need not pay for the thread.
+/// Watches for these signals from now on. To be called before the first unfinished file is created;
+/// commands without such files do not need the thread.
 pub(crate) fn watch() {
     os::watch();
 }
@@ -16,12 +16,12 @@ mod os {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    /// The thread does little.
+    /// The thread needs little stack.
     const STACK: usize = 128 * 1024;
 
     pub(super) fn watch() {
         static STARTED: Once = Once::new();
-        // Where this fails, a signal ends the program at once, and the next run removes the files.
+        // If this fails, a signal ends the program at once, and the next run removes the files.
         STARTED.call_once(|| _ = start());
     }
 
@@ -32,11 +32,11 @@ mod os {
         thread.spawn(move || {
             for signal in signals.forever() {
                 utfall_tree::remove_unfinished();
-                // The caller must see that it was the signal.
+                // The caller must see that a signal ended the program.
                 _ = emulate_default_handler(signal);
             }
         })?;
-        // Not before there is a thread that acts on them.
+        // Only now is there a thread that acts on them.
         let ignored = ignored();
         let is_ignored = |signal: c_int| match ignored {
             Some(mask) => mask >> (signal - 1) & 1 == 1,
@@ -51,8 +51,8 @@ mod os {
         Ok(())
     }
 
-    /// The signals that were ignored when the program was started, and still are to be. Known on
-    /// Linux only, without unsafe code.
+    /// The signals that were ignored when the program started, and stay ignored. Known on Linux
+    /// only, without unsafe code.
     fn ignored() -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
@@ -60,7 +60,7 @@ mod os {
     }
 }
 
-/// Elsewhere, the next run removes what is unfinished.
+/// On other systems, the next run removes unfinished files.
 #[cfg(not(unix))]
 mod os {
     pub(super) fn watch() {}

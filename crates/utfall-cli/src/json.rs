@@ -1,7 +1,7 @@
-//! JSON as all reports are written in it: nothing in a string acts on a terminal that shows it.
+//! JSON as all reports write it: no string has characters that act on a terminal.
 //!
-//! What [`screen`] escapes is `\u202E` here, so that a program reads the very text. (`list`
-//! writes constants alone, in another layout.)
+//! Characters that [`screen`] escapes are written as `\u202E` here, so that programs read the exact
+//! text. (`list` writes only constants, in another layout.)
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ pub(crate) fn write(out: impl Write, value: &impl Serialize) -> io::Result<()> {
 
 pub(crate) fn text(value: &impl Serialize) -> String {
     let mut octets = Vec::new();
-    // Nothing that is written here has keys that are no strings, and memory takes all of it.
+    // Keys are always strings, and writing to memory cannot fail.
     _ = write(&mut octets, value);
     String::from_utf8_lossy(&octets).into_owned()
 }

@@ -1,13 +1,13 @@
-//! Whether `\u00e9` is read as a character: in `check` and `repair`.
+//! The decision whether `check` and `repair` decode escapes such as `\u00e9`.
 
 use crate::cli::JsonEscapes;
 use crate::input::Source;
 
-/// Names of files that are JSON, or have JSON in each line, end so.
+/// Extensions of files with JSON, or with JSON in each line.
 const EXTENSIONS: [&str; 5] = ["json", "jsonl", "ndjson", "ipynb", "geojson"];
 
 impl JsonEscapes {
-    /// Whether escapes of this input are read.
+    /// Whether escapes of this input are decoded.
     pub(crate) fn are_read_in(self, source: &Source) -> bool {
         let extension = source.as_ref().and_then(|path| path.extension()?.to_str());
         match self {

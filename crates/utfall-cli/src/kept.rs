@@ -1,4 +1,4 @@
-//! What runs that replace files keep for `utfall undo`: said before work starts, and at the end.
+//! Originals that runs keep for `utfall undo`: checks before work starts, and reports at the end.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::cli::{KEEP_VARIABLE, KeepArgs, KeepFor};
 use crate::failure::Failure;
 use crate::message;
 
-/// Locks the files and directories that are to be changed.
+/// Locks the files and directories to be changed.
 pub(crate) fn lock(arguments: &[PathBuf]) -> Result<Locks, Failure> {
     Locks::take(arguments).map_err(|error| {
         let (path, holder) = match error {
@@ -33,21 +33,21 @@ pub(crate) fn lock(arguments: &[PathBuf]) -> Result<Locks, Failure> {
                 text += &format!(", started in {}", message::path(folder));
             }
         }
-        message::error_with_help(&text, "start this run again when that one has ended");
+        message::error_with_help(&text, "try again when it has finished");
         Failure::Unreadable
     })
 }
 
-/// Where originals are kept, and what became of those of earlier runs.
+/// The journal for the originals of this run, and the expired originals of earlier runs.
 pub(crate) struct Keeping {
     pub(crate) journal: Journal,
     pub(crate) expired: Vec<Expired>,
 }
 
-/// Makes sure that originals can be kept, and deletes those that are old.
+/// Ensures that originals can be saved, and deletes expired ones.
 pub(crate) fn begin(to: &str, sync: bool, keep: &KeepArgs) -> Result<Keeping, Failure> {
     let elsewhere = format!(
-        "to keep them elsewhere, set {}; to go on without undo: --no-undo",
+        "to keep them elsewhere, set {}; to continue without undo: --no-undo",
         utfall_tree::STATE_VARIABLE
     );
     let days = match keep.keep {
@@ -69,7 +69,7 @@ pub(crate) fn begin(to: &str, sync: bool, keep: &KeepArgs) -> Result<Keeping, Fa
     }
     let expired = match days {
         KeepFor::Days(days) => utfall_tree::expire(&state, days).map_err(Failure::io(|| {
-            format!("cannot look for old runs in {}", message::path(&state))
+            format!("cannot read the old runs in {}", message::path(&state))
         }))?,
         KeepFor::Ever => Vec::new(),
     };
@@ -86,22 +86,22 @@ fn from_environment() -> Result<KeepFor, Failure> {
     }
 }
 
-/// What earlier runs have made, unless nobody knows all of it.
+/// The results of earlier runs. A damaged journal is an error, unless it is to be ignored.
 pub(crate) fn memory(state: &Path, ignore_damaged: bool) -> Result<Memory, Failure> {
     let memory = match Memory::read(state) {
         Err(_) if ignore_damaged => Memory::default(),
         memory => memory.map_err(Failure::io(|| {
-            format!("cannot read what earlier runs did in {}", message::path(state))
+            format!("cannot read the journals of earlier runs in {}", message::path(state))
         }))?,
     };
     match memory.damaged() {
         [(run, damage), ..] if !ignore_damaged => Err(Failure::UsageWithHelp {
             text: format!(
-                "run {run} is damaged, so files that it has converted might be converted twice: {}",
+                "run {run} is damaged, so files that it converted might be converted again: {}",
                 damage.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
             ),
             help: format!(
-                "`utfall undo --recover {run}` restores what it can; to go on without knowing: \
+                "`utfall undo --recover {run}` restores what it can; to continue anyway: \
                  --ignore-damaged-runs"
             ),
         }),
@@ -132,7 +132,7 @@ pub(crate) fn expired_text(expired: &Expired) -> String {
         }
         Expiry::Damaged => format!("it is damaged: utfall undo --recover {run}"),
         Expiry::Partial => {
-            format!("it was cut short or undone in part: utfall undo {run}, or --forget {run}")
+            format!("it was interrupted or partly undone: utfall undo {run}, or --forget {run}")
         }
         Expiry::Failed(error) => message::io_reason(error),
         _ => String::new(),
@@ -140,7 +140,7 @@ pub(crate) fn expired_text(expired: &Expired) -> String {
     format!("run {run}: {originals} not deleted, although {age} old: {why}")
 }
 
-/// In JSON: a run that is older than it is to be kept.
+/// An expired run in JSON.
 #[derive(Serialize)]
 pub(crate) struct ExpiredObject {
     run: u64,

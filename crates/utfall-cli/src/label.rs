@@ -1,11 +1,11 @@
-//! Finding an encoding by the name the user gave, and what to say if there is none.
+//! Finding an encoding by the name that the user gave, and suggesting others if there is none.
 
 use utfall::Encoding;
 
 use crate::failure::Failure;
 use crate::message;
 
-/// How many labels are suggested.
+/// The number of labels suggested.
 const SUGGESTIONS: usize = 3;
 
 /// The encoding with this label.
@@ -13,7 +13,7 @@ pub(crate) fn find(label: &str) -> Result<Encoding, Failure> {
     Encoding::for_label(label).ok_or_else(|| unknown(label))
 }
 
-/// The error for a label that no encoding has.
+/// The error for an unknown label.
 pub(crate) fn unknown(label: &str) -> Failure {
     Failure::UsageWithHelp {
         text: format!("unknown encoding \"{}\"", message::plain(label)),
@@ -21,7 +21,7 @@ pub(crate) fn unknown(label: &str) -> Failure {
     }
 }
 
-/// The encodings with this text in their name, a label or their specification.
+/// The encodings that have this text in their name, a label or their specification.
 pub(crate) fn matching(text: &str) -> Vec<Encoding> {
     let (wanted, lower) = (folded(text), text.to_lowercase());
     let has = |label: &&str| {
@@ -38,9 +38,9 @@ pub(crate) fn matching(text: &str) -> Vec<Encoding> {
     Encoding::ALL.iter().filter(matches).copied().collect()
 }
 
-/// What to do instead of giving this label, which no encoding has.
+/// A suggestion for this unknown label.
 fn help(label: &str) -> String {
-    // iconv takes what to do about errors as part of the name.
+    // In iconv, the name includes the treatment of errors.
     if let Some((name, suffix)) = label.split_once("//") {
         let instead = match suffix.to_ascii_uppercase().as_str() {
             "IGNORE" => "-c",
@@ -73,17 +73,17 @@ fn nearest(label: &str) -> Vec<&'static str> {
         })
         .filter(|(distance, _)| *distance <= most)
         .collect();
-    // Of equally near ones, those that come first in the registry.
+    // Among equally near labels, those that come first in the registry.
     found.sort_by_key(|(distance, _)| *distance);
     found.into_iter().take(SUGGESTIONS).map(|(_, label)| label).collect()
 }
 
-/// What of a label matters: letters, without case, and digits.
+/// The significant part of a label: letters, without case, and digits.
 fn folded(label: &str) -> Vec<char> {
     label.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// How many characters must be put in, taken out or changed to make `b` of `a`.
+/// The edit distance from `a` to `b`, in characters.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.iter().enumerate() {

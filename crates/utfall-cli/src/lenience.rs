@@ -1,11 +1,11 @@
-//! What may pass in UTF-7, and what has.
+//! Deviations in UTF-7 that `--utf7-allow` accepts, and reports of accepted ones.
 
 use utfall::{Encoding, ErrorKind, Utf7Leniences};
 
 use crate::failure::Failure;
 use crate::message;
 
-/// All that `--utf7-allow` names.
+/// All deviations that `--utf7-allow` names.
 pub(crate) fn allowed(flags: &[Utf7Leniences]) -> Result<Utf7Leniences, Failure> {
     use Utf7Leniences as L;
     let all = flags.iter().fold(L::NONE, |all, flag| all | *flag);
@@ -20,14 +20,14 @@ pub(crate) fn allowed(flags: &[Utf7Leniences]) -> Result<Utf7Leniences, Failure>
     Ok(all)
 }
 
-/// `3 ill-formed sequences passed (controls, latin1)`.
+/// `3 invalid sequences accepted (controls, latin1)`.
 pub(crate) fn passed(count: u64, by: Utf7Leniences) -> String {
     let names: Vec<_> = by.names().collect();
-    let count = message::count(count, "ill-formed sequence");
-    format!("{count} passed ({})", names.join(", "))
+    let count = message::count(count, "invalid sequence");
+    format!("{count} accepted ({})", names.join(", "))
 }
 
-/// What would let this error pass, if it is one of UTF-7 and does not let much else pass.
+/// The deviation that would accept this error of UTF-7 and little else.
 pub(crate) fn that_passes(error: &utfall::Error) -> Option<&'static str> {
     use Encoding as E;
     use ErrorKind as K;

@@ -1,8 +1,8 @@
-//! The `utfall` command: [`run`] does what its arguments say and maps the outcome to an exit status;
-//! `cli.rs` says which flags there are, and the rest acts on them.
+//! The `utfall` command: [`run`] acts on its arguments and maps the outcome to an exit status.
+//! `cli` defines the options, the other modules act on them.
 //!
-//! This is a library so that a fuzz target can run the command in its own process. What is public
-//! may change with every version.
+//! This is a library so that a fuzz target can run the command in its own process. The public
+//! interface may change with every version.
 #![forbid(unsafe_code)]
 
 mod argument;
@@ -50,7 +50,7 @@ use utfall_simd::dispatch;
 use cli::{Cli, Command};
 use failure::Failure;
 
-/// Runs the command with these arguments, of which the first is the name of the program, and
+/// Runs the command with these arguments, the first of which is the name of the program, and
 /// returns its exit status.
 #[must_use]
 pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
@@ -60,7 +60,7 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
         Err(mut error) => {
             let is_iconv = args.get(1).is_some_and(|arg| arg == "iconv");
             return match error.exit_code() as u8 {
-                // Help and version come this way too.
+                // Help and version are errors too.
                 0 => end(cli::print(&error)),
                 code => {
                     cli::tell(&mut error);
@@ -86,7 +86,7 @@ fn act(cli: Cli) -> Result<(), Failure> {
     if let Err(name) = dispatch::forced() {
         let known: Vec<_> = dispatch::available().map(|kernels| kernels.name()).collect();
         return Err(Failure::Usage(format!(
-            "UTFALL_ISA={}: this processor has no such kernels, only: {}",
+            "UTFALL_ISA={}: no such kernels for this processor; available: {}",
             message::plain(&name.to_string_lossy()),
             known.join(", "),
         )));

@@ -86,7 +86,7 @@ struct Row {
     stateful: bool,
     /// `character`, `line` or `nowhere`.
     cut: String,
-    /// Octets in hexadecimal, empty if there is none.
+    /// Bytes in hexadecimal, empty if there is none.
     signature: String,
 }
 

@@ -1,4 +1,4 @@
-//! `utfall mail`: messages and files of messages, one message in memory at a time.
+//! `utfall mail`: messages and mboxes, with one message in memory at a time.
 
 use std::fs::File;
 use std::io::{self, Cursor, IsTerminal, Read};
@@ -18,13 +18,13 @@ use crate::output::Output;
 use crate::patient::Patient;
 use crate::{label, message, progress, screen};
 
-/// The longest message that is read, in octets; a longer one is passed on as it is.
+/// The maximum size of a message in bytes. Longer messages are copied unchanged.
 pub(crate) const LONGEST: usize = 64 << 20;
-/// How much is written at a time.
-const ROOM: usize = 256 * 1024;
-/// How much of the name of a field is shown that is too long, in octets.
+/// Bytes written at a time.
+const BUFFER: usize = 256 * 1024;
+/// The number of bytes shown of the name of a field that is too long.
 const MOST_OF_NAME: usize = 64;
-/// How an mbox begins.
+/// The start of an mbox.
 pub(crate) const FROM: &[u8] = b"From ";
 
 pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         extracts: args.extract,
         screens: args.extract && !args.raw && output.is_terminal(),
         output,
-        room: Vec::with_capacity(ROOM),
+        buffer: Vec::with_capacity(BUFFER),
         messages: 0,
         too_long: 0,
         is_text: false,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     output.finish()?;
     if is_text {
         let help = "a message begins with header fields, or with an empty line if it has none";
-        let text = format!("{name} is not mail: it was passed on unchanged");
+        let text = format!("{name} is not mail; copied unchanged");
         return Err(Failure::RefusedWithHelp { text, help: help.into() });
     }
     if !args.quiet {
@@ -84,14 +84,14 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
 
 fn options(args: &MailArgs) -> Result<Options, Failure> {
     let to = args.to.as_deref().map_or(Ok(Encoding::Utf8), label::find)?;
-    // RFC 2279 names the first, and nobody registered it; the second is registered for IMAP.
+    // RFC 2279 names the first, which was never registered; the second is registered for IMAP.
     let is_for_mail = match to {
         Encoding::Unicode11Utf8 => true,
         Encoding::Utf7Imap => false,
         to => to.info().iana,
     };
     if !is_for_mail {
-        return Err(Failure::Usage(format!("{to} is no charset that mail could be labelled with")));
+        return Err(Failure::Usage(format!("{to} cannot be the charset of mail")));
     }
     Ok(Options {
         body: args.body.map(|body| match body {
@@ -116,7 +116,7 @@ pub(crate) fn open(source: &Source, name: &str) -> Result<Box<dyn Read>, Failure
     })
 }
 
-/// How far it is, on a terminal that shows nothing else.
+/// A progress bar, on a terminal that shows nothing else.
 fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
     let shows_output = args.output.is_none() && io::stdout().is_terminal();
     if args.quiet || shows_output {
@@ -130,20 +130,20 @@ fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
 struct Job {
     options: Options,
     extracts: bool,
-    /// Whether texts go to a terminal, which would act on control characters.
+    /// Whether texts go to a terminal, which acts on control characters.
     screens: bool,
     output: Output,
-    /// What is still to be written.
-    room: Vec<u8>,
+    /// Output not yet written.
+    buffer: Vec<u8>,
     messages: u64,
     too_long: u64,
-    /// What was read is no message.
+    /// The input is not a message.
     is_text: bool,
     report: Report,
 }
 
 impl Job {
-    /// A file with one message in it.
+    /// A file with one message.
     fn single(&mut self, mut reader: impl Read, read: impl Fn() -> String) -> Result<(), Failure> {
         let mut octets = Vec::new();
         (&mut reader)
@@ -169,7 +169,7 @@ impl Job {
         loop {
             self.other(&octets)?;
             octets.clear();
-            let piece = (&mut reader).take(ROOM as u64).read_to_end(&mut octets);
+            let piece = (&mut reader).take(BUFFER as u64).read_to_end(&mut octets);
             if piece.map_err(Failure::io(&read))? == 0 {
                 return Ok(());
             }
@@ -186,7 +186,7 @@ impl Job {
         rewritten.pieces().try_for_each(|piece| self.write(piece))
     }
 
-    /// Header fields and texts, decoded.
+    /// Writes decoded header fields and texts.
     fn extract(&mut self, message: &Message<'_>) -> Result<(), Failure> {
         for part in message.parts() {
             let is_message = message.is_message(part);
@@ -219,7 +219,7 @@ impl Job {
         Ok(())
     }
 
-    /// A field that would take more memory and output than it is worth.
+    /// Reports a field that would take too much memory and output.
     fn extract_long_field(&mut self, field: &Field<'_>) -> Result<(), Failure> {
         *self.report.fields.left.entry(Reason::TooLong).or_default() += 1;
         let name = &field.name[..field.name.len().min(MOST_OF_NAME)];
@@ -234,7 +234,7 @@ impl Job {
         part: &utfall_mime::Part,
     ) -> Result<(), Failure> {
         let media_type = &part.content.media_type;
-        let size = message::count(part.body.len() as u64, "octet");
+        let size = message::count(part.body.len() as u64, "byte");
         let tally = &mut self.report.texts;
         let mut leave = |reason| *tally.left.entry(reason).or_default() += 1;
         let why = match message.text(part) {
@@ -264,18 +264,18 @@ impl Job {
                 leave(Reason::UnknownTransferEncoding);
                 "in an unknown transfer encoding"
             }
-            Err(_) => "no text",
+            Err(_) => "not text",
         };
         self.line(&format!("[{media_type}: {size}, {why}]"))
     }
 
-    /// A line that is made of what is decoded.
+    /// Writes a line with decoded text.
     fn line(&mut self, text: &str) -> Result<(), Failure> {
         self.write(screen::line(text).as_bytes())?;
         self.write(b"\n")
     }
 
-    /// A decoded text, which only a terminal does not get as it is.
+    /// Writes a decoded text, escaped on a terminal.
     fn body(&mut self, text: &str) -> Result<(), Failure> {
         match self.screens {
             true => self.write(screen::text(text).as_bytes()),
@@ -283,7 +283,7 @@ impl Job {
         }
     }
 
-    /// What is passed on unread: what is no message, or too long for one.
+    /// Copies bytes that are not a message, or too many for one.
     fn other(&mut self, octets: &[u8]) -> Result<(), Failure> {
         let is_from_line =
             || octets.trim_ascii().starts_with(FROM) && !octets.trim_ascii().contains(&b'\n');
@@ -294,29 +294,30 @@ impl Job {
     }
 
     fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        if self.room.len() + octets.len() > ROOM {
+        if self.buffer.len() + octets.len() > BUFFER {
             self.flush()?;
         }
-        if octets.len() > ROOM {
+        if octets.len() > BUFFER {
             return self.output.write(octets);
         }
-        self.room.extend_from_slice(octets);
+        self.buffer.extend_from_slice(octets);
         Ok(())
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
-        let result = self.output.write(&self.room);
-        self.room.clear();
+        let result = self.output.write(&self.buffer);
+        self.buffer.clear();
         result
     }
 }
 
-/// Whether it begins as a message does: with a field, or with the empty line behind none.
+/// Whether the input begins as a message does: with a field, or with the empty line of an empty
+/// header.
 fn has_header(message: &Message<'_>) -> bool {
     message.parts().first().is_some_and(|whole| !whole.header.is_empty())
 }
 
-/// Says what has been done.
+/// Reports the results.
 fn tell(report: &Report, messages: u64, name: &str, extracts: bool) {
     if messages == 0 {
         return message::note(&format!("{name}: no message to convert"));
@@ -328,11 +329,14 @@ fn tell(report: &Report, messages: u64, name: &str, extracts: bool) {
     let signed =
         [&report.texts, &report.fields].iter().any(|one| one.left.contains_key(&Reason::Signed));
     if signed {
-        message::warning("signed messages were left alone; --force breaks their signatures");
+        message::warning(
+            "signed messages were skipped; --force converts them and breaks their signatures",
+        );
     }
 }
 
-/// What of it should have been converted and was not. Attachments are files, which nobody asked for.
+/// A report of the text that should have been converted but was not. Attachments are files and do
+/// not count.
 fn left_out(report: &Report, too_long: u64, extracts: bool) -> Option<String> {
     let mut left = Vec::new();
     if too_long > 0 {
@@ -340,7 +344,7 @@ fn left_out(report: &Report, too_long: u64, extracts: bool) -> Option<String> {
         left.push(format!("{count} of more than {} MiB", LONGEST >> 20));
     }
     for (tally, unit) in [(&report.texts, "text"), (&report.fields, "header field")] {
-        // Text shown with U+FFFD, or named, can be seen in the output.
+        // The output shows text with U+FFFD, and the names of other parts.
         let counts = |reason| match extracts {
             true => matches!(reason, Reason::TooManyParts | Reason::TooLong),
             false => reason != Reason::Attachment,
@@ -356,7 +360,7 @@ fn left_out(report: &Report, too_long: u64, extracts: bool) -> Option<String> {
     let converted = report.texts.converted + report.fields.converted;
     let how_much = if converted == 0 { "nothing" } else { "not everything" };
     let done = if extracts { "decoded" } else { "converted" };
-    (!left.is_empty()).then(|| format!("{how_much} was {done}; left alone: {}", left.join(", ")))
+    (!left.is_empty()).then(|| format!("{how_much} was {done}; skipped: {}", left.join(", ")))
 }
 
 fn told(tally: &Tally, unit: &str, done: &str) -> String {
@@ -365,12 +369,12 @@ fn told(tally: &Tally, unit: &str, done: &str) -> String {
         text += &format!(" ({} from a guessed charset)", tally.guessed);
     }
     if tally.unchanged > 0 {
-        text += &format!(", {} as wanted already", tally.unchanged);
+        text += &format!(", {} already in the charset", tally.unchanged);
     }
     if tally.left_alone() > 0 {
         let reasons: Vec<_> =
             tally.left.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-        let left = if done == "decoded" { "not decoded, or not whole" } else { "left alone" };
+        let left = if done == "decoded" { "not decoded completely" } else { "skipped" };
         text += &format!(", {} {left} ({})", tally.left_alone(), reasons.join(", "));
     }
     text

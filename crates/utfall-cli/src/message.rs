@@ -214,7 +214,7 @@ pub(crate) fn text_error(text: &TextError) {
         _ => problem(what),
     };
     annotated(&Annotated {
-        title: &format!("{name}: line {line}, column {column} (octet {offset}): {shown}: {reason}"),
+        title: &format!("{name}: line {line}, column {column} (byte {offset}): {shown}: {reason}"),
         line,
         excerpt: &text.excerpt,
         clause: what.clause(),

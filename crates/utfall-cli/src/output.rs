@@ -1,4 +1,4 @@
-//! Where `convert` writes: standard output, or a file that appears whole or not at all.
+//! The output of `convert`: standard output, or a file that appears whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -14,21 +14,21 @@ use crate::patient::PatientFile;
 use crate::{interrupt, message, stdout};
 
 pub(crate) struct Output {
-    /// How messages name it.
+    /// The name in messages.
     name: String,
     writer: Writer,
 }
 
 enum Writer {
     Stdout(stdout::Raw),
-    /// A device, a pipe or an open descriptor: nothing to rename.
+    /// A device, a pipe or an open descriptor, which cannot be renamed.
     Direct(PatientFile),
-    /// Written beside the file that it replaces in the end.
+    /// A temporary file beside the file that it will replace.
     Beside(Box<Replacement>),
 }
 
 impl Output {
-    /// Opens a file that is written as its text comes, after making sure that it is no input.
+    /// Opens a file that is written as text arrives, after checking that it is not an input.
     pub(crate) fn open_at_once(path: &Path, inputs: &[Source]) -> Result<Self, Failure> {
         let name = message::path(path);
         let failed = || format!("cannot write {name}");
@@ -41,7 +41,7 @@ impl Output {
         Ok(Self { name, writer: Writer::Direct(PatientFile(file)) })
     }
 
-    /// Opens what is written besides OUT, after making sure that it is no input.
+    /// Opens an output other than OUT, after checking that it is not an input.
     pub(crate) fn open_apart(path: &Path, inputs: &[Source]) -> Result<Self, Failure> {
         let target = behind_links(path);
         let target =
@@ -50,7 +50,7 @@ impl Output {
         Self::open(Some(path), inputs, true)
     }
 
-    /// Opens OUT, or standard output, after making sure that it is no input.
+    /// Opens OUT, or standard output, after checking that it is not an input.
     pub(crate) fn open(
         out: Option<&Path>,
         inputs: &[Source],
@@ -83,7 +83,7 @@ impl Output {
         Ok(Self { name, writer })
     }
 
-    /// Whether somebody reads it as it comes, and the device acts on what is in it.
+    /// Whether the output is a terminal, which acts on control characters.
     pub(crate) fn is_terminal(&self) -> bool {
         match &self.writer {
             Writer::Stdout(_) => io::stdout().is_terminal(),
@@ -92,7 +92,7 @@ impl Output {
         }
     }
 
-    /// An output that is open already, after making sure that it is no input.
+    /// An output that is open already, after checking that it is not an input.
     fn through(descriptor: Descriptor, name: String, inputs: &[Source]) -> Result<Self, Failure> {
         let writer = match descriptor {
             Descriptor::Stdout => {
@@ -107,7 +107,7 @@ impl Output {
         Ok(Self { name, writer })
     }
 
-    /// Whether it is a file that will stay.
+    /// Whether it is a permanent file.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.writer, Writer::Beside(_))
     }
@@ -124,12 +124,12 @@ impl Output {
         }
     }
 
-    /// What it means that it cannot be written.
+    /// The failure to write the output.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         Failure::io(|| format!("cannot write {}", self.name))(error)
     }
 
-    /// Writes what is still held back. An OUT that is a file is as it was before.
+    /// Writes buffered text. If OUT is a file, it stays as it was.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         match &mut self.writer {
             Writer::Stdout(stdout) => {
@@ -139,11 +139,11 @@ impl Output {
         }
     }
 
-    /// Ends the output: OUT is there from now on.
+    /// Finishes the output: OUT exists from now on.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
         match self.writer {
-            // Not synced: this is about a conversion that fails, not about a power cut.
+            // Not synced: this protects against failed conversions, not against power failures.
             Writer::Beside(file) => file
                 .finish(Keep::default())
                 .map_err(Failure::io(|| format!("cannot write {}", self.name))),
@@ -152,12 +152,12 @@ impl Output {
     }
 }
 
-/// A usage error if standard output is also one of the inputs, which might never end then.
+/// A usage error if standard output is also an input, which might then never end.
 pub(crate) fn refuse_as_stdout(inputs: &[Source]) -> Result<(), Failure> {
     refuse(same_file::id_of_stdout(), "standard output", inputs)
 }
 
-/// The same for standard error, for what writes more of it the more it reads.
+/// The same for standard error, for commands that write more of it the more they read.
 pub(crate) fn refuse_as_stderr(inputs: &[Source]) -> Result<(), Failure> {
     refuse(same_file::id_of_stderr(), "standard error", inputs)
 }
@@ -172,8 +172,8 @@ fn refuse(id: Option<FileId>, output: &str, inputs: &[Source]) -> Result<(), Fai
     }
 }
 
-/// What was found, except for a file in a directory that standard output goes to: that is a report
-/// about the others. Named itself, it is for [`refuse_as_stdout`].
+/// The files found, except a file in a directory that standard output goes to: it is a report about
+/// the others. For such a file named itself, see [`refuse_as_stdout`].
 pub(crate) fn without_stdout(
     found: impl Iterator<Item = Result<Found, Trouble>>,
 ) -> impl Iterator<Item = Result<Found, Trouble>> {
@@ -190,7 +190,7 @@ pub(crate) fn without_stdout(
     })
 }
 
-/// A usage error if the file to be written is an input.
+/// A usage error if the output file is an input.
 fn refuse_input(name: &str, target: &Path, inputs: &[Source], help: &str) -> Result<(), Failure> {
     match input_that_is(same_file::id_of_path(target), inputs) {
         Some(source) => {
@@ -212,7 +212,7 @@ fn input_that_is(id: Option<FileId>, inputs: &[Source]) -> Option<&Source> {
     })
 }
 
-/// Whether it is the name of a device of Windows, which has them in every folder.
+/// Whether this is a device name of Windows, which exists in every directory.
 fn is_reserved(path: &Path) -> bool {
     let Some(name) = path.file_name().filter(|_| cfg!(windows)) else { return false };
     let name = name.to_string_lossy().to_ascii_uppercase();

@@ -1,10 +1,11 @@
-//! Standard streams that are not ready: whoever shares them with us may have made them so that
-//! they do not wait, as some programs leave a terminal or a pipe.
+//! Standard streams that may not be ready: programs that share them can make them non-blocking, as
+//! some do with a terminal or a pipe.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 
-/// A file to be written that waits: another standard stream, or what the program was given besides.
+/// A file for writing that waits: another standard stream, or a descriptor that the program
+/// inherited.
 pub(crate) struct PatientFile(pub(crate) File);
 
 impl Write for PatientFile {
@@ -22,11 +23,11 @@ impl Write for PatientFile {
     }
 }
 
-/// Standard input to be read, or standard output to be written, that waits.
+/// Standard input for reading, or standard output for writing, that waits.
 pub(crate) struct Patient<T>(pub(crate) T);
 
 impl<T> Patient<T> {
-    /// Does something again each time that the stream is ready after it was not.
+    /// Repeats an operation each time the stream becomes ready.
     fn wait<R>(
         &mut self,
         is_ready: impl Fn(io::Error) -> io::Result<()>,
@@ -47,7 +48,7 @@ impl<T: Read> Read for Patient<T> {
     }
 }
 
-// Without `write_all` of its own: how much of it was written would not be known.
+// No `write_all` of its own, which would hide how much was written.
 impl<T: Write> Write for Patient<T> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         self.wait(os::stdout, |stream| stream.write(octets))
@@ -86,7 +87,7 @@ mod os {
     }
 }
 
-/// Elsewhere they always wait.
+/// On other systems they always wait.
 #[cfg(not(unix))]
 mod os {
     use std::fs::File;

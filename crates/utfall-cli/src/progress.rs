@@ -1,4 +1,4 @@
-//! How far a command is: a bar on a terminal, lines of JSON, or nothing.
+//! Progress: a bar on a terminal, lines of JSON, or nothing.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use utfall_tree::Progress;
 use crate::cli::ProgressArg;
 use crate::json;
 
-/// How often a line of JSON is written.
+/// The time between lines of JSON.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// A bar for so many octets, if that is known and standard error is a terminal.
+/// A bar for this many bytes, if the number is known and standard error is a terminal.
 pub(crate) fn octets(length: Option<u64>) -> ProgressBar {
     match length {
         Some(length) => bar(length, "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}"),
@@ -37,7 +37,7 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     }
 }
 
-/// How far a run over many files is.
+/// The progress of a run over many files.
 pub(crate) struct Files {
     files: u64,
     octets: u64,
@@ -91,7 +91,7 @@ impl Files {
         }
     }
 
-    /// Lets something be written that the bar must not be in the way of.
+    /// Hides the bar while something else is written.
     pub(crate) fn around<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.shown {
             Shown::Bar(bar) => bar.suspend(write),

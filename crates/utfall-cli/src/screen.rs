@@ -12,9 +12,9 @@
 //!
 //! Backslashes are not escaped, so that names stay readable; JSON has the exact text.
 //!
-//! Programs that run builds obey lines of a log: GitHub Actions those that begin with `::` after
-//! white space, or have `##[` anywhere; Azure Pipelines `##vso[`; TeamCity `##teamcity[`. No line
-//! that is printed here is such a command.
+//! CI systems obey some lines of a log: GitHub Actions those that begin with `::` after white
+//! space, or have `##[` anywhere; Azure Pipelines `##vso[`; TeamCity `##teamcity[`. No line printed
+//! here is such a command.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub(crate) fn plain(text: &str) -> String {
     part(text).into_owned()
 }
 
-/// A whole line, whatever is in it.
+/// A whole line, whatever its content.
 pub(crate) fn line(text: &str) -> Cow<'_, str> {
     match part(text) {
         Cow::Borrowed(text) => start(text),
@@ -31,13 +31,13 @@ pub(crate) fn line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Lines, possibly coloured, of which every part from outside is plain already.
+/// Lines, possibly colored, whose parts from outside are escaped already.
 pub(crate) fn lines(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(|line| without_brackets(&start(line))).collect();
     lines.join("\n")
 }
 
-/// Text as a terminal can show it: its lines stay lines, and its tabs stay tabs.
+/// Text for a terminal, with its lines and tabs.
 pub(crate) fn text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -118,7 +118,7 @@ fn without_brackets(text: &str) -> String {
     shown + &text[done..]
 }
 
-/// Where the bracket of a command is.
+/// The offset of the bracket of a command.
 pub(crate) fn brackets(text: &str) -> impl Iterator<Item = usize> + '_ {
     text.match_indices('[').map(|(at, _)| at).filter(|at| {
         text[..*at].trim_end_matches(|c: char| c.is_ascii_alphabetic()).ends_with("##")
@@ -152,7 +152,7 @@ mod tests {
         );
         assert_eq!(lines("\x1B[1m##[x]\n ::y\n"), "\x1B[1m##\\u{5b}x]\n \\u{3a}:y\n");
         assert_eq!(plain("::1"), "::1");
-        // What is escaped stays as it is.
+        // Escapes are unchanged.
         let escaped = line("::a\x1B##[\u{202E}").into_owned();
         assert_eq!(line(&escaped), escaped);
     }

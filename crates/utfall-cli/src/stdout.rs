@@ -1,4 +1,4 @@
-//! Standard output, line by line: what the reports of all subcommands write to.
+//! Standard output, line by line, for the reports of all subcommands.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::patient::Patient;
 use crate::{json, screen};
 
-/// Standard output, which is waited for.
+/// Standard output, with waiting if it is not ready.
 pub(crate) type Raw = Patient<StdoutLock<'static>>;
 
 pub(crate) fn lock() -> Raw {
@@ -24,22 +24,22 @@ impl Stdout {
         Self { out: BufWriter::new(lock()) }
     }
 
-    /// Text without the end of its line.
+    /// Writes text without a line end.
     pub(crate) fn part(&mut self, text: &str) -> Result<(), Failure> {
         self.out.write_all(text.as_bytes()).map_err(failed)
     }
 
-    /// A line of a report. Characters that would act on a terminal or a CI log are escaped.
+    /// Writes a line of a report. Characters that act on a terminal or a CI log are escaped.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
         self.exact(&screen::line(text))
     }
 
-    /// A line that is to be read by a program.
+    /// Writes a line for a program.
     pub(crate) fn exact(&mut self, text: &str) -> Result<(), Failure> {
         writeln!(self.out, "{text}").map_err(failed)
     }
 
-    /// As JSON.
+    /// Writes a line of JSON.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
         json::write(&mut self.out, object).map_err(failed)?;
         self.exact("")
@@ -50,7 +50,7 @@ impl Stdout {
     }
 }
 
-/// What it means that standard output cannot be written.
+/// The failure to write standard output.
 pub(crate) fn failed(error: io::Error) -> Failure {
     Failure::Output { what: "cannot write (standard output)".into(), error }
 }

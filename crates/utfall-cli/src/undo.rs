@@ -20,7 +20,7 @@ const LAST_SECOND: u64 = 253_402_300_799;
 pub(crate) fn run(args: &UndoArgs) -> Result<(), Failure> {
     let (runs, others) = match utfall_tree::state_folder() {
         Some(state) => utfall_tree::runs(&state).map_err(Failure::io(|| {
-            format!("cannot read what runs did in {}", message::path(&state))
+            format!("cannot read the journals in {}", message::path(&state))
         }))?,
         None => Default::default(),
     };
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &UndoArgs) -> Result<(), Failure> {
     undo(run, &runs, args)
 }
 
-/// The run that is meant.
+/// The run to undo.
 fn choose<'r>(runs: &'r [Run], args: &UndoArgs) -> Result<&'r Run, Failure> {
     if let Some(number) = args.run {
         let run = runs.iter().find(|run| run.number() == number);
@@ -55,7 +55,7 @@ fn choose<'r>(runs: &'r [Run], args: &UndoArgs) -> Result<&'r Run, Failure> {
             Err(Failure::UsageWithHelp {
                 text: format!("the last run is damaged: {}", damage_text(last)),
                 help: format!(
-                    "to delete its originals all the same: utfall undo --forget {}",
+                    "to delete its originals anyway: utfall undo --forget {}",
                     last.number()
                 ),
             })
@@ -86,7 +86,7 @@ fn forget(run: &Run) -> Result<(), Failure> {
     run.forget().map_err(Failure::io(|| format!("cannot forget run {}", run.number())))
 }
 
-/// A damaged run is forgotten only by its number.
+/// A damaged run is only forgotten if its number is given.
 fn forget_all(runs: &[Run]) -> Result<(), Failure> {
     let (whole, damaged): (Vec<_>, Vec<_>) = runs.iter().partition(|run| run.damage().is_empty());
     whole.into_iter().try_for_each(forget)?;
@@ -149,13 +149,13 @@ fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
     out.flush()
 }
 
-/// As RFC 3339 writes it, which has four digits for a year: of a clock that was wrong the nearest.
+/// A time in RFC 3339, which has four digits for the year; later times become the maximum.
 fn time(seconds: u64) -> String {
     let time = UNIX_EPOCH + Duration::from_secs(seconds.min(LAST_SECOND));
     humantime::format_rfc3339_seconds(time).to_string()
 }
 
-/// Counts over all files.
+/// Counts of all files.
 #[derive(Default, Serialize)]
 struct Total {
     restored: u64,
@@ -253,7 +253,7 @@ fn undo(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failure> {
     outcome
 }
 
-/// What is said of one file.
+/// The report on one file.
 #[derive(Serialize)]
 struct Line {
     action: &'static str,
@@ -272,15 +272,15 @@ impl Line {
 
     fn text(&self, is_dry_run: bool) -> String {
         let mut text = match (self.action, self.changed_by) {
-            ("restored", _) if is_dry_run => "would be put back".into(),
-            ("restored", _) => "put back".into(),
+            ("restored", _) if is_dry_run => "would be restored".into(),
+            ("restored", _) => "restored".into(),
             ("as_before", _) => "as before the run".into(),
             ("changed", Some(run)) => {
-                format!("left alone: run {run} changed it since: undo that one first")
+                format!("skipped: run {run} changed it later: undo that run first")
             }
-            ("changed", None) => "left alone: changed since".into(),
-            ("gone", _) => "left alone: not there any more".into(),
-            _ => format!("cannot be put back: {}", self.error.as_deref().unwrap_or_default()),
+            ("changed", None) => "skipped: changed since the run".into(),
+            ("gone", _) => "skipped: the file is gone".into(),
+            _ => format!("cannot restore: {}", self.error.as_deref().unwrap_or_default()),
         };
         if let Some(old) = &self.old {
             text += &format!("; the original is {old}");
@@ -313,18 +313,18 @@ impl Total {
     }
 
     fn text(&self, run: u64, is_dry_run: bool) -> String {
-        let restored = if is_dry_run { "to be put back" } else { "put back" };
+        let restored = if is_dry_run { "to be restored" } else { "restored" };
         let files = message::count(self.restored, "file");
         format!("run {run}: {files} {restored}{}", self.rest())
     }
 
-    /// `, 1 changed since`: whatever was not put back.
+    /// `, 1 changed since the run`: the files that were not restored.
     fn rest(&self) -> String {
         let mut text = String::new();
         for (count, what) in [
             (self.as_before, "as before the run"),
-            (self.changed, "changed since"),
-            (self.gone, "not there any more"),
+            (self.changed, "changed since the run"),
+            (self.gone, "gone"),
             (self.failed, "failed"),
         ] {
             if count > 0 {

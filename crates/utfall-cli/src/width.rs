@@ -1,13 +1,13 @@
-//! The width of the screen that reports are laid out for.
+//! The width of the screen, for the layout of reports.
 
 use std::env;
 
-/// Where the output is not a terminal, and the environment does not say either.
+/// The width if the output is not a terminal and COLUMNS is not set.
 const DEFAULT_WIDTH: usize = 80;
-/// Narrower screens wrap by themselves.
+/// Narrower terminals wrap lines.
 const LEAST_WIDTH: usize = 40;
 
-/// Columns: `COLUMNS`, or what the terminal says, or 80.
+/// The number of columns: `COLUMNS`, or the width of the terminal, or 80.
 pub(crate) fn columns() -> usize {
     let named = env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let width = named.or_else(|| {

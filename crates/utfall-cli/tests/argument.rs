@@ -17,13 +17,13 @@ fn repair_takes_a_text() {
     let folder = Folder::new();
     with(&folder, "repair -q", "cafÃ©").quietly_gives("café\n");
     with(&folder, "repair -q", "I said itâ€™s fine").quietly_gives("I said it’s fine\n");
-    // What is right, or not known to be wrong, stays.
+    // Text that is valid, or may be, stays.
     with(&folder, "repair -q", "café").quietly_gives("café\n");
     with(&folder, "repair -q", "plain and fine").quietly_gives("plain and fine\n");
     with(&folder, "repair -q", "naÃ¯ve\n").quietly_gives("naïve\n");
     let run = with(&folder, "repair --dry-run", "cafÃ©");
     assert_eq!(run.status, 1, "{run:?}");
-    assert!(run.text().starts_with("the argument \"cafÃ©\": line 1 (octet 3): \"Ã©\" -> \"é\""));
+    assert!(run.text().starts_with("the argument \"cafÃ©\": line 1 (byte 3): \"Ã©\" -> \"é\""));
     with(&folder, "repair -q -o out", "cafÃ©").quietly_gives("");
     assert_eq!(folder.read("out"), "café\n".as_bytes());
     // A file of that name is one.
@@ -99,7 +99,7 @@ fn a_lone_shifted_run_is_decoded() {
         let run = with(&folder, "explain --text -f UTF-8", text);
         assert!(!run.text().contains("IDEOGRAPH") && run.stderr.is_empty(), "{run:?}");
     }
-    // A number, an ampersand of UTF-7, what is no run, and what is more than one.
+    // A number, an ampersand of UTF-7, text that is not a run, and text with more than a run.
     for text in ["+15551234", "+-", "+a-", "+AGE-+AGE-", "A+AGE-"] {
         let run = with(&folder, "explain", text);
         assert!(run.text().contains(": UTF-8\n") && run.stderr.is_empty(), "{run:?}");

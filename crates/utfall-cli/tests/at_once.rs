@@ -106,7 +106,7 @@ fn no_file_is_converted_twice() {
                 0 => {}
                 4 if said.contains("another run is changing ") && may_be_refused => refused += 1,
                 // Where one of them had not begun when the other found its files.
-                4 if said.contains("it was changed since the run began") => {}
+                4 if said.contains("it changed after the run began") => {}
                 _ => panic!("{what}"),
             }
         }
@@ -126,7 +126,7 @@ fn locks_are_listed() -> bool {
     (0..8).any(|_| fs::read_to_string("/proc/locks").is_ok_and(|locks| locks.contains(&this)))
 }
 
-/// A stand-in for a run in `tree/1`: it holds the locks as long as it is there.
+/// A substitute for a run in `tree/1`: it holds the locks as long as it exists.
 #[test]
 fn the_other_run_is_named() {
     let folder = tree();
@@ -146,7 +146,10 @@ fn the_other_run_is_named() {
             assert_eq!(run.status, 0, "{run:?}");
             continue;
         }
-        run.fails(4, &["another run is changing files in ", "/tree", "start this run again"]);
+        run.fails(
+            4,
+            &["another run is changing files in ", "/tree", "try again when it has finished"],
+        );
         if system_names_holders {
             run.fails(4, &[&format!("process {} (`", process::id()), "at_once", "started in /"]);
         }
@@ -171,7 +174,7 @@ fn a_file_that_another_process_has_locked_is_not_replaced() {
     drop(lock);
     assert_eq!(folder.utfall(convert, "").status, 0);
     assert_eq!(new_files(&folder, "again"), FILES);
-    // Nor put back.
+    // Nor restored.
     let lock = File::open(path(&folder, 8)).unwrap();
     lock.try_lock().unwrap();
     let run = folder.utfall("undo 1", "");
@@ -195,9 +198,9 @@ fn runs_that_follow_each_other_are_undone_from_the_last() {
     fs::write(folder.path("b"), "mine").unwrap();
     let run = folder.utfall("undo 1", "");
     assert_eq!(run.status, 1, "{run:?}");
-    let says = "a: left alone: run 3 changed it since: undo that one first; the original is ";
+    let says = "a: skipped: run 3 changed it later: undo that run first; the original is ";
     assert!(run.text().contains(says), "{run:?}");
-    assert!(run.text().contains("b: left alone: changed since; the original is "), "{run:?}");
+    assert!(run.text().contains("b: skipped: changed since the run; the original is "), "{run:?}");
     let run = folder.utfall("undo 2 --format json", "");
     assert!(run.text().contains("\"changed_by\":3"), "{run:?}");
     for _ in 0..3 {

@@ -6,7 +6,7 @@ use common::{Folder, Run, has_encoding, utfall};
 use serde_json::{Value, json};
 use utfall::Encoding;
 
-/// The four sequences that the older memos are about.
+/// The four sequences on which the older RFCs differ.
 fn four() -> Folder {
     Folder::with([
         ("overlong", b"\x2F\xC0\xAE\x2E\x2F"),
@@ -111,7 +111,7 @@ fn first_problem_or_all() {
     );
 }
 
-/// Each memo has its own reason.
+/// Each RFC has its own reason.
 #[test]
 fn generations_with_two_reasons() {
     let run = utfall("check", b"\xF8\x88\x80\x80\x80\n\xC0\x80");
@@ -168,7 +168,7 @@ fn other_encodings() {
 fn marks_decide() {
     let run = utfall("check", b"\xFF\xFEa\0\0\xDC");
     assert!(run.text().starts_with("(standard input):1:2: octet 4: 00 DC: surrogate"), "{run:?}");
-    assert!(run.text().contains("not well-formed UTF-16LE (by its byte order mark): 1 problem"));
+    assert!(run.text().contains("not well-formed UTF-16LE (by its BOM): 1 problem"));
     let run = utfall("check", b"\xEF\xBB\xBFa\xFF");
     assert!(run.text().contains("\n(standard input):1:2: octet 4: FF"), "{run:?}");
     // Unless -f says something else.

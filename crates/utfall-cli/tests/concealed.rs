@@ -66,7 +66,7 @@ fn concealed_text_and_everything_else() {
             assert!(run.text().contains(rule), "{format}: {run:?}");
         }
     }
-    // What is ill-formed only fails too, and so does a letter that is.
+    // Text that is only ill-formed fails too, and so does an ill-formed message.
     assert_eq!(utfall("check --concealed", b"a\xFF\n").status, 1);
     let letter = b"Subject: x\n\na\xFF\n";
     let run = utfall("check --concealed", letter);
@@ -91,7 +91,7 @@ fn mail_and_what_is_taken_for_it() {
     assert_eq!(run.status, 1);
     assert!(run.text().contains(":1:17: octet 16: 3 octets: US-ASCII that did not"), "{run:?}");
     assert!(run.text().contains("concealed text in 1 place (mail)"));
-    // Text with colons is no mail, unless it is said to be.
+    // Text with colons is not mail, unless --mail is given.
     let notes = "note: =?UTF-8?Q?=61?=\n\nto: remember\n";
     let run = utfall("check --concealed", notes);
     assert_eq!(run.status, 0);
@@ -225,10 +225,10 @@ fn long_fields_are_named() {
     assert!(run.text().contains("header field too long to be searched"), "{run:?}");
     for args in ["explain --mail", "explain --mail --only problems"] {
         let run = utfall(args, &message);
-        let title = "Subject: field of 294913 octets from 8 on, too long to be explained\n";
+        let title = "Subject: field of 294913 bytes from 8 on, too long to be explained\n";
         assert!(run.text().contains(title), "{}", run.text());
     }
     let run = utfall("mail --extract", &message);
     assert_eq!(run.text(), "[Subject: 294922 bytes, too long to decode]\n\nx\n");
-    run.fails(1, &["not everything was decoded; left alone: 1 header field (1 too long)"]);
+    run.fails(1, &["not everything was decoded; skipped: 1 header field (1 too long)"]);
 }

@@ -111,7 +111,8 @@ fn mistakes_have_a_line() {
     }
 }
 
-/// Outside of a repository, a file above says nothing; a hostile one neither hangs nor fills memory.
+/// Outside a repository, files in parents are ignored; a hostile one neither hangs the program nor
+/// fills memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_of_strangers() {
@@ -180,7 +181,7 @@ fn known_problems() {
     // In the configuration.
     fs::write(folder.path("utfall.toml"), "[check]\nbaseline = \"known.jsonl\"\n").unwrap();
     assert_eq!(folder.utfall("check tree", "").status, 0);
-    // What is wrong with it.
+    // Errors.
     fs::write(folder.path("wrong"), "\n{\"file\":\"x\"}\n").unwrap();
     folder.utfall("check --baseline wrong tree", "").fails(2, &["wrong:2: missing field"]);
     folder.utfall("check --baseline missing tree", "").fails(4, &["cannot read missing"]);

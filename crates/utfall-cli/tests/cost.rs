@@ -1,4 +1,4 @@
-//! `utfall cost`: its table, its JSON, and what it says of texts it cannot read.
+//! `utfall cost`: its table, its JSON, and its errors.
 
 mod common;
 
@@ -10,7 +10,7 @@ use common::{Folder, repository, utfall};
 fn table() {
     utfall("cost", "Hi Mom \u{263A}!\n").quietly_gives(
         "\
-(standard input): 11 characters of UTF-8; octets for each:
+(standard input): 11 characters of UTF-8; bytes per character:
 charset           7bit    8bit   quoted-printable   base64   plain       Q       B
 UTF-8                -    1.18*              1.73     1.82       -    3.22    3.11
 UTF-7             1.36*   1.36               1.36     1.82       -       -       -
@@ -32,7 +32,7 @@ best in header fields: UTF-7 (set D), Q, 3.00
     );
 }
 
-/// All is US-ASCII, and every charset has that; a byte order mark is no part of the text.
+/// All is US-ASCII, which every charset has; a BOM is not part of the text.
 #[test]
 fn ascii() {
     for (args, text) in [
@@ -43,7 +43,7 @@ fn ascii() {
         let run = utfall(args, text);
         assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{run:?}");
         let lines: Vec<_> = run.text().lines().collect();
-        assert_eq!(lines[0], "(standard input): 9 characters of UTF-8; octets for each:");
+        assert_eq!(lines[0], "(standard input): 9 characters of UTF-8; bytes per character:");
         assert!(lines[2].starts_with("US-ASCII "), "{run:?}");
         let row: Vec<_> = lines[2].split_whitespace().collect();
         assert_eq!(row[1..5], ["1.00*", "1.00", "1.00", "1.33"]);
@@ -56,7 +56,8 @@ fn ascii() {
         ));
         assert!(lines.iter().all(|line| line.len() <= 100), "{run:?}");
     }
-    utfall("cost", "").quietly_gives("(standard input): 0 characters of UTF-8; octets for each:\n");
+    utfall("cost", "")
+        .quietly_gives("(standard input): 0 characters of UTF-8; bytes per character:\n");
 }
 
 /// One table for each file.
@@ -65,12 +66,13 @@ fn files() {
     let folder = Folder::with([("a.txt", b"a\n"), ("b.txt", b"\xE9\n")]);
     let run = folder.utfall("cost -f ISO-8859-1 a.txt b.txt", "");
     assert_eq!(run.status, 0, "{run:?}");
-    let heads: Vec<_> = run.text().lines().filter(|line| line.ends_with("for each:")).collect();
+    let heads: Vec<_> =
+        run.text().lines().filter(|line| line.ends_with("per character:")).collect();
     assert_eq!(
         heads,
         [
-            "a.txt: 3 characters of ISO-8859-1; octets for each:",
-            "b.txt: 3 characters of ISO-8859-1; octets for each:"
+            "a.txt: 3 characters of ISO-8859-1; bytes per character:",
+            "b.txt: 3 characters of ISO-8859-1; bytes per character:"
         ]
     );
     assert!(run.text().contains("1.00\n\nb.txt: "), "{run:?}");
@@ -111,7 +113,7 @@ fn json() {
             "best": [],
         })
     );
-    // Two octets each are 2 2/3 digits.
+    // Two bytes each are 2 2/3 digits.
     assert_eq!(cost("UNICODE-2-0", "base64")["best"], serde_json::json!(["body_7bit"]));
     assert_eq!(cost("GBK", "8bit")["best"], serde_json::json!(["body_8bit"]));
     // =?GBK?B?…?=
@@ -127,14 +129,14 @@ fn json() {
 fn failures() {
     utfall("cost", b"ab\xFF\n").fails(
         1,
-        &["(standard input): line 1, column 3 (octet 2): FF: ", "`utfall check --all` shows all"],
+        &["(standard input): line 1, column 3 (byte 2): FF: ", "`utfall check --all` shows all"],
     );
     utfall("cost -f klingon", "").fails(2, &["unknown encoding \"klingon\""]);
     utfall("cost no-such-file", "").fails(4, &["cannot open no-such-file"]);
     utfall("cost -f WTF-8", b"\xED\xA0\x80").fails(3, &["U+D800"]);
 }
 
-/// What the memo says of the Analects: UTF-7 is competitive.
+/// The RFC's statement about the Analects: UTF-7 is competitive.
 #[test]
 fn analects() {
     let text = fs::read(repository("examples/analects.utf7")).unwrap();

@@ -1,4 +1,4 @@
-//! Runs over many files that are killed, or that have no room: every file is old or new.
+//! Runs over many files that are killed or run out of space: every file is either old or new.
 
 #![cfg(unix)]
 
@@ -16,7 +16,7 @@ use common::{Folder, program};
 const FILES: usize = 300;
 const KILLS: u64 = 15;
 
-/// What a file is before and after.
+/// The content of a file before and after.
 fn texts(number: usize) -> (Vec<u8>, Vec<u8>) {
     let line = format!("naïve file {number} ☺\n");
     let new = line.repeat(40 + number * 7 % 500);
@@ -81,7 +81,7 @@ fn killed_at_any_instant() {
             assert!(convert(&folder).status().unwrap().success());
             assert_eq!((new_files(&folder), left_behind(&folder)), (FILES, 0));
         }
-        // Each run by itself, the last one first.
+        // Undo the runs one by one, the last one first.
         while folder.utfall("undo --list", "").text().lines().next().is_some() {
             let run = folder.utfall("undo", "");
             assert_eq!(run.status, 0, "{run:?}");
@@ -202,7 +202,7 @@ fn the_next_run_removes_what_a_kill_leaves() {
         let run = folder.utfall(next, "From: a\n\nb\n");
         assert_eq!((run.status, left(&folder)), (0, 0), "{next}: {run:?}");
 
-        // What is still being written stays.
+        // Files still being written stay.
         let mut live = in_the_middle(&folder, "convert -f UTF-8 -t UTF-8 -o live");
         fs::write(folder.path("text"), "Les Ã©lÃ¨ves\n").unwrap();
         let run = folder.utfall(next, "From: a\n\nb\n");
@@ -238,7 +238,7 @@ fn interrupted_at_any_instant() {
     assert!(interrupted > 0);
 }
 
-/// `ulimit -f` stands for a full disk: no file may be longer than so many blocks.
+/// `ulimit -f` simulates a full disk: no file may be longer than this many blocks.
 fn limited(folder: &Folder, trap: &str) -> Option<Command> {
     let mut shell = Command::new("sh");
     let script =
@@ -265,7 +265,7 @@ fn files_that_get_too_long() {
     assert!(said.contains(": cannot write: File too large\n"), "{said}");
     assert!(said.contains(&format!("total: {FILES} files, {converted} converted")), "{said}");
     assert!(converted > 0 && converted < FILES && left_behind(&folder) == 0, "{converted}");
-    assert!(folder.utfall("undo", "").text().contains(&format!("{converted} files put back")));
+    assert!(folder.utfall("undo", "").text().contains(&format!("{converted} files restored")));
     assert_eq!(new_files(&folder), 0);
 }
 
@@ -280,7 +280,7 @@ fn killed_because_a_file_gets_too_long() {
     assert_eq!((new_files(&folder), left_behind(&folder)), (FILES, 0));
 }
 
-/// A file system of so many octets in memory.
+/// A file system of this many bytes in memory.
 struct Mounted<'a>(&'a Path);
 
 impl<'a> Mounted<'a> {
@@ -310,7 +310,7 @@ fn full_file_system() {
     let (small, source) = (Folder::new(), tree());
     let at = small.path("");
     let octets: usize = (0..FILES).map(|number| texts(number).0.len()).sum();
-    // The old texts fit, with the state beside them, and about half of the new ones.
+    // The originals fit, with the state beside them, and about half of the results.
     let Some(_mounted) = Mounted::new(&at, octets as u64 * 3 / 2) else { return };
     for number in 0..FILES {
         fs::create_dir_all(path(&small, number).parent().unwrap()).unwrap();
@@ -334,9 +334,9 @@ fn no_room_for_old_texts() {
     let run = folder.utfall("convert -t UTF-8 --in-place tree", "");
     let converted = new_files(&folder);
     assert_eq!((run.status, left_behind(&folder)), (4, 0), "{run:?}");
-    assert!(run.text().contains("cannot keep the old text for undo: No space left"), "{run:?}");
+    assert!(run.text().contains("cannot keep the original for undo: No space left"), "{run:?}");
     assert!(converted > 0 && converted < FILES, "{converted}");
     let run = folder.utfall("undo", "");
     assert_eq!((run.status, new_files(&folder)), (0, 0), "{run:?}");
-    assert!(run.text().contains(&format!("{converted} files put back")), "{run:?}");
+    assert!(run.text().contains(&format!("{converted} files restored")), "{run:?}");
 }

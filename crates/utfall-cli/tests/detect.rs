@@ -70,7 +70,7 @@ fn json_is_as_documented() {
     assert_eq!(best["evidence"][0]["count"], 41);
     assert_eq!(best["inside"]["layer"], "quoted-printable");
     assert_eq!(best["inside"]["candidate"]["encoding"], "UTF-8");
-    // Its offsets are those of what is inside.
+    // Its offsets are those of the inner text.
     let multi = &best["inside"]["candidate"]["evidence"][0];
     assert_eq!(
         (&multi["kind"], &multi["count"], &multi["first"]),
@@ -136,7 +136,7 @@ fn convert_tells_what_it_takes_files_for() {
     folder
         .utfall("convert -q -f detect -t UTF-8 --newline crlf a.txt", "")
         .quietly_gives(RUSSIAN.replace('\n', "\r\n"));
-    // A mark that decides is no text.
+    // A BOM that decides the byte order is not text.
     folder.utfall("convert -q -f detect -t UTF-8", b"\xFE\xFF\x26\x3A").quietly_gives("☺");
     folder.utfall("convert -q -f detect -t UTF-8", "").quietly_gives("");
 }
@@ -147,7 +147,7 @@ fn convert_refuses_what_is_not_sure() {
     run.fails(2, &["is not known: unsure, perhaps windows-1252 (0.", "--min-confidence"]);
     utfall("convert -q -f detect --min-confidence 0.2 -t UTF-8", b"r\xE9sum\xE9")
         .quietly_gives("résumé");
-    // What was smuggled past a filter stays what it is.
+    // Smuggled text stays as it is.
     let run =
         utfall("convert -f detect --min-confidence 0 -t UTF-8", b"Hi +ADw-script+AD4-alert(1)");
     run.fails(2, &["text is hidden in it: UTF-7 ("]);
@@ -249,7 +249,7 @@ fn a_guess_that_is_not_clearly_ahead_is_not_used_for_writing() {
         assert!(line.contains(&format!("; or {other}; ")), "{line}");
         assert!(line.contains("--expect, --language, -f or --manifest"), "{line}");
     }
-    // To a stream, too; whoever says how much is enough has it.
+    // The same for a stream, with a limit given by the user.
     let run = folder.utfall("convert -f detect -t UTF-8 hu.txt", "");
     run.fails(2, &["or windows-1250", "--expect or --language"]);
     assert_eq!(
@@ -287,7 +287,7 @@ fn language_and_expect_narrow_the_candidates() {
         ("--language zh-TW", b"\xA4\xA4\xA4\xE5", "Big5"),
         ("--language JA", b"\x93\xFA\x96\x7B", "Shift_JIS"),
         ("--expect UTF-16", b"\x11\x04\x30\x04", "UTF-16LE"),
-        // What is seen is not guessed.
+        // An encoding that is evident is not guessed.
         ("--expect koi8-r", "naïve, déjà vu".as_bytes(), "UTF-8"),
         ("--language ru", b"\xFE\xFF\x26\x3A", "UTF-16BE"),
         ("--expect koi8-r", b"plain", "US-ASCII"),

@@ -47,7 +47,7 @@ fn threads() {
     with(&[("UTFALL_THREADS", "2")], convert).quietly_gives("aÿ");
     with(&[("UTFALL_THREADS", "0")], convert).fails(2, &["--threads"]);
     with(&[("UTFALL_THREADS", "0")], "check a.txt").fails(2, &["--threads"]);
-    // What is said on the command line counts.
+    // The command line overrides it.
     with(&[("UTFALL_THREADS", "0")], &format!("{convert} --threads 1")).quietly_gives("aÿ");
 }
 
@@ -60,7 +60,7 @@ fn old_texts() {
     assert!(folder.path("old texts").is_dir(), "{:?}", folder.names());
 }
 
-/// What it does, `keep.rs` tests.
+/// `keep.rs` tests its effect.
 #[test]
 fn how_long_originals_are_kept() {
     let convert = "convert -f ISO-8859-1 -t UTF-8 --in-place -q a.txt";

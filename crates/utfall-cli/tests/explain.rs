@@ -93,7 +93,7 @@ fn every_width_shows_everything() {
     }
 }
 
-/// The worked examples of the memos: octets, encoding, code points.
+/// The worked examples of the RFCs: bytes, encoding, code points.
 #[test]
 fn worked_examples() {
     let examples = [
@@ -134,7 +134,7 @@ fn what_an_input_is() {
         ("4142", "the argument \"4142\": UTF-8", "34"),
         ("-", "(standard input): UTF-8", "7A"),
         ("", "(standard input): UTF-8", "7A"),
-        ("--hex FFFE4100", "the argument \"FFFE4100\": UTF-16LE (by its byte order mark)", "FF FE"),
+        ("--hex FFFE4100", "the argument \"FFFE4100\": UTF-16LE (by its BOM)", "FF FE"),
     ] {
         let run = folder.utfall(&format!("explain {args}"), "z");
         let mut lines = run.text().lines();
@@ -159,7 +159,7 @@ fn what_an_input_is() {
     assert_eq!(explain("", &"a".repeat(5000)).status, 0);
 }
 
-/// The column of names begins at the same place, whatever stands before it.
+/// The column of names begins at the same place, whatever precedes it.
 #[test]
 fn columns_stay_where_they_are() {
     use unicode_width::UnicodeWidthStr;
@@ -292,7 +292,8 @@ fn a_pager_on_a_terminal() {
     }
 }
 
-/// What the schema says, as far as it uses the language of schemas. Patterns are not looked at.
+/// Validates against the schema, as far as it uses the language of schemas. Patterns are not
+/// checked.
 fn validate(schema: &Value, root: &Value, value: &Value) -> Result<(), String> {
     if let Some(name) = schema["$ref"].as_str() {
         let name = name.strip_prefix("#/$defs/").unwrap();
@@ -408,7 +409,7 @@ fn layers_of_mail() {
     let run = layered("--only problems");
     let text = run.text();
     assert!(
-        text.contains("part 1: body of 18 octets from 255 on, quoted-printable, charset UTF-8"),
+        text.contains("part 1: body of 18 bytes from 255 on, quoted-printable, charset UTF-8"),
         "{text}"
     );
     assert!(text.contains("=C0=AE     C0     110|00000"), "{text}");

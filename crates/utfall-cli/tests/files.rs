@@ -70,7 +70,7 @@ fn inputs_are_not_written_over() {
     convert("--overwrite-input -o in other in").quietly_gives("");
     assert_eq!(folder.read("in"), b"x\0\xE9\0");
     // Not even when asked does a failure cost the input.
-    convert("--overwrite-input -o in in").fails(1, &["octet 2"]);
+    convert("--overwrite-input -o in in").fails(1, &["byte 2"]);
     assert_eq!(folder.read("in"), b"x\0\xE9\0");
 }
 
@@ -99,7 +99,7 @@ fn inputs_are_not_written_over_through_links() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("both input and standard output"));
     assert_eq!(folder.read("in"), "é".as_bytes());
 
-    // The link stays a link, and the file behind it is replaced.
+    // The link stays a link, and its target is replaced.
     convert("--overwrite-input -o twice in").quietly_gives("");
     assert!(folder.path("twice").is_symlink() && folder.path("symbolic").is_symlink());
     assert_eq!(folder.read("in"), b"\xE9\0");
@@ -151,7 +151,7 @@ fn what_cannot_be_read() {
     utfall("convert -t UTF-8 in folder").fails(2, &["folder is a directory", "--in-place"]);
     utfall("check nothing")
         .fails(4, &[&format!("cannot open nothing: {}", common::no_such_file())]);
-    // A directory stands for what is in it.
+    // A directory means the files in it.
     assert_eq!(utfall("check folder in").status, 0);
 }
 
@@ -198,7 +198,7 @@ fn folder_that_cannot_be_written() {
     assert_eq!(folder.read("fixed"), b"old");
 }
 
-/// The reader takes one octet and goes away.
+/// The reader reads one byte and exits.
 #[test]
 fn broken_pipe_is_quiet() {
     let folder = Folder::new();
@@ -302,7 +302,7 @@ fn a_large_file_is_the_same_from_several_threads() {
     assert_eq!((&errors[1], &errors[2]), (&errors[0], &errors[0]));
 }
 
-/// What a shell does for `command >>file`.
+/// As a shell runs `command >>file`.
 #[cfg(unix)]
 fn appending(folder: &Folder, args: &str, file: &str) -> common::Run {
     let mut command = folder.command();

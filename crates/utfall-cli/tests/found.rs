@@ -21,8 +21,8 @@ fn more_threads_than_there_can_be() {
     }
 }
 
-/// Large files are looked at in parts that begin behind line feeds; one that breaks a sequence of BOCU-1
-/// ends no line, and columns behind it were counted from there.
+/// Large files are read in parts that begin after line feeds. One inside a broken sequence of BOCU-1
+/// does not end a line, but columns after it were counted from there.
 #[test]
 fn a_line_feed_in_a_broken_sequence() {
     let mut octets = vec![0x90; (16 << 20) + 1];

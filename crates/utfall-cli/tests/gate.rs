@@ -108,7 +108,7 @@ fn whether_it_is_well_formed_is_always_said() {
     assert_eq!(
         lines(&run)[1..],
         [
-            "(standard input): well-formed UTF-8 (by its byte order mark): 1 problem; valid by RFC 3629, RFC 2279 and RFC 2044",
+            "(standard input): well-formed UTF-8 (by its BOM): 1 problem; valid by RFC 3629, RFC 2279 and RFC 2044",
             "total: 1 file, 0 ill-formed, 1 problem"
         ]
     );
@@ -229,7 +229,7 @@ fn sarif_log() {
     );
     let said = invocation["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
     assert!(said.starts_with("cannot open missing"), "{said}");
-    // What is hidden, too.
+    // Hidden files, too.
     let run = utfall("check --concealed --format sarif", b"..\xC0\xAF");
     let results = &sarif(&run)["runs"][0]["results"];
     assert_eq!(
@@ -287,7 +287,7 @@ fn trees() {
         src/deep/c.txt:1:1: octet 0: 3 octets: replacement character U+FFFD [warning: replacement-character]\n\
         src/deep/c.txt: well-formed UTF-8: 1 warning; valid by RFC 3629, RFC 2279 and RFC 2044\n\
         src/utf16.txt:1:2: octet 4: 00 DC: surrogate (RFC 2781 \u{A7}2.2: D800 to DBFF and DC00 to DFFF appear only in pairs, in this order)\n\
-        src/utf16.txt: not well-formed UTF-16LE (by its byte order mark): 1 problem\n\
+        src/utf16.txt: not well-formed UTF-16LE (by its BOM): 1 problem\n\
         total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text\n";
     // In this order on any number of threads.
     for threads in [1, 2, 7] {
@@ -319,7 +319,7 @@ fn trees() {
     let files: Vec<_> = objects.iter().filter(|o| o["type"] == "file").collect();
     assert_eq!(files.len(), 4);
     assert_eq!(objects.last().unwrap()["skipped_files"], 1);
-    // What is concealed in a tree.
+    // Concealed text in a directory.
     fs::write(folder.path("src/deep/c.txt"), b"\xC0\xAF").unwrap();
     let run = folder.utfall("check --concealed src", "");
     assert!(

@@ -40,6 +40,9 @@ fn every_command_has_a_page() {
             assert!(page.contains(&part), "{part:?} is not in the page of {name}:\n{page}");
         }
     }
+    // `-h` hides this option, the page does not.
+    let page = fs::read_to_string(pages.join("utfall-check.1")).unwrap();
+    assert!(page.contains("Follow symbolic links in directories"), "{page}");
     let page = fs::read_to_string(pages.join("utfall.1")).unwrap();
     for part in [".SH \"EXIT STATUS\"\n", ".SH ENVIRONMENT\n", "UTFALL_ISA"] {
         assert!(page.contains(part), "{part:?} is not in {page}");

@@ -22,7 +22,7 @@ fn every_command_has_examples() {
     for command in commands("") {
         for example in examples(&command) {
             let uses = example.contains(&format!("utfall {command}"));
-            assert!(uses || command == "iconv", "`{example}` is no example of {command}");
+            assert!(uses || command == "iconv", "`{example}` is not an example of {command}");
         }
     }
     assert!(examples("").iter().all(|example| example.contains("utfall ")));
@@ -43,6 +43,62 @@ fn the_short_help_fits_a_terminal() {
         }
     }
     assert_eq!(utfall("help check", "").text(), utfall("check --help", "").text());
+}
+
+/// The help of a command on a screen of this width.
+fn help(command: &str, flag: &str, columns: usize) -> String {
+    let args = command.split(' ').chain([flag]);
+    let run = common::run(common::program().args(args).env("COLUMNS", columns.to_string()), "");
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{command} {flag}");
+    run.text().to_owned()
+}
+
+#[test]
+fn short_help_of_every_command_fits_a_terminal() {
+    for command in commands("") {
+        let text = help(&command, "-h", 80);
+        assert!(text.lines().count() <= 23, "{command}: {text}");
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{command}: {line}");
+            assert!(!line.starts_with("        "), "{command}: not one line: {line}");
+        }
+        let end = format!("\n\n`utfall {command} --help` shows all options and examples.\n");
+        assert!(text.ends_with(&end), "{command}: {text}");
+    }
+}
+
+#[test]
+fn long_help_is_wrapped_once_at_the_width_of_the_terminal() {
+    for (columns, width) in [(60, 60), (80, 80), (200, 100)] {
+        for command in commands("") {
+            let text = help(&command, "--help", columns);
+            let (before, examples) = text.split_once("\nExample").unwrap();
+            assert!(
+                examples.lines().all(|line| line.chars().count() <= 80),
+                "{command}: {examples}"
+            );
+            let lines: Vec<_> = before.lines().collect();
+            for pair in lines.windows(2) {
+                let [line, next] = pair else { unreachable!() };
+                let length = line.chars().count();
+                let is_example = line.starts_with("  FILE:");
+                assert!(length <= width || is_example, "{command}, {width}: {line}");
+                // A paragraph is not broken before its lines are full.
+                let is_text = |line: &str| line.starts_with(|c: char| c.is_alphanumeric());
+                if is_text(line) && is_text(next) && !line.ends_with(':') {
+                    let word = next.split(' ').next().unwrap().chars().count();
+                    assert!(length + 1 + word > width, "{command}, {width}: {line}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn help_is_80_columns_wide_where_the_width_is_unknown() {
+    let run = common::run(common::program().args(["convert", "--help"]).env_remove("COLUMNS"), "");
+    let width = run.text().lines().map(|line| line.chars().count()).max();
+    assert_eq!(width, Some(80));
 }
 
 #[cfg(unix)]
@@ -97,7 +153,7 @@ mod unix {
         let (status, said) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
         match status {
             Some(127) if !said.contains("utfall: ") => println!("skipped: {example}: {said}"),
-            // The samples may well have what an example looks for, or lack what it needs.
+            // The samples may contain what an example searches for, or lack what it needs.
             Some(0 | 1 | 3) => {}
             _ => panic!("`{example}` ended with {status:?}: {said}"),
         }
@@ -129,7 +185,7 @@ mod unix {
                 _ => continue,
             };
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            // What is under the home folder is to be made.
+            // The example creates files in the home directory.
             if !word.starts_with("~/") {
                 fs::write(path, octets).unwrap();
             }

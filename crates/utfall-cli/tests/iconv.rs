@@ -13,7 +13,7 @@ fn converts_between_charsets() {
     utfall("iconv --from-code=UTF-8 --to-code=EUC-KR", "한국").quietly_gives(b"\xC7\xD1\xB1\xB9");
     // Abbreviated, as getopt_long lets it be.
     utfall("iconv --from UTF-8 --to SJIS", "日本").quietly_gives(b"\x93\xFA\x96\x7B");
-    // Two octets that are one character, and the way back.
+    // Two bytes for one character, and back.
     utfall("iconv -f CP1258 -t UTF-8", b"e\xEC").quietly_gives("é");
     utfall("iconv -f UTF-8 -t CP1258", "ấ").quietly_gives(b"\xE2\xEC");
     utfall("iconv -f UTF-8 -t ISO-2022-JP", "a日¥b\n").quietly_gives(b"a\x1B$BF|\x1B(J\\b\x1B(B\n");
@@ -44,14 +44,14 @@ fn marks_are_glibc_s() {
 #[test]
 fn stops_at_the_first_error() {
     let run = utfall("iconv -f UTF-8 -t UTF-16LE", b"ab\nc\xFFd");
-    run.fails(1, &["iconv: (standard input):2:2: at octet 4: FF: ", "RFC 3629"]);
+    run.fails(1, &["iconv: (standard input):2:2: at byte 4: FF: ", "RFC 3629"]);
     assert_eq!(run.stdout, b"a\0b\0\n\0c\0");
     let run = utfall("iconv -f UTF-8 -t ASCII", "ab€c");
-    run.fails(1, &[":1:3: at octet 2: E2 82 AC: U+20AC \"€\" is not in ASCII"]);
+    run.fails(1, &[":1:3: at byte 2: E2 82 AC: U+20AC \"€\" is not in ASCII"]);
     assert_eq!(run.stdout, b"ab");
     utfall("iconv -f CP1252 -t UTF-8", b"a\x81")
-        .fails(1, &[":1:2: at octet 1: 81: no character of CP1252"]);
-    utfall("iconv -f EUC-JP -t UTF-8", b"a\xA4").fails(1, &["at octet 1: A4: incomplete"]);
+        .fails(1, &[":1:2: at byte 1: 81: no character of CP1252"]);
+    utfall("iconv -f EUC-JP -t UTF-8", b"a\xA4").fails(1, &["at byte 1: A4: incomplete"]);
     assert_eq!(utfall("iconv -s -f UTF-8 -t ASCII", "é").stderr, "");
 }
 
@@ -60,21 +60,21 @@ fn the_place_is_right_in_long_and_stateful_text() {
     let mut text = "aé\n".repeat(100_000);
     text.push('€');
     utfall("iconv -f UTF-8 -t ISO-8859-1", &text)
-        .fails(1, &[":100001:1: at octet 400000: E2 82 AC: U+20AC"]);
+        .fails(1, &[":100001:1: at byte 400000: E2 82 AC: U+20AC"]);
     let utf7 = format!("{}+AOkgrA-", "ab\n".repeat(50_000));
-    utfall("iconv -f UTF-7 -t ISO-8859-1", &utf7).fails(1, &[":50001:2: at octet 150"]);
+    utfall("iconv -f UTF-7 -t ISO-8859-1", &utf7).fails(1, &[":50001:2: at byte 150"]);
     let korean = "\u{AC00}".repeat(99_999);
     let euc = utfall("iconv -f UTF-8 -t EUC-KR", &korean).stdout;
-    utfall("iconv -f EUC-KR -t ISO-8859-1", &euc).fails(1, &[":1:1: at octet 0: B0 A1: U+AC00"]);
+    utfall("iconv -f EUC-KR -t ISO-8859-1", &euc).fails(1, &[":1:1: at byte 0: B0 A1: U+AC00"]);
 }
 
 #[test]
 fn leaves_out_what_is_asked() {
     utfall("iconv -c -f UTF-8 -t ASCII", b"a\xFFb\xC3\xA9c").quietly_gives("abc");
     let run = utfall("iconv -f UTF-8 -t ASCII//IGNORE", b"a\xFFb\xC3\xA9c");
-    run.fails(1, &["left out: 2 places"]);
+    run.fails(1, &["dropped: 2 places"]);
     assert_eq!(run.stdout, b"abc");
-    // What is incomplete at the end is an error all the same.
+    // An incomplete character at the end is an error nevertheless.
     utfall("iconv -c -f UTF-8 -t ASCII", b"a\xE2\x82").fails(1, &["incomplete"]);
     let run = utfall("iconv -f UTF-8 -t ASCII//NON_IDENTICAL_DISCARD", "aéb");
     run.quietly_gives("ab");
@@ -114,7 +114,7 @@ fn files_and_outputs() {
     assert_eq!(run.stdout, b"\xE9c");
     // One that is ill-formed does.
     let run = folder.utfall(&format!("{latin1} a b c"), "");
-    run.fails(1, &["iconv: b:1:2: at octet 1: FF"]);
+    run.fails(1, &["iconv: b:1:2: at byte 1: FF"]);
     assert_eq!(run.stdout, b"\xE9b");
     folder.utfall(&format!("{latin1} - c"), "é").quietly_gives(b"\xE9c");
     let run = folder.utfall(&format!("{latin1} --verbose a"), "");
@@ -185,7 +185,8 @@ fn does_what_glibc_does() {
             damaged.insert(clean.len() / 4 * 2, 0xFF);
             for to in charsets {
                 for (input, skip) in [(&clean, false), (&damaged, false), (&damaged, true)] {
-                    // How UTF-7 goes on behind an error is another matter: see docs/iconv.md.
+                    // The continuation of UTF-7 after an error is another matter: see
+                    // docs/iconv.md.
                     if skip && from == "UTF-7" {
                         continue;
                     }
@@ -349,13 +350,13 @@ fn ignoring_always_shows_in_the_status() {
     let mut text = b"a\xFFb\xC3\xA9".to_vec();
     for _ in 0..2 {
         for to in ["ASCII//TRANSLIT//IGNORE", "UTF-16LE//IGNORE"] {
-            utfall(&format!("iconv -f UTF-8 -t {to}"), &text).fails(1, &["left out: 1 place"]);
+            utfall(&format!("iconv -f UTF-8 -t {to}"), &text).fails(1, &["dropped: 1 place"]);
         }
         text.resize(100_000, b'x');
     }
 }
 
-/// glibc leaves the old text there.
+/// glibc keeps the original there.
 #[test]
 fn out_of_an_empty_text_is_empty() {
     let folder = Folder::with([("out", b"old"), ("empty", b"")]);

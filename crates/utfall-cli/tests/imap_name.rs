@@ -19,7 +19,7 @@ fn there_and_back() {
     imap_name(&["--decode"], b"&AOk-\r\n&AOg-").quietly_gives("é\nè\n");
     imap_name(&["--encode"], "é\nè\n".as_bytes()).quietly_gives("&AOk-\n&AOg-\n");
     imap_name(&[], b"").quietly_gives("");
-    // What is a line end in a name is none in the output.
+    // A line end in a name does not end a line of the output.
     imap_name(&["a&AAo-b"], b"").quietly_gives("a\\nb\n");
 }
 
@@ -28,12 +28,12 @@ fn wrong_spellings() {
     let run = imap_name(&["a&", "&AGE-"], b"");
     assert_eq!((run.status, run.text()), (1, "a&\na\n"));
     for part in [
-        "error: a&: octet 1: 26: incomplete sequence at the end of the input\n  |\n1 | a&\n  |  ^\n  |\n",
+        "error: a&: byte 1: 26: incomplete sequence at the end of the input\n  |\n1 | a&\n  |  ^\n  |\n",
         "  = note: RFC 3501 §5.1.3: '&'",
-        "  = help: reads \"a&\", which is spelled a&-\n",
-        "&AGE-: octet 1: 41 47 45: US-ASCII inside a shifted run, bit 0 of its group of eight digits",
+        "  = help: means \"a&\"; the canonical spelling is a&-\n",
+        "&AGE-: byte 1: 41 47 45: US-ASCII inside a shifted run, bit 0 of its group of eight digits",
         "\n2 | &AGE-\n  |  ^^^\n",
-        "  = help: reads \"a\", which is spelled a\n",
+        "  = help: means \"a\"; the canonical spelling is a\n",
     ] {
         assert!(run.stderr.contains(part), "{run:?}");
     }
@@ -41,12 +41,12 @@ fn wrong_spellings() {
     assert_eq!((run.status, run.stderr.as_str()), (1, ""));
     let lines: Vec<_> = run.text().lines().collect();
     assert_eq!(lines[0], "INBOX: canonical");
-    assert!(lines[1].starts_with("&IKw-&IKw-: octet 5: 26: shifted run directly after another ("));
-    assert_eq!(lines[2], "&IKw-&IKw-: reads \"€€\", which is spelled &IKwgrA-");
-    assert!(lines[3].starts_with("&2AA-: octet 1: 32 41 41: unpaired high surrogate"));
+    assert!(lines[1].starts_with("&IKw-&IKw-: byte 5: 26: shifted run directly after another ("));
+    assert_eq!(lines[2], "&IKw-&IKw-: means \"€€\"; the canonical spelling is &IKwgrA-");
+    assert!(lines[3].starts_with("&2AA-: byte 1: 32 41 41: unpaired high surrogate"));
     assert_eq!(
         lines[4..],
-        ["&2AA-: has no right spelling", "total: 3 names, 2 not canonical, 0 collisions"]
+        ["&2AA-: has no canonical spelling", "total: 3 names, 2 not canonical, 0 collisions"]
     );
     imap_name(&["--check", "a", "b"], b"").quietly_gives(
         "a: canonical\nb: canonical\ntotal: 2 names, 0 not canonical, 0 collisions\n",
@@ -62,8 +62,8 @@ fn collisions() {
     assert_eq!(
         collisions,
         [
-            "collision: INBOX, inbox all read \"INBOX\"",
-            "collision: Entw&APw-rfe, Entwürfe, Entw\u{FFFD}rfe all read \"Entwürfe\"",
+            "collision: INBOX, inbox all mean \"INBOX\"",
+            "collision: Entw&APw-rfe, Entwürfe, Entw\u{FFFD}rfe all mean \"Entwürfe\"",
         ]
     );
     assert!(run.text().ends_with("total: 5 names, 2 not canonical, 2 collisions\n"));
@@ -130,7 +130,7 @@ fn messages_are_bounded() {
     assert_eq!((run.status, run.text().len()), (1, (64 << 10) * "\\u{0}".len() + 1));
     assert!(run.stderr.len() < 64 << 10, "{} bytes", run.stderr.len());
     assert_eq!(run.stderr.matches("control").count(), 16);
-    run.fails(1, &["…: and 65520 more problems\n", "…\", which is spelled &AAAAAAAA"]);
+    run.fails(1, &["…: and 65520 more problems\n", "…\"; the canonical spelling is &AAAAAAAA"]);
     let run = imap_name(&["--check"], &[0; 4 << 10]);
     assert!(run.stdout.len() < 64 << 10, "{} bytes", run.stdout.len());
     assert!(run.text().contains("…: and 4080 more problems\n"), "{run:?}");
@@ -152,7 +152,7 @@ fn messages_are_bounded() {
     assert!(run.text().ends_with("total: 2000 names, 2000 not canonical, 0 collisions\n"));
 }
 
-/// A line without an end took all the memory there was.
+/// A line without an end once took all available memory.
 #[test]
 fn names_that_are_too_long() {
     let list =
@@ -161,8 +161,8 @@ fn names_that_are_too_long() {
     assert_eq!((run.status, run.text().len()), (1, (64 << 10) + 1 + 2));
     assert_eq!(
         run.stderr,
-        "error: name 2 has more than 64 KiB: it was not read\n\
-         error: name 4 has more than 64 KiB: it was not read\n",
+        "error: name 2 is longer than 64 KiB; skipped\n\
+         error: name 4 is longer than 64 KiB; skipped\n",
     );
     let run = imap_name(&["--check", "--format", "json"], &list.concat());
     assert!(

@@ -1,4 +1,5 @@
-//! `utfall undo` when the journal of a run is damaged: no original is lost, and that is said.
+//! `utfall undo` when the journal of a run is damaged: no original is lost, and the damage is
+//! reported.
 
 mod common;
 
@@ -9,7 +10,8 @@ use common::{Folder, Run};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
-/// What a file is before and after. The new texts are alike, so that only the path tells them apart.
+/// The content of a file before and after. The results are alike, so that only the path tells them
+/// apart.
 fn old(name: &str) -> Vec<u8> {
     let mark: &[u8] = if name == "b" { b"\xFE\xFF" } else { b"\xFF\xFE" };
     let text = match name {
@@ -127,7 +129,7 @@ fn cut_short_at_every_byte() {
         assert_eq!(is_whole, length == kept.journal.len() - 1, "{length} bytes");
     }
     assert!(kept.check("all", &kept.journal));
-    // What is left of a line says which file it may have been about.
+    // The rest of a line names the file that it may have been about.
     kept.again(Some(&kept.journal[..kept.journal.len() - 30]));
     assert_eq!(kept.utfall("undo").status, 4);
     let run = kept.utfall("undo --recover 1 --to out");
@@ -262,7 +264,7 @@ fn what_runs_made_is_known_in_spite_of_damage_elsewhere() {
         &["run 2 is damaged", "line 2 of its journal is damaged", "--ignore-damaged-runs"],
     );
     let run = convert("--ignore-damaged-runs --verbose a");
-    assert!(run.text().contains("a: right already: made by run 1"), "{run:?}");
+    assert!(run.text().contains("a: unchanged: converted by run 1"), "{run:?}");
     assert_eq!([folder.read("a"), folder.read("b")], ["café\n".as_bytes(); 2]);
     // The line says which file it may be about, and nothing is written there.
     let run = folder.utfall("undo --recover", "");
@@ -300,7 +302,7 @@ fn names_of_runs_and_originals_that_no_run_writes() {
     kept.again(Some(&kept.journal));
     fs::rename(kept.run(), runs.join("18446744073709551614")).unwrap();
     let run = kept.utfall("convert -t UTF-8 --in-place d");
-    run.fails(4, &["there are no more numbers for runs"]);
+    run.fails(4, &["no run numbers are left"]);
     // Something else among the originals.
     for name in ["+1", "01", "note.txt", "4/x", "lock"] {
         kept.again(Some(&kept.journal));
@@ -313,7 +315,7 @@ fn names_of_runs_and_originals_that_no_run_writes() {
     }
 }
 
-/// Whoever can write there could do more; but what is odd is not followed to elsewhere.
+/// Anyone who can write there could do more; but links to other places are not followed.
 #[cfg(unix)]
 #[test]
 fn links_lead_nowhere() {

@@ -1,4 +1,4 @@
-//! Mojibake that JSON has as escapes: `check` finds it, `repair` undoes it, and what was escaped stays so.
+//! Mojibake in JSON escapes: `check` finds it, `repair` fixes it, and escapes stay escapes.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn repair_keeps_them_escaped() {
         (r#"["Fran\u00C3\u00a7ois"]"#, r#"["Fran\u00E7ois"]"#),
         ("[\"FranÃ\\u00a7ois\"]", r#"["Fran\u00e7ois"]"#),
         ("[\"FranÃ§ois\"]", "[\"François\"]"),
-        // Beyond U+FFFF: four octets, three surrogates of CESU-8 each, and a pair beside.
+        // Beyond U+FFFF: four bytes, three surrogates of CESU-8 each, and a pair beside.
         (r#"["so \u00f0\u009f\u0098\u0080 so"]"#, r#"["so \ud83d\ude00 so"]"#),
         (r#"["so \u00ed\u00a0\u00bd\u00ed\u00b8\u0080 so"]"#, r#"["so \ud83d\ude00 so"]"#),
         (r#"["\ud83d\ude00 Fran\u00c3\u00a7ois"]"#, r#"["\ud83d\ude00 Fran\u00e7ois"]"#),
@@ -41,7 +41,7 @@ fn repair_keeps_them_escaped() {
     for right in [
         r#"["Fran\\u00c3\\u00a7ois"]"#,
         r#"["\ud83d\ude00", "\ud83d", "\ude00\ud83d", "\u00e9l\u00e8ves", "\u00c", "\u65e5\u672c"]"#,
-        // As with what is not escaped: what is shown, and what is odd but right.
+        // As with unescaped text: text that is shown, and text that is odd but valid.
         r#"["\u00c3\u00a7 is mojibake"]"#,
         r#"["IRM\u00c3", "\u00c9\u00a9"]"#,
     ] {
@@ -77,7 +77,7 @@ fn report_and_back() {
     assert_eq!(run.status, 1, "{run:?}");
     assert_eq!(
         run.text(),
-        "a.json: line 1 (octet 13): \"\\u00c3\\u00a7\" -> \"\\u00e7\": UTF-8 read as windows-1252, then \
+        "a.json: line 1 (byte 13): \"\\u00c3\\u00a7\" -> \"\\u00e7\": UTF-8 read as windows-1252, then \
          written as JSON escapes (99.9 %)\n1 change in 1 file\n"
     );
     let run = folder.utfall("repair -q --in-place --report report a.json", "");

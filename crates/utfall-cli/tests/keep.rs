@@ -1,4 +1,4 @@
-//! What a run says that it keeps, how long that is kept, and where it cannot be.
+//! The report on originals that a run keeps, their lifetime, and places where they cannot be kept.
 
 mod common;
 
@@ -53,9 +53,9 @@ fn the_last_line_says_what_is_kept() {
         (&summary["run"], &summary["kept"], &summary["kept_octets"]),
         (&3.into(), &1.into(), &5.into())
     );
-    // Both commands do what is said.
+    // Both commands of the report work.
     folder.utfall("undo --forget 2", "").quietly_gives("");
-    folder.utfall("undo 1", "").gives("run 1: 2 files put back\n");
+    folder.utfall("undo 1", "").gives("run 1: 2 files restored\n");
     assert_eq!((folder.read("a"), folder.read("c")), (OLD.into(), NEW.into()));
 }
 
@@ -65,9 +65,9 @@ fn which_run_is_undone_is_said() {
     convert(&folder, "a");
     convert(&folder, "b");
     let run = folder.utfall("undo", "");
-    run.gives("run 2: 1 file put back\n");
+    run.gives("run 2: 1 file restored\n");
     assert!(run.stderr.contains("run 2 is the last of 2"), "{run:?}");
-    folder.utfall("undo", "").quietly_gives("run 1: 1 file put back\n");
+    folder.utfall("undo", "").quietly_gives("run 1: 1 file restored\n");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn what_is_forgotten_is_not_converted_again() {
     folder.utfall("undo 1", "").fails(2, &["no run 1 to undo"]);
     assert!(!folder.path(".state/undo/1/1").exists());
     let run = convert(&folder, "--verbose a");
-    assert!(run.text().contains("a: right already: made by run 1"), "{run:?}");
+    assert!(run.text().contains("a: unchanged: converted by run 1"), "{run:?}");
     assert_eq!(folder.read("a"), NEW);
 }
 
@@ -93,9 +93,9 @@ fn old_runs_expire() {
     let run = convert(&folder, "c");
     assert!(run.text().contains("\nrun 1: 1 original deleted (5 bytes), 31 days old\n"), "{run:?}");
     assert!(!folder.path(".state/undo/1/1").exists());
-    // What it made is still known.
+    // Its results are still known.
     let again = convert(&folder, "--verbose a");
-    assert!(again.text().contains("made by run 1"), "{again:?}");
+    assert!(again.text().contains("converted by run 1"), "{again:?}");
     assert!(!again.text().contains("deleted"), "once is enough: {again:?}");
     // As long as somebody wants.
     for (args, variable, stays) in [
@@ -141,7 +141,8 @@ fn what_is_not_whole_does_not_expire() {
     assert!(run.text().contains(r#""run":2,"originals":1,"octets":5,"days":100,"deleted":true"#));
     fs::write(folder.path("e"), OLD).unwrap();
     let run = convert(&folder, "e");
-    let says = "run 1: 1 original not deleted, although 100 days old: it was cut short or undone";
+    let says =
+        "run 1: 1 original not deleted, although 100 days old: it was interrupted or partly undone";
     assert!(run.text().contains(says), "{run:?}");
     // Damaged.
     let journal = folder.path(".state/undo/1/journal.jsonl");

@@ -1,4 +1,4 @@
-//! `utfall mail`: the examples of the UTF-7 memo as messages, files of messages, and what is said.
+//! `utfall mail`: the examples of the UTF-7 RFC as messages, mboxes, and reports.
 
 mod common;
 
@@ -30,7 +30,7 @@ const EXAMPLES: [(&str, &str, &str); 5] = [
     ("dashes", "Hi Mom -☺-!", "Hi Mom -☺-!\n"),
 ];
 
-/// Every worked example, and the four MIME bodies of the memo: as text, in UTF-8, and back.
+/// Every worked example, and the four MIME bodies of the RFC: as text, in UTF-8, and back.
 #[test]
 fn worked_examples() {
     for (name, subject, text) in EXAMPLES {
@@ -47,7 +47,7 @@ fn worked_examples() {
 
         let back = utfall("mail --to UTF-7", &utf8.stdout);
         says(&back, "note: 1 message: 1 text converted; 1 header field converted");
-        // The writer closes every run; the memo leaves it out once.
+        // The writer closes every run; the RFC omits this once.
         let expected = String::from_utf8(example(name)).unwrap().replace("A+ImIDkQ.", "A+ImIDkQ-.");
         assert_eq!(body(&back.stdout), body(expected.as_bytes()));
         assert!(back.text().contains("Content-Transfer-Encoding: 7bit\n"), "{back:?}");
@@ -56,7 +56,7 @@ fn worked_examples() {
     }
 }
 
-/// The Analects in both forms, octet for octet as in the memo after a journey through UTF-8.
+/// The Analects in both forms, byte for byte as in the RFC after a round trip through UTF-8.
 #[test]
 fn analects() {
     let text = Encoding::Utf7
@@ -77,7 +77,7 @@ fn analects() {
     assert_eq!(run.stdout, example("analects"));
     says(
         &run,
-        "note: 1 message: 0 texts converted, 1 as wanted already; 0 header fields converted, 1 as wanted already",
+        "note: 1 message: 0 texts converted, 1 already in the charset; 0 header fields converted, 1 already in the charset",
     );
 }
 
@@ -91,7 +91,10 @@ fn multipart_alternative() {
     let expected =
         expected.replace("UNICODE-2-0", "UTF-7").replace("base64", "7bit").replace("Jjo=", "+Jjo-");
     run.gives(expected);
-    says(&run, "note: 1 message: 1 text converted, 2 as wanted already; 0 header fields converted");
+    says(
+        &run,
+        "note: 1 message: 1 text converted, 2 already in the charset; 0 header fields converted",
+    );
 }
 
 /// U8-12: Hangul from before Amendment 5, both ways.
@@ -115,7 +118,7 @@ fn hangul_of_unicode_1_1() {
         assert_eq!(run.text(), new);
         run.fails(
             1,
-            &["note: 1 message: 0 texts converted, 1 left alone (1 with characters the charset lacks); 0 header fields converted"],
+            &["note: 1 message: 0 texts converted, 1 skipped (1 with characters the charset lacks); 0 header fields converted"],
         );
     }
     // In UTF-7 too.
@@ -153,11 +156,11 @@ fn mbox() {
     let crlf = String::from_utf8(mbox.clone()).unwrap().replace('\n', "\r\n");
     let run = utfall("mail --to UTF-7", &crlf);
     assert_eq!(run.stdout.escape_ascii().to_string(), crlf.as_bytes().escape_ascii().to_string());
-    // An mbox with nothing to do stays octet for octet.
+    // An mbox that needs no conversion stays byte for byte.
     let strange = "From a\nContent-Type: text/plain; charset=x\n\n\u{e9}\nFrom inside\n\n\n>>From x\n\nFrom b\n\nc\n\n\n";
     let run = utfall("mail", strange);
     assert_eq!(run.text(), strange);
-    run.fails(1, &["1 left alone (1 in an unknown charset)"]);
+    run.fails(1, &["1 skipped (1 in an unknown charset)"]);
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn signed_messages_are_left_alone() {
     let dkim = "DKIM-Signature: v=1\nSubject: =?utf-7?q?+Jjo-?=\nContent-Type: text/plain; charset=utf-7\n\n+Jjo-\n";
     let run = utfall("mail", dkim);
     assert_eq!(run.text(), dkim);
-    run.fails(1, &["1 left alone (1 signed)", "signed messages were left alone; --force"]);
+    run.fails(1, &["1 skipped (1 signed)", "signed messages were skipped; --force"]);
     let run = utfall("mail --force --body 8bit", dkim);
     assert_eq!(body(&run.stdout), "☺\n".as_bytes());
 }
@@ -193,8 +196,8 @@ fn what_cannot_be_shown_is_named() {
     let run = utfall("mail --extract -q", src);
     run.quietly_gives(
         "Subject: a\\nb\\u{1b}[31m\nContent-Type: multipart/mixed; boundary=\"a\"\n\n\
-         [image/png: 3 octets, no text]\n[text/plain: 1 octet, in an unknown charset]\n\
-         [text/plain: 1 octet, an attachment]\n",
+         [image/png: 3 bytes, not text]\n[text/plain: 1 byte, in an unknown charset]\n\
+         [text/plain: 1 byte, an attachment]\n",
     );
 }
 
@@ -222,7 +225,7 @@ fn lines_that_are_too_long() {
 #[test]
 fn usage() {
     utfall("mail --to UTF-88", "").fails(2, &["unknown encoding \"UTF-88\""]);
-    utfall("mail --to UTF-7-IMAP", "").fails(2, &["no charset that mail could be labelled with"]);
+    utfall("mail --to UTF-7-IMAP", "").fails(2, &["cannot be the charset of mail"]);
     utfall("mail --extract --to UTF-7", "").fails(2, &["--extract"]);
     utfall("mail --body 9bit", "").fails(2, &["7bit"]);
     let folder = Folder::with([("in.eml", b"\n\xE9\n")]);
@@ -235,7 +238,8 @@ fn usage() {
     assert_eq!(folder.names(), ["in.eml"]);
 }
 
-/// What two readers would not read alike, and what is signed in one of two ways to read it, stays.
+/// Text that two readers would read differently, and text that one of them would see as signed,
+/// stays.
 /// In the first, which is `multipart/mixed` to those who take the first field, both texts were
 /// converted, and the signature was broken for the others.
 #[test]
@@ -270,7 +274,7 @@ fn contradictory_structures_are_left_alone() {
         let run = utfall("mail --to UTF-8", &src);
         assert_eq!(run.text(), src, "{run:?}");
         if !header.contains("Disposition") {
-            run.fails(1, &["nothing was converted; left alone: ", reason, "1 header field (1 "]);
+            run.fails(1, &["nothing was converted; skipped: ", reason, "1 header field (1 "]);
         }
         // In a message that is all right, only this part stays.
         let around = format!(
@@ -294,7 +298,7 @@ fn contradictory_structures_are_left_alone() {
     assert!(utfall("mail --force --body 8bit", &src).text().contains("\n☺\n"));
 }
 
-/// The status says whether what was asked for was done: 0 was said where everything was left alone.
+/// The status says whether the request was fulfilled: it was 0 where everything was skipped.
 #[test]
 fn the_status_says_what_was_left_alone() {
     let text = |charset: &str, text: &str| {
@@ -305,7 +309,7 @@ fn the_status_says_what_was_left_alone() {
         assert_eq!(run.text(), src);
         run.fails(1, &[with]);
     };
-    let nothing = "error: (standard input): nothing was converted; left alone: ";
+    let nothing = "error: (standard input): nothing was converted; skipped: ";
     failed(
         &text("utf-7", "+Jjo-"),
         &format!("{nothing}1 text (1 with characters the charset lacks)"),
@@ -320,9 +324,10 @@ fn the_status_says_what_was_left_alone() {
     );
     run.fails(
         1,
-        &["not everything was converted; left alone: 1 header field (1 in an unknown charset)"],
+        &["not everything was converted; skipped: 1 header field (1 in an unknown charset)"],
     );
-    // What is as wanted is no failure, signed or not; nor are attachments, which are files.
+    // Text already in the charset is not a failure, signed or not; nor are attachments, which are
+    // files.
     let attached =
         "Content-Disposition: attachment\nContent-Type: text/plain; charset=utf-7\n\n+Jjo-\n";
     for src in [
@@ -335,16 +340,13 @@ fn the_status_says_what_was_left_alone() {
     }
 }
 
-/// A text that is no message got header fields in front of it.
+/// A text that is not a message had header fields put before it.
 #[test]
 fn what_is_no_message_is_said() {
     for text in ["caf\u{e9}\n", "#!/bin/sh\necho \u{e9}\n", " Subject: \u{e9}\n\n\u{e9}\n"] {
         let run = utfall("mail", text);
         assert_eq!(run.text(), text);
-        run.fails(
-            1,
-            &["error: (standard input) is not mail: it was passed on unchanged", "help: "],
-        );
+        run.fails(1, &["error: (standard input) is not mail; copied unchanged", "help: "]);
     }
     let run = utfall("mail", "");
     run.gives("");

@@ -10,12 +10,12 @@ use std::thread;
 
 use common::{Folder, program};
 
-/// How much text goes through.
+/// The size of the text.
 const INPUT: usize = 64 << 20;
-/// The bound that was promised is 32 MiB.
+/// The promised bound is 32 MiB.
 const MOST: usize = 16 << 20;
 
-/// The most memory a process has had so far, in octets.
+/// The peak memory of a process so far, in bytes.
 fn peak(pid: u32) -> usize {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
@@ -64,7 +64,7 @@ fn memory_is_bounded() {
     for (args, text, least) in [
         ("convert -f UTF-8 -t UTF-16LE", text.as_bytes(), INPUT),
         ("convert -f UTF-8 -t UTF-7", lines.as_bytes(), INPUT / 2),
-        // One problem for each octet, each of them reported.
+        // One problem for each byte, each of them reported.
         ("convert -q -f UTF-8 -t UTF-8 --on-error replace", b"\xFF", INPUT),
         (
             "convert -f UTF-8 -t UTF-8 --nfc",
@@ -87,7 +87,7 @@ fn memory_is_bounded() {
     }
 }
 
-/// Costs of a text in one line; little more than the bound, since that takes seconds.
+/// Costs of a text in one line, little larger than the bound, since that takes seconds.
 #[test]
 fn memory_is_bounded_for_costs() {
     let (peak, written) = run_with("cost", b"no line end, = and \\, ", 18 << 20);
@@ -109,7 +109,7 @@ fn memory_is_bounded_for_explanations() {
     }
 }
 
-/// A broken text in one line; little more than the bound too.
+/// A broken text in one line, little larger than the bound, too.
 #[test]
 fn memory_is_bounded_for_repairs() {
     let text = format!("Les Ã©lÃ¨ves, ÃƒÂ©tÃƒÂ©. {}", "not one broken word ".repeat(40));
@@ -117,7 +117,7 @@ fn memory_is_bounded_for_repairs() {
     assert!(peak < MOST && written > 16 << 20, "{} KiB, {written} octets written", peak >> 10);
 }
 
-/// An mbox of the examples of the UTF-7 memo: memory as for one message.
+/// An mbox of the examples of the UTF-7 RFC: memory as for one message.
 #[test]
 fn memory_is_bounded_for_an_mbox() {
     let mut mbox = Vec::new();
@@ -134,7 +134,7 @@ fn memory_is_bounded_for_an_mbox() {
     }
 }
 
-/// What a run on a file took: its peak, and how much it wrote to standard output and standard error.
+/// The resources of a run on a file: its peak, and the size of standard output and standard error.
 struct Taken {
     peak: usize,
     stdout: usize,

@@ -158,7 +158,8 @@ fn no_name_acts_on_a_terminal() {
                 let mut command = folder.command();
                 command.args(args.split(' ')).arg(format!("{flag}{name}"));
                 let run = run(&mut command, "");
-                // What shows a text shows what is in it; `explain` takes what is no file for one.
+                // Commands that show a text show its content; `explain` treats a missing file as a
+                // text.
                 let is_text = ["mail", "explain", "convert -t UTF-8"].contains(&args);
                 let out = if is_text { "" } else { &String::from_utf8_lossy(&run.stdout) };
                 for sign in ['\u{1B}', '\u{7}', '\u{9B}', '\u{202E}', '\u{2066}', '\r', '\u{8}'] {
@@ -168,12 +169,12 @@ fn no_name_acts_on_a_terminal() {
             }
         }
     }
-    // Nor what is kept of it.
+    // Nor its originals.
     let folder = Folder::new();
     fs::write(folder.path(name), "caf\u{E9}").unwrap();
     let mut command = folder.command();
     run(command.args(["convert", "-t", "UTF-16", "--in-place"]).arg(name), "").gives(
-        "total: 1 file, 1 converted, 0 right already\nrun 1: 1 original kept (5 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1\n",
+        "total: 1 file, 1 converted, 0 unchanged\nrun 1: 1 original kept (5 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1\n",
     );
     for args in ["undo --list", "undo --dry-run", "undo --verbose"] {
         let run = folder.utfall(args, "");
@@ -181,7 +182,7 @@ fn no_name_acts_on_a_terminal() {
     }
 }
 
-/// Names that are no Unicode are found by a manifest, and in SARIF.
+/// Names that are not Unicode are found by a manifest, and in SARIF.
 #[test]
 fn manifests_and_sarif_have_them() {
     let Some(folder) = folder(b"caf\xE9") else { return };

@@ -1,4 +1,4 @@
-//! `utfall repair`: text, diff, reports, files replaced and put back.
+//! `utfall repair`: text, diff, reports, files replaced and restored.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn text() {
     run.gives(MENDED);
     assert!(run.stderr.contains("note: 6 changes;"), "{run:?}");
     utfall("repair -q", BROKEN).quietly_gives(MENDED);
-    // What is right, and what is no UTF-8, stays.
+    // Valid text, and text that is not UTF-8, stays.
     utfall("repair", MENDED).quietly_gives(MENDED);
     utfall("repair", b"caf\xE9 \xC3\xA9\n\0\xFF").quietly_gives(b"caf\xE9 \xC3\xA9\n\0\xFF");
     let folder =
@@ -53,7 +53,7 @@ fn dry_run() {
     let lines: Vec<_> = run.text().lines().collect();
     assert_eq!(
         lines[0],
-        "a: line 2 (octet 10): \"Ã©\" -> \"é\": UTF-8 read as windows-1252 (99.9 %)"
+        "a: line 2 (byte 10): \"Ã©\" -> \"é\": UTF-8 read as windows-1252 (99.9 %)"
     );
     assert_eq!(lines[6], "6 changes in 1 file");
     folder.utfall("repair --dry-run b", "").quietly_gives("0 changes in 0 files\n");
@@ -131,7 +131,7 @@ fn in_place_and_back() {
     let run = in_folder(&folder, "repair --in-place a b");
     assert_eq!(run.text(), "0 changes in 0 files\n", "{run:?}");
     assert_eq!(run.stderr, "");
-    in_folder(&folder, "repair --in-place").fails(2, &["needs files"]);
+    in_folder(&folder, "repair --in-place").fails(2, &["--in-place cannot be used"]);
     in_folder(&folder, "repair --in-place=a/b a").fails(2, &["SUFFIX"]);
 }
 
@@ -163,10 +163,10 @@ fn undo() {
     assert_eq!(folder.read("b"), (MENDED.repeat(400) + "\u{1F600}").as_bytes());
     folder.utfall("repair --undo r b", "").quietly_gives(&text);
     folder.utfall("repair --undo r", folder.read("b")).quietly_gives(&text);
-    // What was not repaired so.
+    // A text that was repaired differently.
     let other = "it is not what the report is about";
-    folder.utfall("repair --undo r", &text).fails(1, &["not what the report is about"]);
-    folder.utfall("repair --undo r", "").fails(1, &["not what the report is about"]);
+    folder.utfall("repair --undo r", &text).fails(1, &["does not match the report"]);
+    folder.utfall("repair --undo r", "").fails(1, &["does not match the report"]);
     assert!(!folder.utfall("repair --undo r", other).text().contains('Ã'));
     folder.utfall("repair --undo b a", "").fails(1, &["b:1: not a line of a report"]);
     folder.utfall("repair --undo none a", "").fails(4, &["cannot read none"]);
@@ -184,7 +184,7 @@ fn confidence() {
     }
 }
 
-/// A report is no input, and none of the files of a tree that it is about.
+/// A report is not an input, nor one of the files of a directory that it is about.
 #[test]
 fn report_beside_what_it_is_about() {
     let folder = Folder::with([("a", BROKEN.as_bytes())]);

@@ -32,7 +32,7 @@ fn is_refused(folder: &Folder, report: &[u8], why: &str) {
     assert_eq!(folder.names(), before);
 }
 
-/// Without its end a report lost the changes behind it, with status 0.
+/// A report without its end lost the changes after it, with status 0.
 #[test]
 fn a_truncated_report_is_refused_at_every_byte() {
     let folder = repaired();
@@ -50,8 +50,8 @@ fn a_truncated_report_is_refused_at_every_byte() {
     }
     is_refused(&folder, b"", "the report is empty");
     let lines = report.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
-    is_refused(&folder, &lines[..lines.len() - 1].concat(), "cut short");
-    is_refused(&folder, &report[..report.len() - 1], "cut short");
+    is_refused(&folder, &lines[..lines.len() - 1].concat(), "incomplete");
+    is_refused(&folder, &report[..report.len() - 1], "incomplete");
 }
 
 #[test]
@@ -78,8 +78,8 @@ fn an_altered_report_is_refused() {
         assert!(report.contains(from), "{from}");
         report.replacen(from, to, 1).into_bytes()
     };
-    // What was there before: only the digest of the original knows.
-    is_refused(&folder, &other("C383C2A9", "C383C2A8"), "does not give the original");
+    // The text before a change: only the digest of the original can verify it.
+    is_refused(&folder, &other("C383C2A9", "C383C2A8"), "does not lead to the original");
     is_refused(&folder, &other("\"after\":\"C3A9\"", "\"after\":\"C3A8\""), "from byte 10 on");
     is_refused(&folder, &other("C383C2A9", "C383C2"), "out of order");
     is_refused(&folder, &other("C383C2A9", "+383C2A9"), "not hexadecimal");
@@ -98,19 +98,20 @@ fn an_altered_report_is_refused() {
     );
 }
 
-/// What has the places of all changes, and other text between them, was taken for it.
+/// A text with the same bytes at the places of all changes, but other text between them, was
+/// accepted.
 #[test]
 fn another_text_is_refused() {
     let folder = repaired();
     let new = String::from_utf8(folder.read("new")).unwrap();
     for (text, why) in [
-        (new.replace("plain", "PLAIN"), "its digest is another"),
+        (new.replace("plain", "PLAIN"), "its digest differs"),
         (new.clone() + "more", "bytes, not"),
         (BROKEN.into(), "from byte 10 on"),
         (String::new(), "from byte 10 on"),
     ] {
         let run = folder.utfall("repair --undo report", &text);
-        run.fails(1, &["not what the report is about", why]);
+        run.fails(1, &["does not match the report", why]);
         assert_eq!(run.stdout, b"", "{run:?}");
     }
 }
@@ -126,16 +127,16 @@ fn several_files_are_put_back_by_name() {
     folder.utfall("repair --undo report b", "").quietly_gives("cafÃ©");
     fs::rename(folder.path("b"), folder.path("d")).unwrap();
     let run = folder.utfall("repair --undo report a d", "");
-    run.fails(1, &["report says nothing of d"]);
+    run.fails(1, &["report does not mention d"]);
     assert_eq!(run.stdout, b"", "{run:?}");
     // One that fits and then one that does not: the first is not written either.
     fs::write(folder.path("c"), "other").unwrap();
     let run = folder.utfall("repair --undo report a c", "");
-    run.fails(1, &["c: this is not what the report is about"]);
+    run.fails(1, &["c does not match the report"]);
     assert_eq!(run.stdout, b"", "{run:?}");
 }
 
-/// More than is held in memory until it is verified.
+/// Larger than the part held in memory until it is verified.
 #[test]
 fn a_large_text_is_put_back() {
     let text = "Les Ã©lÃ¨ves\n".to_owned() + &"plain text, and more of it\n".repeat(400_000);

@@ -19,7 +19,7 @@ use snapbox::{Assert, Data};
 /// Stands between the answers of two commands.
 const MARKER: &str = "-- answered --";
 
-/// What is set to write the pages.
+/// The variable that makes the test write the pages.
 const WRITE: &str = "UTFALL_SESSIONS";
 
 #[test]
@@ -103,7 +103,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The lines of a page. In blocks of `console` those behind `$ ` are commands, others answers.
+/// The lines of a page. In blocks of `console`, lines that begin with `$ ` are commands, others
+/// answers.
 fn lines(page: &str) -> impl Iterator<Item = Line<'_>> {
     let mut is_inside = false;
     page.split_inclusive('\n').map(move |line| {

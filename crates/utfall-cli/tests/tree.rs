@@ -1,4 +1,4 @@
-//! `utfall convert` on many files, each by itself.
+//! `utfall convert` on many files, each converted separately.
 
 mod common;
 
@@ -50,9 +50,8 @@ fn has(folder: &Folder, name: &str, octets: &[u8]) {
 fn in_place() {
     let folder = tree();
     let run = convert(&folder, "--in-place .");
-    let expected =
-        "./latin: left alone: encoding unknown: no byte order mark, and not well-formed UTF-8
-total: 7 files, 3 converted, 2 right already, 1 no text, 1 in an unknown encoding
+    let expected = "./latin: skipped: encoding unknown: no BOM, and not valid UTF-8
+total: 7 files, 3 converted, 2 unchanged, 1 binary, 1 of unknown encoding
 run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
     assert_eq!((run.status, &*slashes(run.text()), &*run.stderr), (1, expected, ""));
@@ -75,7 +74,7 @@ run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: ut
     let run = convert(&folder, "--in-place .");
     assert_eq!(
         total(&run),
-        "total: 7 files, 0 converted, 5 right already, 1 no text, 1 in an unknown encoding"
+        "total: 7 files, 0 converted, 5 unchanged, 1 binary, 1 of unknown encoding"
     );
     assert!(!run.text().contains("undo"));
     assert_eq!(modified("utf16"), before);
@@ -86,14 +85,14 @@ run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: ut
 fn dry_run_says_what_a_run_does_and_writes_nothing() {
     let folder = tree();
     let run = convert(&folder, "--dry-run .");
-    let expected = "./ascii: right already: UTF-8 (well-formed)
-./latin: left alone: encoding unknown: no byte order mark, and not well-formed UTF-8
-./marked: would be converted: UTF-8 to UTF-8 (by its byte order mark)
-./picture: left alone: no text
-./sub/deep/utf16: would be converted: UTF-16BE to UTF-8 (by its byte order mark)
-./utf16: would be converted: UTF-16LE to UTF-8 (by its byte order mark)
-./utf8: right already: UTF-8 (well-formed)
-total: 7 files, 3 to be converted, 2 right already, 1 no text, 1 in an unknown encoding
+    let expected = "./ascii: unchanged: UTF-8 (valid)
+./latin: skipped: encoding unknown: no BOM, and not valid UTF-8
+./marked: would be converted: UTF-8 to UTF-8 (by its BOM)
+./picture: skipped: binary
+./sub/deep/utf16: would be converted: UTF-16BE to UTF-8 (by its BOM)
+./utf16: would be converted: UTF-16LE to UTF-8 (by its BOM)
+./utf8: unchanged: UTF-8 (valid)
+total: 7 files, 3 to be converted, 2 unchanged, 1 binary, 1 of unknown encoding
 ";
     assert_eq!((run.status, &*slashes(run.text())), (1, expected));
     let run = convert(&folder, "--dry-run --in-place=.old .");
@@ -109,9 +108,9 @@ fn every_problem_is_reported_and_the_worst_counts() {
     let convert = |args: &str| folder.utfall(&format!("convert -f UTF-8 -t latin1 {args}"), "");
     let run = convert("--in-place bad euro good");
     let expected =
-        "bad: left alone: line 2, column 2 (octet 3): FF: byte that never appears in UTF-8 (RFC 3629 §1: C0, C1 and F5 to FF never appear)
-euro: left alone: line 1, column 3 (octet 2): E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1 (ISO/IEC 8859-1: 256 characters, 00 to FF)
-total: 3 files, 1 converted, 0 right already, 1 ill-formed, 1 not encodable
+        "bad: skipped: line 2, column 2 (byte 3): FF: byte that never appears in UTF-8 (RFC 3629 §1: C0, C1 and F5 to FF never appear)
+euro: skipped: line 1, column 3 (byte 2): E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1 (ISO/IEC 8859-1: 256 characters, 00 to FF)
+total: 3 files, 1 converted, 0 unchanged, 1 invalid, 1 not encodable
 run 1: 1 original kept (2 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
     assert_eq!((run.status, run.text()), (1, expected));
@@ -133,9 +132,9 @@ fn policies_and_only_if_lossless() {
         folder.utfall(&args, "")
     };
     let run = convert("--in-place --only-if lossless");
-    let expected = "bad: left alone: 1 ill-formed sequence would be lost
-euro: left alone: 1 character not in ISO-8859-1 would be lost
-total: 2 files, 0 converted, 0 right already, 2 that would lose text
+    let expected = "bad: skipped: 1 invalid sequence would be lost
+euro: skipped: 1 character not in ISO-8859-1 would be lost
+total: 2 files, 0 converted, 0 unchanged, 2 lossy
 ";
     assert_eq!((run.status, run.text()), (3, expected));
     let run = convert("--in-place");
@@ -150,7 +149,7 @@ total: 2 files, 0 converted, 0 right already, 2 that would lose text
 fn only_if_needed() {
     let folder = Folder::with([("old", b"caf\xE9"), ("new", "café".as_bytes())]);
     let run = convert(&folder, "-f latin1 --in-place --no-undo --only-if needed -v old new");
-    assert!(run.text().contains("new: right already: seems to be UTF-8\n"), "{run:?}");
+    assert!(run.text().contains("new: unchanged: already UTF-8, it seems\n"), "{run:?}");
     for _ in 0..2 {
         has(&folder, "old", "café".as_bytes());
         has(&folder, "new", "café".as_bytes());
@@ -170,14 +169,14 @@ fn manifests() {
         .unwrap();
     let run = convert(&folder, "--in-place --manifest lists/m -v");
     assert_eq!(run.status, 0, "{run:?}");
-    assert!(run.text().contains("latin: converted: ISO-8859-1 to UTF-8 (by the manifest)"));
+    assert!(run.text().contains("latin: converted: ISO-8859-1 to UTF-8 (from the manifest)"));
     has(&folder, "latin", "café\n".as_bytes());
-    // A file that a run has made is not what the manifest says any more.
+    // The result of a run is no longer in the encoding that the manifest gives.
     let run = convert(&folder, "--in-place --manifest lists/m -v");
-    assert!(run.text().contains("latin: right already: made by run 1"), "{run:?}");
+    assert!(run.text().contains("latin: unchanged: converted by run 1"), "{run:?}");
     has(&folder, "latin", "café\n".as_bytes());
     let run = convert(&folder, "--in-place --manifest lists/m .");
-    assert_eq!(total(&run), "total: 8 files, 1 converted, 6 right already, 1 no text");
+    assert_eq!(total(&run), "total: 8 files, 1 converted, 6 unchanged, 1 binary");
     fs::write(folder.path("latin"), "garçon\n").unwrap();
     convert(&folder, "--in-place --manifest lists/m latin");
     has(&folder, "latin", "garÃ§on\n".as_bytes());
@@ -185,12 +184,9 @@ fn manifests() {
     assert_ne!(folder.read("latin"), "garÃ§on\n".as_bytes());
 
     for (text, said) in [
-        ("a latin1\n", "lists/m:1: a path, a tab and an encoding are wanted"),
+        ("a latin1\n", "lists/m:1: expected PATH, a tab and ENCODING"),
         ("\na\tklingon\n", "lists/m:2: unknown encoding \"klingon\""),
-        (
-            "../latin\tutf-8\n../sub/../latin\tlatin1",
-            "lists/m:2: the file is in UTF-8 by a line before",
-        ),
+        ("../latin\tutf-8\n../sub/../latin\tlatin1", "lists/m:2: an earlier line says UTF-8"),
     ] {
         fs::write(&list, text).unwrap();
         convert(&folder, "--dry-run --manifest lists/m").fails(2, &[said]);
@@ -213,7 +209,7 @@ fn a_second_run_changes_nothing() {
         assert_eq!(convert().status, 0, "{to}");
         let first = read();
         let again = convert();
-        assert!(again.text().contains(" 0 converted, 3 right already"), "{to}: {again:?}");
+        assert!(again.text().contains(" 0 converted, 3 unchanged"), "{to}: {again:?}");
         assert_eq!(read(), first, "{to}");
     }
 }
@@ -222,7 +218,7 @@ fn a_second_run_changes_nothing() {
 fn backups() {
     let folder = tree();
     let run = convert(&folder, "--in-place=.old utf16 marked");
-    run.gives("total: 2 files, 2 converted, 0 right already\n");
+    run.gives("total: 2 files, 2 converted, 0 unchanged\n");
     has(&folder, "utf16.old", b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0");
     assert!(!folder.path(".state").exists());
     // One that is there is not written over, and none is converted with its directory.
@@ -230,7 +226,7 @@ fn backups() {
     let run = convert(&folder, "--in-place=.old .");
     let said = slashes(run.text());
     assert!(
-        said.contains("./utf16: cannot keep the old text: ")
+        said.contains("./utf16: cannot keep the original: ")
             && said.contains("utf16.old exists already"),
         "{said}"
     );
@@ -245,22 +241,22 @@ fn backups() {
 fn to_another_tree() {
     let folder = tree();
     let run = convert(&folder, "--output-dir out/new . -g !latin");
-    let all = "total: 6 files, 5 converted, 0 right already, 1 no text\n";
-    assert_eq!(slashes(run.text()), format!("./picture: skipped: binary (not copied)\n{all}"));
+    let all = "total: 6 files, 5 converted, 0 unchanged, 1 binary\n";
+    assert_eq!(slashes(run.text()), format!("./picture: skipped: binary, not copied\n{all}"));
     has(&folder, "out/new/utf16", "naïve\n".as_bytes());
     has(&folder, "out/new/sub/deep/utf16", b"a\n");
     has(&folder, "out/new/utf8", "naïve\n".as_bytes());
     has(&folder, "utf16", b"\xFF\xFEn\0a\0\xEF\0v\0e\0\n\0");
     assert!(!folder.path("out/new/picture").exists() && !folder.path(".state").exists());
-    // What it wrote is no input, and right.
+    // Its own output is not an input, and needs no conversion.
     let run = convert(&folder, "--output-dir out/new . -g !latin");
-    assert_eq!(total(&run), "total: 6 files, 0 converted, 5 right already, 1 no text");
+    assert_eq!(total(&run), "total: 6 files, 0 converted, 5 unchanged, 1 binary");
     let run = convert(&folder, "--output-dir out utf16 sub/deep");
     assert_eq!(run.status, 2);
     let said = slashes(&run.stderr);
     assert!(said.contains("utf16 and sub/deep/utf16 would become one file"), "{run:?}");
     convert(&folder, "--output-dir out -f UTF-16 sub/deep/utf16")
-        .gives("total: 1 file, 1 converted, 0 right already\n");
+        .gives("total: 1 file, 1 converted, 0 unchanged\n");
     has(&folder, "out/utf16", b"a\n");
 }
 
@@ -306,7 +302,7 @@ fn flags_that_do_not_go_together() {
     convert(&folder, "--in-place -o x utf8").fails(2, &["cannot be used with"]);
     convert(&folder, "--in-place --output-dir x utf8").fails(2, &["cannot be used with"]);
     convert(&folder, "--only-if needed utf8").fails(2, &["--in-place"]);
-    convert(&folder, "--in-place").fails(2, &["no FILE is given"]);
+    convert(&folder, "--in-place").fails(2, &["no FILE given"]);
     convert(&folder, "--in-place -").fails(2, &["standard input"]);
     convert(&folder, "--in-place -g a{ .").fails(2, &["--glob"]);
     folder.utfall("convert -t klingon --in-place .", "").fails(2, &["klingon"]);
@@ -325,11 +321,11 @@ fn threads_do_not_matter() {
         fs::write(folder.path("m"), "large\tUTF-7\nlatin\tlatin1\n").unwrap();
         let run = convert(&folder, &format!("--in-place --manifest m --threads {threads} -v ."));
         assert_eq!(run.status, 0, "{run:?}");
-        assert_eq!(total(&run), "total: 10 files, 5 converted, 4 right already, 1 no text");
+        assert_eq!(total(&run), "total: 10 files, 5 converted, 4 unchanged, 1 binary");
         assert!(folder.read("large") == text.as_bytes() && folder.read("same") == text.as_bytes());
         let order: Vec<_> = run.text().lines().filter_map(|line| line.split(':').next()).collect();
         assert!(order[..10].is_sorted(), "{order:?}");
-        folder.utfall("undo", "").gives("run 1: 5 files put back\n");
+        folder.utfall("undo", "").gives("run 1: 5 files restored\n");
         assert!(folder.read("large") == *large);
     }
 }
@@ -344,18 +340,18 @@ fn links() {
     fs::hard_link(folder.path("sub/deep/utf16"), folder.path("sub/deep/other")).unwrap();
     // Two names of one file are one, and the link stays.
     let run = convert(&folder, "--in-place link utf16 link");
-    assert_eq!(total(&run), "total: 1 file, 1 converted, 0 right already");
+    assert_eq!(total(&run), "total: 1 file, 1 converted, 0 unchanged");
     assert!(folder.path("link").is_symlink());
     has(&folder, "utf16", "naïve\n".as_bytes());
     let run = convert(&folder, "--in-place sub/deep/utf16");
-    assert!(run.text().contains("; 1 other hard link to the old text\n"), "{run:?}");
+    assert!(run.text().contains("; 1 other hard link to the original\n"), "{run:?}");
     has(&folder, "sub/deep/other", b"\xFE\xFF\0a\0\n");
     // Links in directories are not followed unless that is wanted.
     let run = convert(&folder, "--dry-run --follow sub");
     assert!(run.text().contains("sub/link: "), "{run:?}");
     assert!(!convert(&folder, "--dry-run sub").text().contains("sub/link"));
     let run = convert(&folder, "--in-place sub/deep/other");
-    assert_eq!(total(&run), "total: 1 file, 1 converted, 0 right already");
+    assert_eq!(total(&run), "total: 1 file, 1 converted, 0 unchanged");
     assert_eq!(fs::metadata(folder.path("sub/deep/other")).unwrap().nlink(), 1);
 }
 
@@ -387,8 +383,8 @@ fn names_that_are_not_unicode() {
     fs::write(folder.path("m"), b"caf\xE9\tlatin1\n").unwrap();
     convert(&folder, "--in-place --manifest m -q").quietly_gives("");
     assert_eq!(fs::read(&path).unwrap(), "é".as_bytes());
-    assert!(convert(&folder, "--in-place --manifest m -v").text().contains("made by run 1"));
-    folder.utfall("undo", "").gives("run 1: 1 file put back\n");
+    assert!(convert(&folder, "--in-place --manifest m -v").text().contains("converted by run 1"));
+    folder.utfall("undo", "").gives("run 1: 1 file restored\n");
     assert_eq!(fs::read(&path).unwrap(), b"\xE9");
 }
 
@@ -403,12 +399,12 @@ fn permissions_and_times() {
     fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o640)).unwrap();
     let permissions = fs::metadata(&path).unwrap().permissions();
     convert(&folder, "--in-place --keep-times --sync utf16").gives(
-        "total: 1 file, 1 converted, 0 right already\nrun 1: 1 original kept (14 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1\n",
+        "total: 1 file, 1 converted, 0 unchanged\nrun 1: 1 original kept (14 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1\n",
     );
     assert_eq!(modified(&path), then);
     assert_eq!(fs::metadata(&path).unwrap().permissions(), permissions);
-    folder.utfall("undo", "").gives("run 1: 1 file put back\n");
+    folder.utfall("undo", "").gives("run 1: 1 file restored\n");
     convert(&folder, "--in-place --no-undo utf16")
-        .gives("total: 1 file, 1 converted, 0 right already\n");
+        .gives("total: 1 file, 1 converted, 0 unchanged\n");
     assert!(modified(&path) > then);
 }

@@ -1,5 +1,5 @@
-//! `utfall convert` on directories: nothing is converted that is right already, nothing is left
-//! out without a word, and `--check` says whether anything would change.
+//! `utfall convert` on directories: files that need no conversion are unchanged, every skipped file is
+//! reported, and `--check` reports whether anything would change.
 
 mod common;
 
@@ -39,10 +39,10 @@ fn what_contradicts_from_is_reported_and_not_converted() {
     let folder = mixed();
     let run = convert(&folder, "-f windows-1252 --in-place d");
     let expected = "\
-d/bom: already UTF-8, by its BOM (not converted); use --force to convert it from windows-1252 all the same
-d/utf16: UTF-16LE, by its BOM, and not windows-1252 (not converted); use --force to convert it from windows-1252 all the same
-d/utf8: already UTF-8 (not converted); use --force to convert it from windows-1252 all the same
-total: 5 files, 1 converted, 1 right already, 3 in another encoding than -f says
+d/bom: skipped: already UTF-8, by its BOM; to convert it from windows-1252 anyway: --force
+d/utf16: skipped: UTF-16LE by its BOM, not windows-1252; to convert it from windows-1252 anyway: --force
+d/utf8: skipped: already UTF-8; to convert it from windows-1252 anyway: --force
+total: 5 files, 1 converted, 1 unchanged, 3 contradicting -f
 ";
     assert_eq!(run.status, 1, "{run:?}");
     assert!(slashes(run.text()).starts_with(expected), "{run:?}");
@@ -80,7 +80,7 @@ fn what_contradicts_from_is_converted_if_forced_named_or_listed() {
     convert(&mixed(), "--force --in-place d").fails(2, &["--from"]);
 }
 
-/// `--only-if needed` asks for what is in TO to be left alone: no problem then.
+/// `--only-if needed` skips files that are in TO already: not a problem then.
 #[test]
 fn what_contradicts_from_is_no_problem_if_it_needs_nothing() {
     let folder = mixed();
@@ -141,7 +141,7 @@ fn a_bom_of_another_byte_order_contradicts() {
     }
 }
 
-/// A file that an earlier run made is no reason to leave a hole in another tree.
+/// A file that an earlier run converted must not be missing in another directory.
 #[test]
 fn another_tree_gets_every_file_or_a_reason() {
     let folder = mixed();
@@ -150,9 +150,9 @@ fn another_tree_gets_every_file_or_a_reason() {
     fs::write(folder.path("d/long"), utfall::Encoding::Iso8859_1.encode(&long).unwrap()).unwrap();
     convert(&folder, "-f windows-1252 --in-place d");
     let again = || convert(&folder, "-f windows-1252 --output-dir out d");
-    for (run, old) in [(again(), "copied unchanged"), (again(), "right already")] {
+    for (run, old) in [(again(), "2 copied unchanged"), (again(), " 3 unchanged")] {
         assert_eq!(run.status, 1, "{run:?}");
-        assert!(run.text().contains("picture: skipped: binary (not copied)"), "{run:?}");
+        assert!(run.text().contains("picture: skipped: binary, not copied"), "{run:?}");
         for name in ["ascii", "bom", "old", "utf16", "utf8", "picture", "long"] {
             let has_output = folder.path("out").join(name).exists();
             let is_reported = slashes(run.text()).contains(&format!("d/{name}: "));
@@ -200,9 +200,9 @@ fn check_lists_what_would_change_with_status_1_and_writes_nothing() {
     let folder = mixed();
     let run = convert(&folder, "--check -g bom -g utf16 -g utf8 d");
     let expected = "\
-d/bom: would be converted: UTF-8 to UTF-8 (by its byte order mark)
-d/utf16: would be converted: UTF-16LE to UTF-8 (by its byte order mark)
-total: 3 files, 2 to be converted, 1 right already
+d/bom: would be converted: UTF-8 to UTF-8 (by its BOM)
+d/utf16: would be converted: UTF-16LE to UTF-8 (by its BOM)
+total: 3 files, 2 to be converted, 1 unchanged
 ";
     assert_eq!((run.status, &*slashes(run.text()), &*run.stderr), (1, expected, ""));
     assert_eq!(folder.read("d/utf16"), b"\xFF\xFEa\0\n\0");
@@ -216,7 +216,7 @@ total: 3 files, 2 to be converted, 1 right already
     assert_eq!((run.status, folder.path("out").exists()), (1, false), "{run:?}");
     // Nothing to do.
     convert(&folder, "--check d/ascii d/utf8")
-        .gives("total: 2 files, 0 to be converted, 2 right already\n");
+        .gives("total: 2 files, 0 to be converted, 2 unchanged\n");
     assert!(!folder.path(".state").exists());
     // Other problems have the status they always have.
     assert_eq!(convert(&folder, "--check d/utf16 nothing").status, 4);

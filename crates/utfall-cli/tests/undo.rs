@@ -40,7 +40,7 @@ fn the_last_run_or_another() {
         lines[0].starts_with("1  20") && lines[0].contains("  to UTF-8  2 files  8 bytes  in ")
     );
     undo("--dry-run").gives(format!(
-        "{}: would be put back\nrun 2: 1 file to be put back\n",
+        "{}: would be restored\nrun 2: 1 file to be restored\n",
         fs::canonicalize(folder.path("c"))
             .unwrap()
             .display()
@@ -48,11 +48,11 @@ fn the_last_run_or_another() {
             .trim_start_matches(r"\\?\")
     ));
     assert_eq!(folder.read("c"), b"a");
-    undo("1").gives("run 1: 2 files put back\n");
-    undo("").gives("run 2: 1 file put back\n");
+    undo("1").gives("run 1: 2 files restored\n");
+    undo("").gives("run 2: 1 file restored\n");
     assert_eq!([folder.read("a"), folder.read("b"), folder.read("c")], [OLD, OLD, OLD]);
     undo("").fails(2, &[]);
-    // Once undone, a run does not stand in the way of the next.
+    // Once undone, a run does not block the next.
     assert!(convert(&folder, "a").text().contains("1 converted"));
 }
 
@@ -66,13 +66,13 @@ fn what_was_changed_since_is_left_alone() {
     let run = folder.utfall("undo", "");
     assert_eq!(run.status, 1, "{run:?}");
     let said = run.text();
-    assert!(said.contains("a: left alone: changed since; the original is "), "{said}");
-    assert!(said.contains("b: left alone: not there any more; the original is "), "{said}");
+    assert!(said.contains("a: skipped: changed since the run; the original is "), "{said}");
+    assert!(said.contains("b: skipped: the file is gone; the original is "), "{said}");
     assert!(said.ends_with(
-        "run 1: 1 file put back, 1 as before the run, 1 changed since, 1 not there any more\n"
+        "run 1: 1 file restored, 1 as before the run, 1 changed since the run, 1 gone\n"
     ));
     assert_eq!((folder.read("a"), folder.read("d")), (b"b".to_vec(), OLD.to_vec()));
-    // The old texts are still there, and the rest can be undone when that is possible again.
+    // The originals still exist, and the rest can be undone when that is possible again.
     assert_eq!(fs::read(folder.path(".state/undo/1/1")).unwrap(), OLD);
     fs::write(folder.path("a"), "a").unwrap();
     let run = folder.utfall("undo --format json", "");
@@ -109,14 +109,14 @@ fn runs_that_were_cut_short() {
     fs::rename(run.join(number_of("c")), folder.path("c")).unwrap();
     // The line after the last is not whole: the file that it is about was not kept yet.
     fs::write(run.join("journal.jsonl"), journal.clone() + &lines[1][..20]).unwrap();
-    folder.utfall("undo", "").gives("run 1: 1 file put back, 3 as before the run\n");
+    folder.utfall("undo", "").gives("run 1: 1 file restored, 3 as before the run\n");
     for name in ["a", "b", "c", "d"] {
         assert_eq!(folder.read(name), OLD, "{name}");
     }
     assert!(!run.exists());
     // Before the journal was there.
     fs::create_dir_all(&run).unwrap();
-    folder.utfall("undo", "").gives("run 1: 0 files put back\n");
+    folder.utfall("undo", "").gives("run 1: 0 files restored\n");
     assert!(!run.exists());
 }
 
@@ -125,9 +125,9 @@ fn old_texts_are_not_converted() {
     let folder = folder();
     convert(&folder, "a");
     let run = convert(&folder, "--hidden .");
-    assert!(run.text().contains("total: 4 files, 3 converted, 1 right already"), "{run:?}");
-    folder.utfall("undo 2", "").gives("run 2: 3 files put back\n");
-    folder.utfall("undo 1", "").gives("run 1: 1 file put back\n");
+    assert!(run.text().contains("total: 4 files, 3 converted, 1 unchanged"), "{run:?}");
+    folder.utfall("undo 2", "").gives("run 2: 3 files restored\n");
+    folder.utfall("undo 1", "").gives("run 1: 1 file restored\n");
     assert_eq!([folder.read("a"), folder.read("d")], [OLD, OLD]);
 }
 
@@ -149,7 +149,7 @@ fn from_another_directory() {
         assert_ne!(folder.read("a"), text.as_bytes(), "{command}");
         let mut undo = folder.command();
         undo.arg("undo").current_dir(folder.path("elsewhere"));
-        common::run(&mut undo, "").gives("run 1: 1 file put back\n");
+        common::run(&mut undo, "").gives("run 1: 1 file restored\n");
         assert_eq!(folder.read("a"), text.as_bytes(), "{command}");
     }
 }

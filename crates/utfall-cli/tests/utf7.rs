@@ -45,19 +45,19 @@ fn what_passes_is_counted() {
     let run =
         utfall("convert -f UTF-7 -t UTF-8 --utf7-allow backslash-tilde,non-zero-padding", text);
     assert_eq!((run.status, run.text()), (0, "~\\€~"));
-    let passed = "4 ill-formed sequences passed (non-zero-padding, backslash-tilde)";
+    let passed = "4 invalid sequences accepted (non-zero-padding, backslash-tilde)";
     assert!(run.stderr.contains(passed), "{run:?}");
     let run = utfall("convert -q -f UTF-7 -t UTF-8 --utf7-allow backslash-tilde", "~");
     run.quietly_gives("~");
     utfall("convert -f UTF-7 -t UTF-8 --utf7-allow controls", text).fails(
         1,
-        &["(octet 0): 7E", "try --utf7-allow backslash-tilde, --on-error replace, or `utfall"],
+        &["(byte 0): 7E", "try --utf7-allow backslash-tilde, --on-error replace, or `utfall"],
     );
     utfall("convert -f UTF-7 -t UTF-8", "+2AA-").fails(1, &["try --on-error replace, or `utfall"]);
 
     let run = utfall("check -f UTF-7 --utf7-allow backslash-tilde", "~~");
     run.quietly_gives(
-        "(standard input): well-formed UTF-7; 2 ill-formed sequences passed (backslash-tilde)\n\
+        "(standard input): well-formed UTF-7; 2 invalid sequences accepted (backslash-tilde)\n\
          total: 1 file, 0 ill-formed, 0 problems\n",
     );
     let run = utfall("check -f UTF-7 --utf7-allow latin1 --format json", "~\u{E9}");

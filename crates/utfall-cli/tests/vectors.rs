@@ -36,7 +36,7 @@ fn from_perl(octets: &[u8]) -> Vec<u32> {
     points
 }
 
-/// The flags for what a case asks, or why there are none.
+/// The options for a case, or why there are none.
 fn flags(case: &Case) -> Result<Vec<&'static str>, String> {
     let mut flags: Vec<&str> = match case.mode.as_str() {
         "strict" | "lax" | "dotnet" | "windows-cp65000" => vec![],
@@ -160,11 +160,11 @@ fn encode(case: &Case) -> Checked {
     Ok(match (case.result.as_str(), run.status) {
         ("error", 3) => match case.error_offset {
             Some(at) if to_perl(&input[..at]).len() != offset(&run.stderr) => {
-                Err(format!("octet {}, not code point {at}", offset(&run.stderr)))
+                Err(format!("byte {}, not code point {at}", offset(&run.stderr)))
             }
             _ => Ok(()),
         },
-        // An SCSU encoder may choose its octets; they must mean the text.
+        // An SCSU encoder may choose its bytes; they must mean the text.
         ("ok", 0) if case.encoding == "scsu" => {
             let meaning = |octets: &[u8]| convert(label, "UTF-8/Perl", &[], octets).stdout;
             let (ours, theirs) = (meaning(&run.stdout), meaning(&octets(&case.expected)));
@@ -195,7 +195,7 @@ fn convert(from: &str, to: &str, flags: &[&str], stdin: &[u8]) -> common::Run {
 
 /// The offset that a message names.
 fn offset(message: &str) -> usize {
-    let digits = message.split("(octet ").nth(1).and_then(|rest| rest.split(')').next());
+    let digits = message.split("(byte ").nth(1).and_then(|rest| rest.split(')').next());
     digits.and_then(|digits| digits.parse().ok()).unwrap_or_else(|| panic!("{message}"))
 }
 

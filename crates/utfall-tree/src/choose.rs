@@ -143,7 +143,7 @@ impl Choose for ByContent {
         if is_utf8(text, |_| {})? {
             return Ok(Choice::Known(Encoding::Utf8, Basis::WellFormed));
         }
-        Ok(Choice::Unknown("no byte order mark, and not well-formed UTF-8".into()))
+        Ok(Choice::Unknown("no BOM, and not valid UTF-8".into()))
     }
 }
 
@@ -196,7 +196,7 @@ impl fmt::Debug for Manifest {
 /// let error = Manifest::read(&path, Box::new(ByContent)).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "line 2 of the manifest: a path, a tab and an encoding are wanted"
+///     "line 2 of the manifest: expected PATH, a tab and ENCODING"
 /// );
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -247,17 +247,17 @@ impl Manifest {
 
     fn add(&mut self, folder: &Path, line: &[u8]) -> Result<(), String> {
         let tab = line.iter().rposition(|octet| *octet == b'\t');
-        let tab = tab.ok_or("a path, a tab and an encoding are wanted")?;
+        let tab = tab.ok_or("expected PATH, a tab and ENCODING")?;
         let label = String::from_utf8_lossy(&line[tab + 1..]);
         let unknown = || format!("unknown encoding \"{}\"", label.escape_debug());
         let encoding = Encoding::for_label(&*label).ok_or_else(unknown)?;
-        let path = folder.join(path(&line[..tab]).ok_or("the path is not well-formed UTF-8")?);
+        let path = folder.join(path(&line[..tab]).ok_or("the path is not valid UTF-8")?);
         // Files that do not exist are reported when they are to be converted.
         let known_as = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         match self.encodings.insert(known_as, encoding) {
             None => self.files.push(path),
             Some(other) if other == encoding => {}
-            Some(other) => return Err(format!("the file is in {other} by a line before")),
+            Some(other) => return Err(format!("an earlier line says {other}")),
         }
         Ok(())
     }

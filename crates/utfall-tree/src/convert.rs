@@ -72,7 +72,7 @@ fn try_convert(
     let metadata = file.metadata().map_err(reading)?;
     // Another run may have converted it, too late for its journal to be read here.
     if item.target == item.source && Seen::new(&metadata) != item.seen {
-        return Err(reading(io::Error::other("it was changed since the run began")));
+        return Err(reading(io::Error::other("it changed after the run began")));
     }
     if metadata.len() >= LARGE {
         let text = BufReader::with_capacity(large::ROOM, file);

@@ -325,7 +325,7 @@ fn number(name: &str) -> Option<u64> {
 fn next_number(runs: &Path) -> io::Result<u64> {
     let next = numbers(runs)?.0.last().map_or(1, |last| last + 1);
     match next {
-        u64::MAX => Err(io::Error::other("there are no more numbers for runs")),
+        u64::MAX => Err(io::Error::other("no run numbers are left")),
         next => Ok(next),
     }
 }

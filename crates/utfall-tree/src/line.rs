@@ -175,7 +175,7 @@ impl fmt::Display for Damage {
                 write!(f, "its journal does not name {count} originals that were kept")
             }
             // The caller decides how to escape the name.
-            Self::Foreign(_) => f.write_str("there is a file in its folder that no run writes"),
+            Self::Foreign(_) => f.write_str("its directory has a file that no run writes"),
         }
     }
 }

@@ -198,7 +198,7 @@ mod os {
                 files.all.insert(id, Arc::downgrade(&file));
                 return Ok(Some(FileLock { id, file }));
             }
-            Err(io::Error::other("another process replaces it all the time"))
+            Err(io::Error::other("another process keeps replacing it"))
         }
 
         pub(super) fn hand_over(&self, lock: Option<FileLock>, new: File) {

@@ -273,7 +273,7 @@ pub(crate) fn create(folder: &Path, is_private: bool) -> io::Result<Unfinished> 
             return Ok(file);
         }
     }
-    Err(io::Error::other("another process removes the files that are being written"))
+    Err(io::Error::other("another process keeps removing the files being written"))
 }
 
 /// Some file systems, such as NFS and those with quotas, report write errors only on close. This

@@ -126,7 +126,7 @@ pub(crate) fn replace_all(task: &Task<'_>, all: Vec<Ready>) -> Vec<Outcome> {
 fn lock(task: &Task<'_>, mut ready: Ready) -> Result<(Ready, Option<FileLock>), Trouble> {
     let lock = task.locks.file(&ready.source).map_err(|error| (Operation::Replace, error))?;
     if !replace::is_as_it_was(&ready.source, &ready.metadata).map_err(reading)? {
-        let changed = io::Error::other("it was changed while it was converted");
+        let changed = io::Error::other("it changed during the conversion");
         return Err((Operation::Replace, changed));
     }
     if let Some(suffix) = &task.conversion.backup {

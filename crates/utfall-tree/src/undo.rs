@@ -228,7 +228,7 @@ impl Run {
     }
 
     pub(crate) fn lock(&self) -> io::Result<File> {
-        let goes_on = || io::Error::new(ErrorKind::WouldBlock, "the run goes on still");
+        let goes_on = || io::Error::new(ErrorKind::WouldBlock, "the run is still in progress");
         journal::lock(&self.folder)?.ok_or_else(goes_on)
     }
 
@@ -240,7 +240,7 @@ impl Run {
         dry_run: bool,
     ) -> io::Result<Undone> {
         if self.folder.ancestors().nth(2).is_some_and(|state| path.starts_with(state)) {
-            let text = "it is in the folder of state, where no run replaces anything";
+            let text = "it is in the state directory, where no run replaces files";
             return Err(io::Error::new(ErrorKind::InvalidData, text));
         }
         let saved = self.saved(record.number);
@@ -273,7 +273,7 @@ impl Run {
             // Restored before.
             (false, false) => return Ok(Undone::AsBefore),
             (false, true) => {
-                return Err(io::Error::new(ErrorKind::NotFound, "the original is not there"));
+                return Err(io::Error::new(ErrorKind::NotFound, "the original is missing"));
             }
             _ => {}
         }

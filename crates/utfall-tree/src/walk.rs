@@ -311,7 +311,7 @@ fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
 fn of_entry(error: walkdir::Error) -> Trouble {
     let path = error.path().map(Path::to_path_buf);
     let text = match error.loop_ancestor() {
-        Some(above) => format!("a symbolic link to {}, which it is in", above.display()),
+        Some(above) => format!("a symbolic link to its parent directory {}", above.display()),
         None => error.to_string(),
     };
     let error = error.into_io_error().unwrap_or_else(|| io::Error::other(text));

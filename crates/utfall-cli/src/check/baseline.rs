@@ -1,8 +1,8 @@
 //! `utfall check --baseline`: known problems, which are not reported again.
 //!
-//! A problem is known by its file, its rule and a digest of its line, so it stays known when lines
-//! are added above it, and not when its line changes. The digest is cryptographic: nobody can
-//! write another line with the same one.
+//! A problem is known by its file, its rule and a digest of its line. So it stays known when lines
+//! are added above it, but not when its line changes. The digest is cryptographic: nobody can write
+//! another line with the same digest.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,17 +20,17 @@ use crate::input::Source;
 use crate::message;
 use crate::output::Output;
 
-/// How much of a line counts on each side of a problem.
+/// The length of a line on each side of a problem that counts.
 const REACH: u64 = 64 * 1024;
-/// Bytes of a digest that are kept.
+/// Bytes per stored digest.
 const KEPT: usize = 16;
 
-/// Known problems: those of a file that was read, or those found for a file that is written.
+/// Known problems: read from a file, or collected for a new file.
 pub(crate) struct Baseline {
     path: PathBuf,
-    /// Its folder, without symbolic links.
+    /// The directory of the file, without symbolic links.
     folder: PathBuf,
-    /// How often each occurs: is left, or was found.
+    /// How often each occurs: the number left, or found.
     known: BTreeMap<Key, u64>,
     is_written: bool,
     line: Option<Line>,
@@ -60,7 +60,7 @@ struct Entry {
 }
 
 impl Baseline {
-    /// Reads one.
+    /// Reads a baseline.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let name = message::path(path);
         let text = std::fs::read(path).map_err(Failure::io(|| format!("cannot read {name}")))?;
@@ -76,7 +76,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// One that is written at the end.
+    /// An empty baseline, to be written at the end.
     pub(crate) fn to_write(path: &Path) -> Self {
         Self::new(path, true)
     }
@@ -86,7 +86,7 @@ impl Baseline {
         Self { path: path.into(), folder, known: BTreeMap::new(), is_written, line: None }
     }
 
-    /// Whether a problem is known. Of one that is written, it is from now on.
+    /// Whether a problem is known. A new baseline adds it.
     pub(crate) fn knows(
         &mut self,
         source: &Source,
@@ -135,7 +135,7 @@ impl Baseline {
         Ok(digest)
     }
 
-    /// Writes it, and says so; nothing if it was read. It must not be one of the inputs.
+    /// Writes a new baseline and reports that. It must not be one of the inputs.
     pub(crate) fn end(self, inputs: &[Source]) -> Result<(), Failure> {
         if !self.is_written {
             return Ok(());
@@ -153,7 +153,7 @@ impl Baseline {
     }
 }
 
-/// The line around an offset, without its end; of a long one, the part around it.
+/// The line around an offset, without its end; of a long line, a part.
 fn line_at(path: &Path, offset: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     if !file.metadata()?.is_file() {

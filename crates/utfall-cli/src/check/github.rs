@@ -38,13 +38,13 @@ pub(crate) fn unreadable(source: &Source, error: &str) -> String {
     )
 }
 
-/// With the separators that GitHub knows.
+/// A path with the separators that GitHub knows.
 fn path(source: &Source) -> String {
     match source {
         Some(path) => {
             let name = path.to_string_lossy();
             let name = if cfg!(windows) { name.replace('\\', "/") } else { name.into_owned() };
-            // Line ends are escaped as GitHub wants it; nothing else may move the cursor.
+            // Line ends have GitHub's escapes; nothing else may move the cursor.
             name.split_inclusive(['\r', '\n'])
                 .map(|line| match line.strip_suffix(['\r', '\n']) {
                     Some(text) => message::plain(text) + &line[text.len()..],
@@ -56,12 +56,12 @@ fn path(source: &Source) -> String {
     }
 }
 
-/// What ends a command, and the sign that begins what stands for it.
+/// Escapes the characters that end a command or begin an escape.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// In a property also what ends one.
+/// Escapes those that end a property, too.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

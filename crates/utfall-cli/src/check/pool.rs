@@ -1,4 +1,4 @@
-//! Tasks on threads, and what comes of them in the order of the tasks.
+//! Tasks on threads, with their results in the order of the tasks.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -9,15 +9,15 @@ use std::thread;
 use super::scan::{Enough, Event, Scan, Task};
 use crate::failure::Failure;
 
-/// Events that are sent together.
+/// Events per batch.
 const BATCH: usize = 64;
-/// Batches that wait for their turn. A task whose batches do waits itself: memory is bounded.
+/// Batches waiting for their turn. A task with more batches waits, so memory is bounded.
 const WAITING: usize = 16;
-/// More threads are of no use, and not every system gives so many.
+/// More threads do not help, and not every system provides them.
 const MOST_THREADS: usize = 256;
 
-/// Runs all tasks, on so many threads, and gives their events to `take`, those of one task after
-/// those of the task before.
+/// Runs all tasks on this many threads, and passes their events to `take`, in the order of the
+/// tasks.
 pub(crate) fn run(
     scan: Scan,
     tasks: impl Iterator<Item = Task>,
@@ -36,12 +36,12 @@ pub(crate) fn run(
     let (queue, inbox) = sync_channel(most);
     let inbox = Mutex::new(inbox);
     thread::scope(|scope| {
-        // It ends with this scope, and the threads with it.
+        // It ends with this scope, which ends the threads.
         let queue = queue;
         let work = || work(scan, &inbox);
         let start = || thread::Builder::new().spawn_scoped(scope, work).is_ok();
         if (0..threads).take_while(|_| start()).count() == 0 {
-            // The system has none.
+            // The system provides no threads.
             return tasks.into_iter().try_for_each(|task| run_here(scan, &task, &mut take));
         }
         let mut finish = |(task, events): Given| {
@@ -62,9 +62,9 @@ pub(crate) fn run(
     })
 }
 
-/// A task that a thread has or will have, and what comes of it.
+/// A task given to a thread, and its events.
 type Given = (Task, Receiver<Vec<Event>>);
-/// A task, and where its events go.
+/// A task, and the channel for its events.
 type Job = (Task, SyncSender<Vec<Event>>);
 
 fn run_here(
@@ -81,7 +81,7 @@ fn run_here(
     result
 }
 
-/// Takes task after task until there are no more.
+/// Runs tasks until none are left.
 fn work(scan: Scan, inbox: &Mutex<Receiver<Job>>) {
     loop {
         let job = inbox.lock().map(|inbox| inbox.recv());

@@ -1,4 +1,4 @@
-//! Which rules are looked for, and how much they weigh.
+//! The selected rules and their levels.
 
 use utfall::lint::Rule;
 use utfall_mime::hidden::Kind;
@@ -6,19 +6,19 @@ use utfall_mime::hidden::Kind;
 use crate::cli::CheckArgs;
 use crate::config::Config;
 
-/// How much a finding weighs.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// It is not told.
+    /// Not reported.
     Off,
-    /// It is told.
+    /// Reported.
     Warning,
-    /// It is told, and the exit status is 1.
+    /// Reported, with exit status 1.
     Error,
 }
 
 impl Level {
-    /// As SARIF and GitHub call it too.
+    /// The name, also in SARIF and GitHub.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Off => "none",
@@ -28,10 +28,10 @@ impl Level {
     }
 }
 
-/// What `--deny` calls all rules that are warnings.
+/// The name of all warnings in `--deny`.
 pub(crate) const WARNINGS: &str = "warnings";
 
-/// How much a rule weighs where nobody has said so. `docs/check.md` says why.
+/// The default level of a rule; `docs/check.md` gives the reason.
 fn usual(rule: Rule) -> Level {
     match rule {
         Rule::IllFormed | Rule::BidiUnbalanced => Level::Error,
@@ -45,7 +45,7 @@ pub(crate) fn concealed() -> impl Iterator<Item = &'static str> {
     Kind::all().map(Kind::name)
 }
 
-/// Whether it is the name of a rule, or of a kind of concealed text.
+/// Whether this is the name of a rule or of a kind of concealed text.
 pub(crate) fn is_rule(name: &str) -> bool {
     Rule::ALL.iter().any(|rule| rule.name() == name) || concealed().any(|kind| kind == name)
 }
@@ -69,7 +69,7 @@ impl Levels {
             };
             (rule.name(), level)
         });
-        // It is looked for in addition to whatever the rules are, unless some kinds of it are named.
+        // --concealed adds all kinds to the selected rules, unless some kinds are named.
         let is_sought = args.concealed || config.check.concealed;
         let concealed_level = match is_sought && !names_concealed(&args.rule) {
             true => Level::Error,
@@ -77,7 +77,7 @@ impl Levels {
         };
         let concealed = concealed().map(|kind| (kind, concealed_level));
         let levels = lint.chain(concealed).map(|(rule, level)| {
-            // Flags count more than the file.
+            // Options override the file.
             let level = match args.rule.is_empty() {
                 true if is_named(&config.check.allow, rule) => Level::Off,
                 true if is_denied(&config.check.deny, rule, level) => Level::Error,
@@ -99,12 +99,12 @@ impl Levels {
         self.0.iter().find(|(other, _)| *other == rule).map_or(Level::Off, |(_, level)| *level)
     }
 
-    /// The rules that are told.
+    /// The rules that are reported.
     pub(crate) fn told(&self) -> impl Iterator<Item = Rule> {
         Rule::ALL.iter().copied().filter(|rule| self.of(rule.name()) != Level::Off)
     }
 
-    /// The kinds of concealed text that are told.
+    /// The kinds of concealed text that are reported.
     pub(crate) fn told_concealed(&self) -> impl Iterator<Item = Kind> {
         Kind::all().filter(|kind| self.of(kind.name()) != Level::Off)
     }

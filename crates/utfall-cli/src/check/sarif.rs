@@ -15,17 +15,17 @@ use crate::stdout::Stdout;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// A log that has been begun.
+/// An unfinished log.
 pub(crate) struct Sarif {
     /// The rules, in the order of the log.
     rules: Vec<&'static str>,
     has_results: bool,
-    /// Of files that could not be read.
+    /// Notifications about unreadable files.
     notifications: Vec<Value>,
 }
 
 impl Sarif {
-    /// Writes all that stands before the results.
+    /// Writes everything up to the results.
     pub(crate) fn begin(
         out: &mut Stdout,
         rules: impl Iterator<Item = (&'static str, String, Level)>,
@@ -140,8 +140,8 @@ fn location(source: &Source) -> Value {
     }
 }
 
-/// A path as a URI: relative as it is, absolute with its scheme. Octets that are no part of one are
-/// escaped, also those that are not UTF-8.
+/// A path as a URI: relative paths as they are, absolute paths with a scheme. Bytes not allowed in
+/// a URI are escaped, including those that are not UTF-8.
 pub(super) fn uri(path: &Path) -> String {
     let octets = octets(path);
     let mut uri = String::new();
@@ -149,7 +149,7 @@ pub(super) fn uri(path: &Path) -> String {
         uri += if octets.first() == Some(&b'/') { "file://" } else { "file:///" };
     } else if octets.split(|octet| *octet == b'/').next().is_some_and(|first| first.contains(&b':'))
     {
-        // It would be taken for a scheme.
+        // A reader could mistake it for a scheme.
         uri += "./";
     }
     for octet in octets {

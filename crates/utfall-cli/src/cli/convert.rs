@@ -7,192 +7,216 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Leniences;
 
 use super::detect::probability;
-use super::{ConfigArgs, HintArgs, TreeArgs, leniences};
+use super::{ConfigArgs, HintArgs, INPUT, OUTPUT, TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
-Several files become one text, as with iconv: each FILE is decoded from its own start, and
-offsets, lines and columns in messages are those of that FILE; the output is written as one
-text, with one byte order mark if it has any. Offsets count octets from 0, lines and columns
-count from 1, columns in code points.
+Several files become one text, as with iconv. Each FILE is decoded from its own start, and messages
+give offsets, lines and columns within it. The output has at most one BOM. Offsets count bytes from
+0; lines and columns count from 1, columns in code points.
 
-Line ends and normalisation are changed between decoding and encoding. A character that TO
-lacks is then placed where the text stands that it came from.
+Newlines and normalization are changed between decoding and encoding. A character that the target lacks
+is then reported at the place in FILE that it comes from.
 
-With -o the result is written beside OUT and renamed when it is complete, so OUT appears whole
-or not at all. An OUT that exists keeps its permissions; of a symbolic link, the file behind it
-is replaced; another hard link keeps the old text. Ctrl-C leaves OUT as it was. Devices,
-pipes and open descriptors (/dev/stdout, /dev/fd/3, `>(cmd)`) are written to directly, from their
-current position on. There, and on standard output, the text before an error is written.
-Output to a file that is also an input is refused; in a directory such a file is skipped.
+With -o, the output goes to a temporary file beside OUT that is renamed when it is complete: OUT appears
+whole or not at all, and Ctrl-C leaves it unchanged. An existing OUT keeps its permissions; if it is a
+symbolic link, its target is replaced; other hard links keep the original. Devices, pipes
+and open descriptors (/dev/stdout, /dev/fd/3, `>(cmd)`) are written directly, from their current
+position. There, and on standard output, the text before an error is written. Output to a file that
+is also an input is an error; in a directory, such a file is skipped.
 
-Every policy but `strict` goes on after an error, and the exit status is then 0. How much was
-replaced, escaped or left out is said on standard error.
+With every policy except `strict`, conversion continues after an error, and the exit status is 0.
+Standard error reports how much was replaced, escaped or dropped.
 
-Exit status: 0 fine, 1 ill-formed input, 2 usage, 3 a character that TO lacks, 4 I/O. The first
-problem ends the conversion.
+Batch conversion: with --in-place, --output-dir, --dry-run or --check, each file is converted
+separately, and FILE may be a directory. That means all files in it and below, except hidden files,
+files that .gitignore (in a Git repository), .ignore or .utfallignore excludes, and binary files (with a NUL
+byte). A FILE named on the command line is always converted.
 
-With --in-place, --output-dir, --dry-run or --check, each file is converted by itself, and FILE may be a
-directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
-repository), .ignore or .utfallignore names, or that have a NUL and look as if they were no text. A
-file named as FILE is always taken. Without -f and --manifest, a byte order mark says the encoding,
-or that the file is well-formed UTF-8; with -f detect it is guessed, and the report ends with how many
-files were converted from which encoding. utfall.toml can say it by glob and exclude files
-(docs/config.md). A guess among charsets of one byte that is not clearly ahead
-is not used: narrow it with --expect or --language. Any other is reported and left
-alone, as is every file with a problem. With -f, a file found in a directory that is well-formed UTF-8
-with characters beyond ASCII, or whose BOM contradicts FROM, is reported and not converted, unless
---force is given. What is right already is not written; --output-dir copies it unchanged. Each file is replaced whole or not at all, by
-a rename, with its permissions and, where that is allowed, its owner; what a symbolic link named as
-FILE leads to is replaced; other hard links keep the old text, which is said. Unless --no-undo or a
-SUFFIX is given, `utfall undo` puts back what was replaced, and a file that a run has made is not
-converted again by -f or MANIFEST. The originals are deleted by a later run after 30 days (--keep,
-UTFALL_KEEP). A run ends at once, with 4, if another one is changing the same files. See docs/trees.md.
+Without -f and --manifest, a batch converts only files with a BOM and valid UTF-8. With -f detect, it
+guesses the encodings and reports the number of files per encoding. utfall.toml can
+give encodings by glob and exclude files (docs/config.md). A guess among single-byte charsets that is
+not clearly ahead is not used: narrow the choice with --expect or --language. Files of unknown
+encoding, and files with problems, are reported and skipped. With -f, a file in a directory that is
+valid UTF-8 with characters beyond ASCII, or has a BOM that contradicts ENCODING, is reported and skipped
+unless --force is given.
 
-The report on standard output has a line for each file with a problem, with --verbose for each file,
-and a total. `--format json` writes JSON Lines; the field `type` tells them apart:
-  file     file, file_octets (hexadecimal, where that is not the very name), action (converted, same,
+Unchanged files are not written; --output-dir copies them. A file is replaced whole or not
+at all, by a rename, with its permissions and, where allowed, its owner. If FILE is a symbolic link,
+its target is replaced. Other hard links keep the original, and the report says so. Unless --no-undo or
+SUFFIX is given, `utfall undo` restores the replaced files, and -f or MANIFEST does not convert the
+result of an earlier run again. Later runs delete originals after 30 days (--keep). A run ends at
+once, with exit status 4, if another run is changing the same files. docs/trees.md has the details.
+
+The report on standard output has a line for each file with a problem (with --verbose, for every
+file) and a total. `--format json` writes JSON Lines. The field `type` is one of:
+  file     file, file_octets (name in hexadecimal, where `file` is not exact), action (converted, same,
            made_before, not_needed, copied, binary, unknown, contradicted, ill_formed, unencodable,
-           lossy, failed), from (if contradicted: what it seems to be), basis (given, listed, mark, well_formed, guessed), evidence, to, message; if converted or
-           lossy: octets_read, octets_written, ill_formed, unencodable, passed (by --utf7-allow),
-           other_links, backup; if ill_formed or unencodable: line, column, offset, length (octets),
-           octets (hexadecimal), kind, clause
-  summary  files, and how many of each action; converted_from (how many from each encoding); removed
-           (unfinished files of a run that was cut short), expired (earlier runs that are older than
-           --keep: run, originals, octets, days, deleted), run (for `utfall undo`), kept (its
-           originals), kept_octets, exit_status: the last line
+           lossy, failed), from (if contradicted: its apparent encoding), basis (given, listed, mark,
+           well_formed, guessed), evidence, to, message. If converted or lossy: octets_read,
+           octets_written, ill_formed, unencodable, passed (by --utf7-allow), other_links, backup. If
+           ill_formed or unencodable: line, column, offset, length (bytes), octets (hexadecimal), kind,
+           clause
+  summary  files, and a count for each action; converted_from (files per encoding); removed
+           (unfinished files of an interrupted run), expired (earlier runs older than --keep: run,
+           originals, octets, days, deleted), run (for `utfall undo`), kept (its originals),
+           kept_octets, exit_status. It is the last line
 `--progress json` writes lines on standard error:
-  progress files, files_total, octets, octets_total, seconds, seconds_left
+  progress  files, files_total, octets, octets_total (bytes), seconds, seconds_left
 
-Exit status then: 4 if a file could not be read or written, else 1 if one is ill-formed, in an
-unknown encoding or in another one than -f says, or, with --check, if one would change, else 3 if one
-has a character that TO lacks or would lose text, else 0.
+Exit status:
+  0  success
+  1  invalid input; in a batch also an unknown or contradicted encoding, or, with --check, a file that
+     would change
+  2  usage error
+  3  a character that the target encoding lacks
+  4  a file cannot be read or written
+The first problem ends a conversion to one output. A batch goes on; of its problems, 4 takes
+precedence over 1, and 1 over 3.
 
 Examples:
-  utfall convert -f UTF-7 -t UTF-8 letter.utf7
+  utfall convert -f detect -t UTF-8 --dry-run .
+  utfall convert -f ISO-8859-1 -t UTF-8 old.txt
   utfall convert -f ISO-8859-1 -t UTF-8 -o new.txt old.txt
+  utfall convert -f UTF-7 -t UTF-8 letter.utf7
   utfall convert -t UTF-8 --bom strip from-windows.txt
   utfall convert -f UTF-8 -t US-ASCII --on-error escape-xml <page.html
   utfall convert -f UTF-8 -t UTF-16LE --bom add -o both.txt one.txt two.txt
   utfall convert -f UTF-16 -t UTF-8 --newline lf --nfc -o unix.txt windows.txt
   utfall convert -t UTF-8 --dry-run .
   utfall convert -t UTF-8 --newline lf --check src
-  utfall convert -f ISO-8859-1 -t UTF-8 --only-if needed --in-place=.old -g '*.txt' docs
-  utfall convert -f detect -t UTF-8 --dry-run .
+  utfall convert -f latin1 -t utf8 --only-if needed --in-place=.old docs
   utfall convert -f detect --language fr -t UTF-8 --in-place .
   utfall convert -t UTF-8 --manifest encodings.tsv --in-place";
 
 /// Convert text from one encoding to another
 #[derive(Args)]
-#[command(after_long_help = CONVERT_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = CONVERT_HELP)]
 pub(crate) struct ConvertArgs {
-    /// The encoding of the input
+    /// Encoding of the input; `detect` guesses it
     ///
-    /// May be left out if every FILE begins with a byte order mark of
-    /// UTF-8, UTF-16 or UTF-32, which is then not part of the text; of many files, also if
-    /// they are well-formed UTF-8. `detect` has it guessed, as `utfall detect` does; every guess
-    /// is told.
-    #[arg(short, long, alias = "from-code", value_name = "FROM")]
+    /// By default that of the BOM (UTF-8, UTF-16 or UTF-32), which every FILE must have; in a batch also
+    /// UTF-8, if a file is valid. Standard error reports every guess of `detect`.
+    #[arg(short, long, alias = "from-code", value_name = "ENCODING", help_heading = INPUT)]
     pub(crate) from: Option<String>,
 
-    /// With `-f detect`: use a guess if it is as probable as this, from 0 to 1
+    /// Use guesses of at least this probability, from 0 to 1 (with `-f detect`)
     ///
-    /// By default 0.9; and a guess among charsets of one byte must be clearly ahead of the
-    /// runner-up, which this replaces (see docs/detect.md).
-    #[arg(long, value_name = "P", value_parser = probability)]
+    /// By default 0.9; and a guess among single-byte charsets must be clearly ahead of the runner-up,
+    /// unless this option is given (see docs/detect.md).
+    #[arg(long, value_name = "PROBABILITY", value_parser = probability, help_heading = INPUT,
+          hide_short_help = true)]
     pub(crate) min_confidence: Option<f64>,
 
     #[command(flatten)]
     pub(crate) hints: HintArgs,
 
-    /// The encoding of the output
-    #[arg(short, long, alias = "to-code", value_name = "TO")]
+    /// Encoding of the output
+    #[arg(short, long, alias = "to-code", value_name = "ENCODING", help_heading = OUTPUT)]
     pub(crate) to: String,
 
-    /// The file to write, whole or not at all; `-` is standard output
-    #[arg(short, long, value_name = "OUT")]
+    /// Write to OUT, whole or not at all
+    ///
+    /// `-` is standard output.
+    #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Let OUT be one of the input files
-    #[arg(long)]
+    /// Allow OUT to be one of the input files
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) overwrite_input: bool,
 
-    /// What to do with ill-formed input, and with characters that TO lacks
-    #[arg(long, value_name = "POLICY", default_value = "strict")]
+    /// Policy for invalid text
+    ///
+    /// It applies to invalid input, and to characters that the target encoding lacks.
+    #[arg(long, value_name = "POLICY", default_value = "strict", help_heading = OUTPUT)]
     pub(crate) on_error: OnError,
 
-    /// Leave out what is ill-formed or not in TO, as `iconv -c`; short for `--on-error skip`
+    /// Drop invalid input and characters that the target lacks
     ///
-    /// Standard error says how much it was; the exit status is 0. What stood on both sides of
-    /// a gap now touches, which has been used to smuggle markup past filters.
-    #[arg(short = 'c', conflicts_with = "on_error")]
+    /// Short for `--on-error skip`, as in `iconv -c`. Standard error reports how much was dropped; the exit
+    /// status is 0. The text on both sides of a gap is joined, which attackers have used to get
+    /// markup past filters.
+    #[arg(short = 'c', conflicts_with = "on_error", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) skip: bool,
 
-    /// What to do with a byte order mark
-    #[arg(long, value_name = "MARK", default_value = "auto")]
+    /// BOM of the output
+    #[arg(long, value_name = "BOM", default_value = "auto", help_heading = OUTPUT)]
     pub(crate) bom: BomArg,
 
-    /// What line ends become
+    /// Newlines
     ///
-    /// Line ends are LF, CR LF, and CR alone; U+0085, U+2028 and U+2029 are none here.
-    #[arg(long, value_name = "END", default_value = "keep")]
+    /// LF, CR LF and a CR alone are converted; U+0085, U+2028 and U+2029 are not.
+    #[arg(long, value_name = "NEWLINE", default_value = "keep", help_heading = OUTPUT)]
     pub(crate) newline: NewlineArg,
 
-    /// Compose characters: Unicode Normalization Form C
+    /// Compose characters (Unicode Normalization Form C)
     ///
-    /// More than 128 KiB of combining marks in one sequence are refused, with exit status 1.
-    #[arg(long, conflicts_with_all = ["nfd", "nfkc", "nfkd"])]
+    /// More than 128 KiB of combining marks in one sequence are an error, with exit status 1.
+    #[arg(long, conflicts_with_all = ["nfd", "nfkc", "nfkd"], help_heading = OUTPUT,
+          hide_short_help = true)]
     pub(crate) nfc: bool,
 
-    /// Decompose characters: Unicode Normalization Form D
-    #[arg(long, conflicts_with_all = ["nfkc", "nfkd"])]
+    /// Decompose characters (Form D)
+    #[arg(long, conflicts_with_all = ["nfkc", "nfkd"], help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) nfd: bool,
 
-    /// Compose characters and replace compatibility characters, such as `²` by `2`: Form KC
+    /// Compose, and replace compatibility characters, such as `²` by `2` (Form KC)
     ///
-    /// Distinctions that the text needs may be lost.
-    #[arg(long, conflicts_with = "nfkd")]
+    /// This may lose distinctions that the text needs.
+    #[arg(long, conflicts_with = "nfkd", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) nfkc: bool,
 
-    /// Decompose characters and replace compatibility characters: Form KD
-    #[arg(long)]
+    /// Decompose, and replace compatibility characters (Form KD)
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) nfkd: bool,
 
-    /// Replace characters that TO lacks by ones that look or read alike: `€` by `EUR`
+    /// Replace characters that the target lacks by similar ones: `€` by `EUR`
     ///
     /// As `iconv` does with `//TRANSLIT`. --on-error applies to characters without a replacement.
-    /// Standard error says how many characters were replaced.
-    #[arg(long, visible_alias = "translit")]
+    /// Standard error reports how many characters were replaced.
+    #[arg(long, visible_alias = "translit", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) transliterate: bool,
 
-    /// How many replacements stand for ill-formed UTF-8
-    #[arg(long, value_name = "COUNT", default_value = "maximal-subpart")]
+    /// Number of U+FFFD written for invalid UTF-8
+    #[arg(long, value_name = "UNIT", default_value = "maximal-subpart", help_heading = OUTPUT,
+          hide_short_help = true)]
     pub(crate) granularity: GranularityArg,
 
-    /// With `--on-error replace`: what stands for ill-formed input, instead of U+FFFD
-    #[arg(long, value_name = "TEXT")]
+    /// Write TEXT instead of U+FFFD for invalid input (with `--on-error replace`)
+    #[arg(long, value_name = "TEXT", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) replacement: Option<String>,
 
-    /// With `--on-error replace`: what stands for a character TO lacks, instead of U+FFFD or ?
-    #[arg(long, value_name = "TEXT")]
+    /// Write TEXT instead of U+FFFD or `?` for characters that the target lacks (with `--on-error
+    /// replace`)
+    #[arg(long, value_name = "TEXT", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) substitute: Option<String>,
 
-    /// To UTF-7: what goes direct, and how runs are closed
-    #[arg(long, value_name = "WRITER,…", value_delimiter = ',')]
+    /// Style of UTF-7 output (comma-separated)
+    #[arg(long, value_name = "STYLES", value_delimiter = ',', help_heading = OUTPUT,
+          hide_short_help = true)]
     pub(crate) utf7: Vec<Utf7Writer>,
 
-    /// From UTF-7 or IMAP mailbox names: what is ill-formed and passes all the same
+    /// Accept these deviations in UTF-7 and IMAP mailbox names (comma-separated)
     ///
-    /// How much has passed, and by which of these, is said on standard error.
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = leniences())]
+    /// Standard error reports how many each of them accepted.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = leniences(),
+          help_heading = INPUT, hide_short_help = true)]
     pub(crate) utf7_allow: Vec<Utf7Leniences>,
 
-    /// How many threads convert one large file, cut at line ends, or many files; by default, one
-    /// for each processor where that is quicker
-    #[arg(short = 'j', long, value_name = "N", env = "UTFALL_THREADS", hide_env_values = true)]
+    /// Use N threads; by default one per processor where that is faster
+    ///
+    /// Several threads convert many files, or one large file that is split at newlines.
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "N",
+        env = "UTFALL_THREADS",
+        hide_env_values = true,
+        hide_short_help = true
+    )]
     pub(crate) threads: Option<NonZero<usize>>,
 
-    /// Say nothing but errors
-    #[arg(short, long)]
+    /// Print only errors
+    #[arg(short, long, hide_short_help = true)]
     pub(crate) quiet: bool,
 
     #[command(flatten)]
@@ -201,35 +225,36 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
 
-    /// The files to read; `-`, or none, is standard input
+    /// Files to read; standard input if none or `-`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnError {
-    /// Stop at the first error and say where it is
+    /// Stop at the first error and report its place
     Strict,
-    /// U+FFFD for ill-formed input; U+FFFD, or `?`, for what TO lacks
+    /// Write U+FFFD for invalid input; U+FFFD or `?` for a character that the target lacks
     Replace,
-    /// Leave it out
+    /// Write nothing for it
     Skip,
-    /// `\xNN` for each ill-formed octet, `\u{N}` for what TO lacks
+    /// Write `\xNN` for each invalid byte, `\u{N}` for a character that the target lacks
     Escape,
-    /// `\xNN` for each ill-formed octet, `&#N;` for what TO lacks
+    /// Write `\xNN` for each invalid byte, `&#N;` for a character that the target lacks
     EscapeXml,
-    /// `\xNN` for each ill-formed octet; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for what TO lacks
+    /// Write `\xNN` for each invalid byte; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for a character that the
+    /// target lacks
     EscapePython,
-    /// Octets 80 to FF become U+DC80 to U+DCFF, and octets again in a TO that keeps ASCII, as
-    /// in Python; all else as `strict`
+    /// Read bytes 80 to FF as U+DC80 to U+DCFF, and write these as bytes again if the target keeps
+    /// ASCII, as Python does; otherwise as `strict`
     Surrogateescape,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Utf7Writer {
-    /// Write set O of RFC 2152, such as `&` and `<`, as it is (default)
+    /// Write set O of RFC 2152, such as `&` and `<`, directly (default)
     Direct,
-    /// Encode set O in runs, as mail headers need it
+    /// Encode set O in runs, as mail headers require
     Header,
     /// Close a run with `-` only where needed (default)
     Minimal,
@@ -239,13 +264,13 @@ pub(crate) enum Utf7Writer {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BomArg {
-    /// As the encodings say: one that decides the byte order is used and removed
+    /// Follow the encodings: a BOM that determines the byte order is used and removed
     Auto,
-    /// Keep the input's
+    /// Keep the BOM of the input
     Keep,
-    /// Write none, whether there was one or not
+    /// Write no BOM
     Strip,
-    /// Write one at the start, if TO is an encoding of Unicode
+    /// Write a BOM, if the output is an encoding of Unicode
     Add,
 }
 
@@ -257,15 +282,15 @@ pub(crate) enum NewlineArg {
     Crlf,
     /// CR, as on the classic Mac OS
     Cr,
-    /// What they are
+    /// The newlines of the input
     Keep,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GranularityArg {
-    /// One for each maximal subpart, as in Unicode and WHATWG
+    /// One per maximal subpart, as in Unicode and WHATWG
     MaximalSubpart,
-    /// One for each byte
+    /// One per byte
     #[value(alias = "per-octet")]
     PerByte,
     /// As in Java: one for a surrogate encoded in three bytes

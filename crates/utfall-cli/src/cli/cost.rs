@@ -7,53 +7,60 @@ use clap::Args;
 use super::Format;
 
 const COST_HELP: &str = "\
-Each FILE is encoded in every charset of mail that has all its characters, and gets a table of
-octets for each character (code point). A text is measured as it would travel: line ends are CR LF,
-two characters, and a byte order mark is no part of it.
+For each FILE, a table shows how many bytes per character (code point) every charset of mail takes
+that has all its characters. Text is measured as mail transports it: each line end is CR LF, two
+characters, and a BOM is not counted.
 
-In a body:
-  7bit              as it is, if that is US-ASCII in lines of at most 998 octets
-  8bit              as it is, in lines of at most 998 octets
+Columns for a body:
+  7bit              unchanged, if it is US-ASCII in lines of at most 998 bytes
+  8bit              unchanged, in lines of at most 998 bytes
   quoted-printable  with its soft line breaks
   base64            in lines of 76 digits
-In a header field, each line of the text being the value of a Subject:
-  plain             as it is, if that is printable US-ASCII without `=?`
-  Q, B              all of it in encoded words of at most 75 octets, folded between them
 
-`-` is what cannot carry the text, `*` what takes the fewest octets for bodies on a 7-bit transport,
-on an 8-bit one, and for header fields. SCSU, BOCU-1, ISO-10646-UTF-1 and CESU-8, which readers of
-mail do not know, are never the best. `UTF-7 (set D)` is UTF-7 with set O shifted, as header fields
-need it. Fields that name the charset are not counted. Charsets that are alike in a body are one row.
+Columns for a header field, with each line of the text as the value of a Subject:
+  plain  unchanged, if it is printable US-ASCII without `=?`
+  Q, B   encoded words of at most 75 bytes, with folding between them
 
-`--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
-  cost  file, charset, set_d_only (true for UTF-7 without set O), way (a column of the table),
-        octets, framing (those that only keep lines short), per_character (null if there is
-        none), best (a list of: body_7bit, body_8bit, header)
-  file  file, encoding, characters, field_characters (line ends not counted): behind its costs
-Both have file_octets (hexadecimal), where `file` is not the very name since that is not Unicode, or
+`-` marks a form that cannot carry the text. `*` marks the shortest form for bodies on a 7-bit
+transport, for bodies on an 8-bit transport, and for header fields. SCSU, BOCU-1, ISO-10646-UTF-1 and
+CESU-8, which mail readers do not know, never get one. `UTF-7 (set D)` is UTF-7 with set O shifted, as
+header fields require. Fields that name the charset are not counted. Charsets with the same
+costs in a body share a row.
+
+`--format json` writes JSON Lines. The field `type` is one of:
+  cost  file, charset, set_d_only (true for UTF-7 without set O), way (a column of the table), octets
+        (bytes), framing (bytes that only keep lines short), per_character (null if there are no
+        characters), best (a list of body_7bit, body_8bit, header)
+  file  file, encoding, characters, field_characters (without line ends); follows the costs
+Both have file_octets (hexadecimal), where `file` is not the exact name because that is not Unicode or
 moves the cursor.
 
-Exit status: 0 fine, 1 ill-formed input, 2 usage, 4 I/O. The first problem ends the command.
+Exit status:
+  0  success
+  1  invalid input
+  2  usage error
+  4  a file cannot be read
+The first problem ends the command.
 
 Examples:
+  echo 'naïve €5' | utfall cost
   utfall cost letter.txt
   utfall cost -f ISO-8859-1 old.txt
-  cat *.txt | utfall cost
   utfall cost --format json letter.txt | jq -c 'select(.best[0])'";
 
 /// Compare the size of text in every mail charset and encoding
 #[derive(Args)]
-#[command(after_long_help = COST_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = COST_HELP)]
 pub(crate) struct CostArgs {
-    /// The encoding; by default what a byte order mark says, else UTF-8
-    #[arg(short = 'f', long, alias = "from-code", value_name = "ENC")]
+    /// Encoding; by default that of the BOM, else UTF-8
+    #[arg(short = 'f', long, alias = "from-code", value_name = "ENCODING")]
     pub(crate) from: Option<String>,
 
-    /// How to write the result; `json` is JSON Lines
+    /// Output format
     #[arg(long, default_value = "text")]
     pub(crate) format: Format,
 
-    /// The files to read; `-`, or none, is standard input
+    /// Files to read; standard input if none or `-`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, HintArgs, walk::WalkArgs};
+use super::{Format, HintArgs, INPUT, OUTPUT, walk::WalkArgs};
 
 const DETECT_HELP: &str = "\
 Each FILE gets a line: `FILE: ENCODING (CONFIDENCE, why)`. The confidence says how probable it is that
@@ -22,7 +22,7 @@ Exit status: 0 the encoding of every file is known, 1 unsure for some, 2 usage, 
 read.
 
 Examples:
-  utfall detect letter.txt
+  utfall detect *.txt
   utfall detect --min-confidence 0.9 --candidates 3 docs
   utfall detect --language fr letter.txt
   utfall detect --expect windows-1252,macintosh letter.txt
@@ -30,31 +30,34 @@ Examples:
 
 /// Guess the encoding of files, with confidence and evidence
 #[derive(Args)]
-#[command(after_long_help = DETECT_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = DETECT_HELP)]
 pub(crate) struct DetectArgs {
-    /// Read all of every file, instead of a sample of those longer than 1 MiB
-    #[arg(long)]
+    /// Read all of large files, not a sample
+    ///
+    /// Files of more than 1 MiB are sampled otherwise.
+    #[arg(long, help_heading = INPUT)]
     pub(crate) all: bool,
 
-    /// What is less probable is unsure, from 0 to 1
-    #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability)]
+    /// Report less probable guesses as unsure, from 0 to 1
+    #[arg(long, value_name = "PROBABILITY", default_value = "0.5", value_parser = probability,
+          help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) min_confidence: f64,
 
     #[command(flatten)]
     pub(crate) hints: HintArgs,
 
-    /// How many encodings to name for each file, the likeliest first
-    #[arg(long, value_name = "N", default_value = "1")]
+    /// Name the N most probable encodings
+    #[arg(long, value_name = "N", default_value = "1", help_heading = OUTPUT)]
     pub(crate) candidates: usize,
 
-    /// How to write the result; `json` is JSON Lines
-    #[arg(long, default_value = "text")]
+    /// Output format
+    #[arg(long, default_value = "text", help_heading = OUTPUT)]
     pub(crate) format: Format,
 
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
 
-    /// Files, or directories of them; `-`, or none, is standard input
+    /// Files and directories; standard input if none or `-`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

@@ -5,42 +5,43 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::Format;
+use super::{Format, INPUT, OUTPUT};
 use crate::message;
 
 const EXPLAIN_HELP: &str = "\
-Each INPUT is a file, if there is one of that name, or else the text to explain. What looks like the
-name of a file that is missing is an error: it has a path separator, or is US-ASCII without white space
-and with an extension. --text says that it is a text. Without -f, an INPUT that is nothing but encoded
+INPUT is the name of a file if that file exists, and otherwise the text to explain. An INPUT that looks
+like the name of a missing file is an error: it has a path separator, or is US-ASCII without white
+space and with an extension. --text explains it as text. Without -f, an INPUT that consists of encoded
 words is decoded as with --mail, and one that is a shifted run such as `+ZeVnLIqe-` as UTF-7.
 
-Each unit of the text is a line: the offset of its first octet, the octets, their bits, the code units where those
-are not octets, the code point, the character and its name. Of the bits those in front of `|`, or
-dim on a terminal, only say what the others are; the others are the code point, or the code unit.
+Each character has a line: the offset of its first byte, its bytes, their bits, its code units
+where these are not bytes, its code point, the character, and its name. Bits before `|` (dim on a
+terminal) are the marker bits of the encoding; the others are the code point or the code unit.
 
-In a shifted run of UTF-7 each octet is a Base64 digit of six bits; there `|` stands where a code
-unit begins, and `(10)` are the bits of the digit before that belong to this one. In UTF-EBCDIC the
-bits are those of the octets of I8. BOCU-1 says from where the code point is how far away; SCSU which
-window it is seen through.
+In a shifted run of UTF-7, each byte is a Base64 digit of six bits. There, `|` marks the start of a code
+unit, and `(10)` are bits of the previous digit that belong to it. In UTF-EBCDIC, the bits are those of
+the I8 bytes. BOCU-1 shows the difference to the previous code point, SCSU the window.
 
-What is ill-formed is marked `!`, with what is wrong, the clause that says so, and for UTF-8 which of
-the memos accept it: RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003).
+Lines marked `!` are invalid. They give the reason and the clause of the specification, and for UTF-8
+the RFCs that accept them: RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003).
 
---mail takes the layers of a message off: for each encoded word, each parameter that is encoded, each
-header field in 8 bits and each body that is text it says where it stands, its transfer encoding and its
-charset. Offsets are those of the message, and the column behind them is how the message has the octets.
+--mail decodes the layers of a message. For each encoded word, encoded parameter, 8-bit header field and
+text body, it shows the place, the transfer encoding and the charset. Offsets are those of
+the message, and the next column shows the bytes of the message.
 
---only problems passes over what is well-formed as quickly as `utfall check`.
+--only problems skips valid text as fast as `utfall check`.
 
-`--format json` writes JSON Lines; docs/explain.md says what is in them, and
-docs/explain.schema.json is their schema.
+`--format json` writes JSON Lines; docs/explain.md describes the fields, and docs/explain.schema.json is
+their schema. On a terminal, the output goes through $PAGER, or `less`. NO_COLOR disables colors.
 
-Exit status: 0 all that was shown is well-formed, 1 something is not, 2 usage, 4 a file cannot be
-read.
-
-On a terminal the text goes through $PAGER, or `less`. NO_COLOR turns colours off.
+Exit status:
+  0  all text shown is valid
+  1  some is invalid
+  2  usage error
+  4  a file cannot be read
 
 Examples:
+  utfall explain 'naïve €5'
   utfall explain '+ZeVnLIqe-' -f UTF-7
   utfall explain --hex '2F C0 AE 2E 2F'
   utfall explain --around 1234 page.html
@@ -49,60 +50,63 @@ Examples:
 
 /// Explain text byte by byte: bits, code points, names, errors
 #[derive(Args)]
-#[command(after_long_help = EXPLAIN_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = EXPLAIN_HELP)]
 pub(crate) struct ExplainArgs {
-    /// The encoding; by default what a byte order mark says, else UTF-8
-    #[arg(short = 'f', long, alias = "from-code", value_name = "ENC")]
+    /// Encoding; by default that of the BOM, else UTF-8
+    #[arg(short = 'f', long, alias = "from-code", value_name = "ENCODING", help_heading = INPUT)]
     pub(crate) from: Option<String>,
 
-    /// Each INPUT is the text itself, even if a file has that name
-    #[arg(long)]
+    /// Treat INPUT as text, even if a file has that name
+    #[arg(long, help_heading = INPUT)]
     pub(crate) text: bool,
 
-    /// Each INPUT is the octets of the text in hexadecimal: `2F C0 AE`
-    #[arg(long, conflicts_with = "text")]
+    /// Treat INPUT as bytes in hexadecimal: `2F C0 AE`
+    #[arg(long, conflicts_with = "text", help_heading = INPUT)]
     pub(crate) hex: bool,
 
-    /// Each INPUT is a message or an mbox: take transfer encodings and encoded words off
-    #[arg(long, conflicts_with = "from")]
+    /// Decode INPUT as a message or an mbox
+    #[arg(long, conflicts_with = "from", help_heading = INPUT)]
     pub(crate) mail: bool,
 
-    /// Only units with octets in A..B; either may be left out
-    #[arg(long, value_name = "A..B")]
+    /// Show only bytes from A to before B
+    ///
+    /// `A..` has no end, and `..B` begins at 0.
+    #[arg(long, value_name = "A..B", help_heading = OUTPUT)]
     pub(crate) range: Option<Span>,
 
-    /// Only units near this octet
-    #[arg(long, value_name = "OFFSET", value_parser = offset, conflicts_with = "range")]
+    /// Show only the text near this byte
+    #[arg(long, value_name = "OFFSET", value_parser = offset, conflicts_with = "range",
+          help_heading = OUTPUT)]
     pub(crate) around: Option<u64>,
 
-    /// With --around: how many octets on either side
-    #[arg(long, value_name = "OCTETS", default_value = "16", requires = "around")]
+    /// Show N bytes either side of --around
+    #[arg(long, value_name = "N", default_value = "16", requires = "around", help_heading = OUTPUT)]
     pub(crate) context: u64,
 
-    /// Only some of the units
-    #[arg(long, value_name = "WHAT")]
+    /// Show only part of the text
+    #[arg(long, value_name = "PART", help_heading = OUTPUT)]
     pub(crate) only: Option<Only>,
 
-    /// How to write it; `json` is JSON Lines
-    #[arg(long, default_value = "text")]
+    /// Output format
+    #[arg(long, default_value = "text", help_heading = OUTPUT)]
     pub(crate) format: Format,
 
-    /// Write to the terminal directly
-    #[arg(long)]
+    /// Write to the terminal without a pager
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_pager: bool,
 
-    /// Files, or texts; `-`, or none, is standard input
+    /// Files or texts; standard input if none or `-`
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Only {
-    /// What is ill-formed
+    /// Invalid text
     Problems,
 }
 
-/// From an octet to before another.
+/// A range of bytes, the last exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) begin: u64,
@@ -113,17 +117,17 @@ impl FromStr for Span {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (begin, end) = text.split_once("..").ok_or("no `..` in it")?;
+        let (begin, end) = text.split_once("..").ok_or("expected A..B")?;
         let begin = if begin.is_empty() { 0 } else { offset(begin)? };
         let end = if end.is_empty() { u64::MAX } else { offset(end)? };
         match begin <= end {
             true => Ok(Self { begin, end }),
-            false => Err("it ends before it begins".into()),
+            false => Err("the end is before the start".into()),
         }
     }
 }
 
-/// A number of octets, decimal or `0x…`.
+/// A number of bytes, decimal or `0x…`.
 fn offset(text: &str) -> Result<u64, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),

@@ -6,18 +6,21 @@ use clap::{Args, Subcommand};
 use clap_complete::Shell;
 
 const GENERATE_HELP: &str = "\
-Manual pages and completions are made of the flags of this very program, so they are always right.
+Manual pages and completions are generated from the options of this program, so they always match it.
 
-Exit status: 0 fine, 2 usage, 4 I/O.
+Exit status:
+  0  success
+  2  usage error
+  4  a file cannot be written
 
 Examples:
   utfall generate man ~/.local/share/man/man1
-  utfall generate completions bash >~/.local/share/bash-completion/completions/utfall
-  utfall generate completions fish >~/.config/fish/completions/utfall.fish";
+  utfall generate completions fish >~/.config/fish/completions/utfall.fish
+  utfall generate completions bash >>~/.bash_completion";
 
 /// Generate manual pages and shell completions
 #[derive(Args)]
-#[command(after_long_help = GENERATE_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = GENERATE_HELP)]
 pub(crate) struct GenerateArgs {
     #[command(subcommand)]
     pub(crate) what: Generated,
@@ -25,17 +28,19 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum Generated {
-    /// Write a manual page for each subcommand into a folder, in place of those there
-    #[command(after_help = "Example:\n  utfall generate man ~/.local/share/man/man1")]
+    /// Write a manual page for each subcommand
+    #[command(after_long_help = "Example:\n  utfall generate man ~/.local/share/man/man1")]
     Man {
-        /// The folder, which is made if need be
+        /// Directory for the pages
+        ///
+        /// It is created if missing. Existing pages are replaced.
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Print the completions for a shell
-    #[command(after_help = "Example:\n  source <(utfall generate completions bash)")]
+    /// Print completions for a shell
+    #[command(after_long_help = "Example:\n  source <(utfall generate completions bash)")]
     Completions {
-        /// The shell
+        /// Shell that will read the completions
         #[arg(value_name = "SHELL")]
         shell: Shell,
     },

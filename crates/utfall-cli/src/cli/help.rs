@@ -1,14 +1,21 @@
-//! What `utfall`, `utfall -h` and `utfall --help` show: the subcommands in groups, in the order in
-//! which people need them.
+//! Help: `utfall`, `utfall -h` and `utfall --help` show the subcommands in groups, in the order in which
+//! people need them.
+
+mod layout;
+mod page;
 
 use std::fmt::Write as _;
 
 use clap::{Command, CommandFactory};
 
 use super::Cli;
+use crate::width;
 
-/// Maximum width of help, in columns.
-pub(super) const MAX_WIDTH: usize = 100;
+pub(crate) use layout::{Block, blocks};
+pub(crate) use page::{BATCH, FILES, INPUT, OTHER, OUTPUT, RULES};
+
+/// Longer lines are hard to read.
+const MAX_WIDTH: usize = 100;
 
 /// Every subcommand, once.
 const GROUPS: [(&str, &[&str]); 3] = [
@@ -53,18 +60,34 @@ Environment:
   NO_COLOR          if set, disables colors
   CLICOLOR_FORCE    if set, enables colors even if the output is not a terminal
   COLUMNS           width of help
-  LC_ALL            charset of `utfall iconv` if none is given; else LC_CTYPE, LANG
-  PAGER             program that shows long output on a terminal; `less` if unset";
+  LC_ALL            charset of `utfall iconv`; else LC_CTYPE, LANG
+  PAGER             program that shows long output; `less` if unset";
 
 /// The command with all its subcommands.
 pub(crate) fn command() -> Command {
-    let command = Cli::command().max_term_width(MAX_WIDTH);
+    let command = Cli::command();
     let groups = groups(&command);
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}} [OPTION]... [FILE]...\n\n{}{{after-help}}",
         groups.trim_end()
     );
     command.help_template(template).after_help(SHORT).after_long_help(LONG)
+}
+
+/// The same with help that fits the terminal, which takes longer to make.
+pub(super) fn with_pages(is_long: bool) -> Command {
+    let width = width::columns().min(MAX_WIDTH);
+    let mut built = command();
+    built.build();
+    let root = command().after_help(SHORT).after_long_help(layout::laid_out(LONG, width));
+    root.mut_subcommands(|command| with_page(command, &mut built, is_long, width))
+}
+
+fn with_page(command: Command, parent: &mut Command, is_long: bool, width: usize) -> Command {
+    let Some(built) = parent.find_subcommand_mut(command.get_name()) else { return command };
+    let page = page::page(built, is_long, width);
+    let command = command.mut_subcommands(|below| with_page(below, built, is_long, width));
+    command.override_help(page)
 }
 
 /// The subcommands under their headings, a line each.

@@ -1,21 +1,27 @@
-//! What is known of files whose encoding is guessed: flags of `detect` and `convert -f detect`.
+//! Hints for guessing encodings: options of `detect` and `convert -f detect`.
 
 use clap::Args;
 use utfall_detect::{Hints, Language};
 
+use super::INPUT;
 use crate::failure::Failure;
 use crate::label;
 
 #[derive(Args)]
 pub(crate) struct HintArgs {
-    /// Guess only among these encodings; a BOM, ASCII and valid UTF-8 are still recognised
-    #[arg(long, value_name = "ENC,…", value_delimiter = ',')]
+    /// Guess only among these encodings (comma-separated)
+    ///
+    /// A BOM, ASCII and valid UTF-8 are still recognized.
+    #[arg(long, value_name = "ENCODINGS", value_delimiter = ',', help_heading = INPUT,
+          hide_short_help = true)]
     expect: Vec<String>,
 
-    /// Of the charsets before Unicode, guess only among those used for LANG, such as `ru` or `zh-Hant`
+    /// Guess only charsets used for LANGUAGE, such as `ru`
     ///
-    /// A BCP 47 tag. docs/detect.md lists the languages and their charsets.
-    #[arg(long, value_name = "LANG", value_parser = language)]
+    /// A BCP 47 tag, such as `ru` or `zh-Hant`. The encodings of Unicode remain candidates.
+    /// docs/detect.md lists the languages and their charsets.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language, help_heading = INPUT,
+          hide_short_help = true)]
     language: Option<Language>,
 }
 

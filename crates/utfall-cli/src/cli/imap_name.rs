@@ -7,28 +7,30 @@ use clap::Args;
 use super::Format;
 
 const IMAP_NAME_HELP: &str = "\
-A mailbox name has one spelling (RFC 3501 section 5.1.3): printable US-ASCII stands for itself,
-all else is modified UTF-7 between `&` and `-`, and `&` is `&-`. Other spellings are read as
-they are meant, and said to be wrong: at which octet, and what the right one is. Names in
-several spellings are a collision: one mailbox to some programs, several to others.
+A mailbox name has one canonical spelling (RFC 3501 section 5.1.3): printable US-ASCII is written as it
+is, other text as modified UTF-7 between `&` and `-`, and `&` as `&-`. Other spellings are decoded as they
+are meant, and reported with the offset of the problem and the canonical spelling. Several spellings of
+one name are a collision: one mailbox to some programs, several to others.
 
---decode writes the text of each name on a line, control characters escaped, and what is wrong
-on standard error. --check writes a report on standard output instead. --encode writes the
-spelling of each text.
+--decode writes the text of each name on a line, with control characters escaped, and reports problems
+on standard error. --check writes a report on standard output instead. --encode writes the spelling
+of each text.
 
-`--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
-  name       name, octets (hexadecimal), text, canonical (null if it has none), problems, a
-             list of: offset, length (octets), octets, kind, message, clause, run_bit;
-             more_problems, if there are more than the 16 in the list
+`--format json` writes JSON Lines. The field `type` is one of:
+  name       name, octets (hexadecimal), text, canonical (null if it has none), problems (a list of
+             offset, length in bytes, octets, kind, message, clause, run_bit), more_problems if the list is
+             not complete
   too-long   number (of the name, from 1): a name of more than 64 KiB
   collision  text, names (spellings)
-  summary    names, not_canonical, collisions, exit_status: the last line
-With --encode it is: text, canonical.
+  summary    names, not_canonical, collisions, exit_status; it is the last line
+With --encode, each line has text and canonical.
 
-A name of more than 64 KiB is reported and not read. At most 16 problems of a name are reported, and
-the others counted. Standard error explains at most 1,000 names; --check reports all of them.
+Names of more than 64 KiB are reported and skipped. At most 16 problems of a name are reported, and the
+others counted. Standard error explains at most 1,000 names; --check reports all of them.
 
-Exit status: 0 fine, 1 some name is not canonical, collides or is too long, or some text is not UTF-8.
+Exit status:
+  0  success
+  1  a name is not canonical, collides or is too long, or a text is not UTF-8
 
 Examples:
   utfall imap-name 'Entw&APw-rfe'
@@ -37,16 +39,16 @@ Examples:
 
 /// Decode, encode and check IMAP mailbox names
 #[derive(Args)]
-#[command(after_long_help = IMAP_NAME_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = IMAP_NAME_HELP)]
 pub(crate) struct ImapNameArgs {
     #[command(flatten)]
     pub(crate) mode: ImapNameMode,
 
-    /// How to write the result; `json` is JSON Lines
+    /// Output format
     #[arg(long, default_value = "text")]
     pub(crate) format: Format,
 
-    /// The names, or with --encode the texts; if there are none, each line of standard input
+    /// Names, or texts with --encode; else lines of stdin
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<OsString>,
 }
@@ -54,15 +56,15 @@ pub(crate) struct ImapNameArgs {
 #[derive(Args)]
 #[group(multiple = false)]
 pub(crate) struct ImapNameMode {
-    /// From a spelling to text: this is the default
+    /// Decode spellings to text (default)
     #[arg(long)]
     pub(crate) decode: bool,
 
-    /// From text to its spelling
+    /// Encode text
     #[arg(long)]
     pub(crate) encode: bool,
 
-    /// Report what is wrong with spellings
+    /// Report problems of spellings
     #[arg(long)]
     pub(crate) check: bool,
 }

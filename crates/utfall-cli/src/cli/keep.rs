@@ -1,21 +1,27 @@
-//! How long originals are kept.
+//! The option for the lifetime of originals.
 
 use std::str::FromStr;
 
 use clap::Args;
 
-/// What --keep is where it is not given, in the environment.
+/// The environment variable with the default of --keep.
 pub(crate) const KEEP_VARIABLE: &str = "UTFALL_KEEP";
 
 #[derive(Args)]
 pub(crate) struct KeepArgs {
-    /// Delete originals that earlier runs kept for `utfall undo` more than DAYS days ago, or
-    /// `forever` to keep them [default: 30, or UTFALL_KEEP]
-    #[arg(long, value_name = "DAYS", requires = "in_place", conflicts_with = "no_undo")]
+    /// Delete originals of earlier runs after DAYS days, or keep them `forever` [default: 30] [env:
+    /// UTFALL_KEEP]
+    #[arg(
+        long,
+        value_name = "DAYS",
+        requires = "in_place",
+        conflicts_with = "no_undo",
+        hide_short_help = true
+    )]
     pub(crate) keep: Option<KeepFor>,
 }
 
-/// How many days.
+/// A number of days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeepFor {
     Days(u64),

@@ -5,15 +5,15 @@ use clap::Args;
 use clap::ValueEnum;
 
 const LIST_HELP: &str = "\
-Labels are compared without case, without anything that is not a letter or digit, and without
-zeros that lead a number: `utf8`, `UTF_8` and `utf-08` are UTF-8.
+Labels are compared by their letters and digits only, without case and leading zeros of numbers: `utf8`,
+`UTF_8` and `utf-08` are UTF-8.
 
 Properties:
   self-synchronising  character boundaries can be found from anywhere in the text
-  ASCII-transparent   octets 00 to 7F are US-ASCII, wherever they stand
-  7-bit               no byte above 7F
-  stateful            what an octet means depends on octets before its character
-  cut                 where a text may be cut into parts that can be decoded apart
+  ASCII-transparent   bytes 00 to 7F always mean US-ASCII
+  7-bit               no byte is above 7F
+  stateful            the meaning of a byte depends on earlier characters
+  cut                 where text may be cut into parts that can be decoded separately
 
 Examples:
   utfall list
@@ -23,27 +23,29 @@ Examples:
 
 /// List the encodings and their names
 #[derive(Args)]
-#[command(after_long_help = LIST_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = LIST_HELP)]
 pub(crate) struct ListArgs {
-    /// How to write the list
+    /// Output format
     #[arg(long, default_value = "text")]
     pub(crate) format: ListFormat,
 
-    /// Short for `--format json`
+    /// Print JSON (short for `--format json`)
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
-    /// List only encodings whose name, label or specification contains FILTER
+    /// Show only encodings that match FILTER
+    ///
+    /// It is a part of the name, a label or the specification.
     #[arg(value_name = "FILTER")]
     pub(crate) filter: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ListFormat {
-    /// A paragraph for each encoding
+    /// One paragraph per encoding
     Text,
-    /// A line for each encoding
+    /// One line per encoding
     Table,
-    /// One array, for programs
+    /// One JSON array
     Json,
 }

@@ -1,4 +1,4 @@
-//! The flags. They only record what was asked for.
+//! The options. They only record the request.
 
 mod check;
 mod config;
@@ -31,7 +31,8 @@ pub(crate) use cost::CostArgs;
 pub(crate) use detect::DetectArgs;
 pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use generate::{GenerateArgs, Generated};
-pub(crate) use help::command;
+use help::{BATCH, FILES, INPUT, OTHER, OUTPUT, RULES};
+pub(crate) use help::{Block, blocks, command};
 pub(crate) use hints::HintArgs;
 pub(crate) use iconv::IconvArgs;
 pub(crate) use imap_name::ImapNameArgs;
@@ -70,28 +71,28 @@ pub(crate) enum Command {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// Lines for people
     Text,
-    /// For programs
+    /// JSON Lines
     Json,
 }
 
-/// When escapes of JSON are read as characters.
+/// The files whose JSON escapes are read as characters.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JsonEscapes {
     /// In files named .json, .jsonl, .ndjson, .ipynb or .geojson
     Auto,
-    /// In every file
+    /// In all files
     Always,
-    /// Nowhere
+    /// In no file
     Never,
 }
 
-/// A flag as it is written, and whether it takes a value: then those that there are, if any can be
-/// named.
+/// An option as it is typed, and the values that it takes: `None` if it takes none, an empty list if
+/// they cannot be listed.
 pub type Flag = (String, Option<Vec<String>>);
 
-/// Every subcommand with its flags, for whoever wants to try them all.
+/// Every subcommand with its options, so that a test can try them all.
 #[must_use]
 pub fn subcommands() -> Vec<(String, Vec<Flag>)> {
     let of = |command: &clap::Command| {
@@ -108,7 +109,7 @@ pub fn subcommands() -> Vec<(String, Vec<Flag>)> {
     command().get_subcommands().map(of).collect()
 }
 
-/// The names of leniences, with what they mean for `--help`.
+/// The names of UTF-7 deviations, and their descriptions for `--help`.
 fn leniences() -> impl TypedValueParser<Value = Utf7Leniences> {
     let values =
         Utf7Leniences::NAMED.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));

@@ -7,10 +7,10 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::builder::StyledStr;
-use clap::error::ContextValue;
+use clap::error::{ContextValue, ErrorKind};
 use clap::{Args, FromArgMatches};
 
-use super::help::MAX_WIDTH;
+use super::help::with_pages;
 use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, command};
 use crate::failure::Failure;
 use crate::{screen, stdout};
@@ -18,8 +18,24 @@ use crate::{screen, stdout};
 /// Reads the arguments, of which the first is the name of the program.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command = args.get(1).and_then(|name| only(name.to_str()?)).unwrap_or_else(command);
-    let mut matches = command.try_get_matches_from_mut(args)?;
+    let found = command.try_get_matches_from_mut(args);
+    let mut matches =
+        found.map_err(|error| if is_help(&error) { help(args, error) } else { error })?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+fn is_help(error: &clap::Error) -> bool {
+    use ErrorKind as Kind;
+    matches!(error.kind(), Kind::DisplayHelp | Kind::DisplayHelpOnMissingArgumentOrSubcommand)
+}
+
+/// The requested help, fitted to the terminal.
+fn help(args: &[OsString], plain: clap::Error) -> clap::Error {
+    // Long options of `iconv` may be abbreviated.
+    let asks_for_all =
+        |arg: &OsString| arg.to_str().is_some_and(|arg| arg.len() > 2 && "--help".starts_with(arg));
+    let is_long = args.iter().any(asks_for_all) || args.get(1).is_some_and(|arg| arg == "help");
+    with_pages(is_long).try_get_matches_from(args).err().unwrap_or(plain)
 }
 
 /// Writes help, or the version.
@@ -78,8 +94,7 @@ fn only(name: &str) -> Option<clap::Command> {
         _ => return None,
     };
     let subcommand = augment(clap::Command::new(name));
-    let command = clap::Command::new("utfall").max_term_width(MAX_WIDTH);
-    Some(command.subcommand(subcommand))
+    Some(clap::Command::new("utfall").subcommand(subcommand))
 }
 
 #[cfg(test)]

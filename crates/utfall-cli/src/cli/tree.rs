@@ -1,94 +1,97 @@
-//! Flags of `utfall convert` for many files, each converted by itself.
+//! Options of `utfall convert` for batches: many files, each converted separately.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
-use super::{Format, KeepArgs, WalkArgs};
-
-const HEADING: &str = "Many files, each by itself";
+use super::{BATCH, Format, KeepArgs, WalkArgs};
 
 #[derive(Args)]
 #[command(group = ArgGroup::new("many").args(["in_place", "output_dir", "dry_run", "check"]).multiple(true))]
 pub(crate) struct TreeArgs {
-    /// Convert each FILE, and the files in each directory, where they are; old texts stay under
-    /// their name with SUFFIX, or else `utfall undo` puts them back
+    /// Replace files; `utfall undo` restores them
+    ///
+    /// With SUFFIX, the originals stay beside the files, under their names with SUFFIX, and there is no undo.
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true,
-          conflicts_with = "output", help_heading = HEADING)]
+          conflicts_with = "output", help_heading = BATCH)]
     pub(crate) in_place: Option<Option<OsString>>,
 
-    /// Write each FILE to DIR under its name, and the files in each directory with their paths
+    /// Write files to DIR under their relative paths
     #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "in_place"],
-          help_heading = HEADING)]
+          help_heading = BATCH)]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// Write nothing; say of each file what would be done, and why
-    #[arg(short = 'n', long, conflicts_with = "output", help_heading = HEADING)]
+    /// Report what would be done, and write nothing
+    #[arg(short = 'n', long, conflicts_with = "output", help_heading = BATCH)]
     pub(crate) dry_run: bool,
 
-    /// Write nothing; list the files that would change, and exit with status 1 if there are any
+    /// List files that would change, and exit with 1 if any
     ///
-    /// For scripts and CI. Other problems are reported as without it, with the same status.
-    #[arg(long, conflicts_with = "output", help_heading = HEADING)]
+    /// For scripts and CI; nothing is written. Other problems have their usual report and status.
+    #[arg(long, conflicts_with = "output", help_heading = BATCH, hide_short_help = true)]
     pub(crate) check: bool,
 
-    /// Convert from FROM also files in directories whose bytes say that they are in another encoding
+    /// Convert files in directories even if their bytes contradict --from
     ///
-    /// Without it, a file that is well-formed UTF-8 with characters beyond ASCII, or that begins with
-    /// the BOM of another encoding, is reported and skipped. A file named as FILE or in MANIFEST is
+    /// Without it, a file that is valid UTF-8 with characters beyond ASCII, or that begins with the
+    /// BOM of another encoding, is reported and skipped. A file named as FILE or in MANIFEST is
     /// always converted.
-    #[arg(long, requires = "many", requires = "from", help_heading = HEADING)]
+    #[arg(long, requires = "many", requires = "from", help_heading = BATCH, hide_short_help = true)]
     pub(crate) force: bool,
 
-    /// Which file is in which encoding: lines of a path, a tab and a label
+    /// Read the encodings of files from MANIFEST: lines of PATH, a tab and ENCODING
     ///
-    /// Paths begin at the manifest's folder. Of files that it does not name, -f says the encoding,
-    /// or a byte order mark, or that they are well-formed UTF-8. Without any FILE, its files are
-    /// converted.
-    #[arg(long, value_name = "MANIFEST", requires = "many", help_heading = HEADING)]
+    /// Paths are relative to the directory of MANIFEST. For files that it does not name, -f, a BOM or valid
+    /// UTF-8 determines the encoding. Without FILE, the files of MANIFEST are converted.
+    #[arg(long, value_name = "MANIFEST", requires = "many", help_heading = BATCH,
+          hide_short_help = true)]
     pub(crate) manifest: Option<PathBuf>,
 
-    /// Leave files alone that do not need it, or would lose text
-    #[arg(long, value_name = "WHAT,…", value_delimiter = ',', requires = "many",
-          help_heading = HEADING)]
+    /// Convert only files that meet these conditions (comma-separated)
+    #[arg(long, value_name = "CONDITIONS", value_delimiter = ',', requires = "many",
+          help_heading = BATCH, hide_short_help = true)]
     pub(crate) only_if: Vec<OnlyIf>,
 
     /// Keep the times of last access and modification
-    #[arg(long, requires = "many", help_heading = HEADING)]
+    #[arg(long, requires = "many", help_heading = BATCH, hide_short_help = true)]
     pub(crate) keep_times: bool,
 
-    /// Wait for the disk before each file is replaced, so that a power cut costs nothing
-    #[arg(long, requires = "many", help_heading = HEADING)]
+    /// Flush each file to disk before replacing the original, in case of a power failure
+    #[arg(long, requires = "many", help_heading = BATCH, hide_short_help = true)]
     pub(crate) sync: bool,
 
     /// Replace files without keeping the originals
-    #[arg(long, requires = "in_place", help_heading = HEADING)]
+    #[arg(long, requires = "in_place", help_heading = BATCH, hide_short_help = true)]
     pub(crate) no_undo: bool,
 
-    #[command(flatten, next_help_heading = HEADING)]
+    #[command(flatten, next_help_heading = BATCH)]
     pub(crate) keep: KeepArgs,
 
-    /// Go on although the journal of an earlier run is damaged; what that run converted may be
-    /// converted again
-    #[arg(long, requires = "many", help_heading = HEADING)]
+    /// Continue although the journal of an earlier run is damaged
+    ///
+    /// Files that the damaged run converted may be converted again.
+    #[arg(long, requires = "many", help_heading = BATCH, hide_short_help = true)]
     pub(crate) ignore_damaged_runs: bool,
 
-    /// Also convert what an earlier run has made, which -f or MANIFEST describes as it was before
-    #[arg(long, requires = "many", help_heading = HEADING)]
+    /// Convert files again that an earlier run has already converted
+    ///
+    /// Otherwise they are skipped if -f or MANIFEST names the encoding that they had before.
+    #[arg(long, requires = "many", help_heading = BATCH, hide_short_help = true)]
     pub(crate) again: bool,
 
     /// List every file, not only those with problems
-    #[arg(short, long, requires = "many", help_heading = HEADING)]
+    #[arg(short, long, requires = "many", help_heading = BATCH, hide_short_help = true)]
     pub(crate) verbose: bool,
 
-    /// How to write the report; `json` is JSON Lines
-    #[arg(long, default_value = "text", requires = "many", help_heading = HEADING)]
+    /// Format of the report
+    #[arg(long, default_value = "text", requires = "many", help_heading = BATCH,
+          hide_short_help = true)]
     pub(crate) format: Format,
 
-    /// How to show how far it is, on standard error
-    #[arg(long, value_name = "HOW", default_value = "auto", requires = "many",
-          help_heading = HEADING)]
+    /// Progress on standard error
+    #[arg(long, value_name = "STYLE", default_value = "auto", requires = "many",
+          help_heading = BATCH, hide_short_help = true)]
     pub(crate) progress: ProgressArg,
 
     #[command(flatten)]
@@ -96,12 +99,12 @@ pub(crate) struct TreeArgs {
 }
 
 impl TreeArgs {
-    /// Whether each file is converted by itself.
+    /// Whether each file is converted separately.
     pub(crate) fn is_on(&self) -> bool {
         self.in_place.is_some() || self.output_dir.is_some() || self.writes_nothing()
     }
 
-    /// Whether this is only about what would be done.
+    /// Whether the run only reports.
     pub(crate) fn writes_nothing(&self) -> bool {
         self.dry_run || self.check
     }
@@ -109,20 +112,20 @@ impl TreeArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnlyIf {
-    /// Not what seems to be in TO already, whatever -f says: well-formed UTF-8 with characters
-    /// beyond US-ASCII, or what begins with TO's byte order mark
+    /// The file does not seem to be in the target encoding already, whatever -f says: it is not valid UTF-8
+    /// with characters beyond ASCII, and does not begin with the BOM of the target
     Needed,
-    /// Not what --on-error would replace, escape or leave out (`strict` never does): such a file
-    /// is a problem
+    /// --on-error would not replace, escape or drop anything (`strict` never does); otherwise the file is
+    /// reported as a problem
     Lossless,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProgressArg {
-    /// A bar on a terminal, nothing elsewhere
+    /// A bar on a terminal, nothing otherwise
     Auto,
-    /// A line of JSON each second
+    /// A JSON object each second
     Json,
-    /// Nothing
+    /// No progress
     None,
 }

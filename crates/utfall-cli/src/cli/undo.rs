@@ -7,51 +7,54 @@ use clap::Args;
 use super::Format;
 
 const UNDO_HELP: &str = "\
-Every run of `utfall convert --in-place` or `utfall repair --in-place` that replaced files, unless it
-had --no-undo or a SUFFIX, has kept the originals in the state directory: as hard links, or as copies
-if that is on another file system. Putting one back is a rename, so permissions, owner and times come
-back too. A file that is not what the run wrote is left alone, and the report says where its original
-is; if a later run changed it, the report says which run to undo first. When everything is as it was,
-the run is removed. Without RUN, the last run is undone, and the report says so if there are others.
+Every run of `utfall convert --in-place` or `utfall repair --in-place` that replaced files keeps the
+originals in the state directory, unless --no-undo or SUFFIX was given. They are hard links, or copies
+if that directory is on another file system. Restoring is a rename, so permissions, owner and times come
+back too. A file that changed since the run is skipped, and the report gives the path of its original;
+if a later run changed it, the report names the run to undo first. When every file is restored, the run is
+removed. Without RUN, the last run is undone, and the report mentions other runs.
 
-If the journal of a run is damaged, the files that it still names are put back, the run stays, and the
-exit status is 4. --recover then lists every original that is there, with its number, its size and
-its path where that is known. With --to, those that cannot be put back are copied to DIR as NUMBER-NAME,
-or NUMBER. Nothing is overwritten. A run of which no original is left is removed.
+If the journal of a run is damaged, the files that it still names are restored, the run stays, and the
+exit status is 4. --recover then lists every remaining original with its number, its size and, where
+known, its path. With --to, originals that cannot be restored are copied to DIR as NUMBER-NAME, or
+NUMBER. Nothing is overwritten. A run without remaining originals is removed.
 
-Originals are deleted by --forget, or by a later run when they are older than its --keep (30 days
-unless you say otherwise). What was converted is still known then, so that it is not converted twice.
+Originals are deleted by --forget, or by a later run when they are older than its --keep (by default
+30 days). A later run still recognizes the converted files then, and does not convert them again.
 
-`--format json` writes JSON Lines. The field `type` tells them apart:
-  run      run, time, folder, to, files, octets (of the originals), damage (what is wrong, if
-           anything): with --list
-  file     file, file_octets (hexadecimal, where that is not the very name), action (restored,
-           as_before, changed, gone, failed), old (where the original is), changed_by (a later
-           run), error
-  original number, octets, file, file_octets, perhaps (the path in a damaged line), action (as above,
-           or unknown), old, changed_by, copied, error: with --recover
-  summary  run, restored, as_before, changed, gone, failed; with --recover also unknown, copied; stays
-           (whether the run is still there), damage, exit_status: the last line
+`--format json` writes JSON Lines. The field `type` is one of:
+  run       run, time, folder, to, files, octets (size of the originals in bytes), damage (if any): with
+            --list
+  file      file, file_octets (name in hexadecimal, where `file` is not exact), action (restored,
+            as_before, changed, gone, failed), old (path of the original), changed_by (a later run),
+            error
+  original  number, octets (bytes), file, file_octets, perhaps (the path in a damaged line), action (as
+            above, or unknown), old, changed_by, copied, error: with --recover
+  summary   run, restored, as_before, changed, gone, failed; with --recover also unknown, copied; stays
+            (whether the run remains), damage, exit_status. It is the last line
 
-Exit status: 0 fine, 1 some file was left alone, 2 usage, or no such run, 4 some file could not be
-put back, or the run is damaged.
-
-Examples:
-  utfall undo
-  utfall undo --list
-  utfall undo --dry-run 7
-  utfall undo --recover 7 --to rescued
-  utfall undo --forget --all
+Exit status:
+  0  success
+  1  a file was skipped
+  2  usage error, or no such run
+  4  a file cannot be restored, or the run is damaged
 
 Environment:
-  UTFALL_STATE_DIR  the state directory; else utfall in $XDG_STATE_HOME, ~/.local/state or the
-                    like of other systems";
+  UTFALL_STATE_DIR  state directory; by default utfall in $XDG_STATE_HOME, ~/.local/state or the like of
+                    other systems
+
+Examples:
+  utfall undo --list
+  utfall undo
+  utfall undo --dry-run 7
+  utfall undo --recover 7 --to rescued
+  utfall undo --forget --all";
 
 /// Restore the files that `--in-place` replaced
 #[derive(Args)]
-#[command(after_long_help = UNDO_HELP, after_help = "`--help` says more, with examples.")]
+#[command(after_long_help = UNDO_HELP)]
 pub(crate) struct UndoArgs {
-    /// The number of the run; by default the last
+    /// Number of the run; by default the last
     #[arg(value_name = "RUN", conflicts_with_all = ["list", "all"], value_parser = number)]
     pub(crate) run: Option<u64>,
 
@@ -59,23 +62,25 @@ pub(crate) struct UndoArgs {
     #[arg(short, long)]
     pub(crate) list: bool,
 
-    /// Change nothing; report what would be done with each file
+    /// Report what would be done, and change nothing
     #[arg(short = 'n', long, conflicts_with_all = ["list", "forget"])]
     pub(crate) dry_run: bool,
 
-    /// Delete the originals of RUN instead, so that it cannot be undone any more
+    /// Delete the originals of RUN, not restore them
     #[arg(long, conflicts_with = "list")]
     pub(crate) forget: bool,
 
-    /// With --forget: of all runs that are not damaged
+    /// Delete those of all undamaged runs (with --forget)
     #[arg(long, requires = "forget")]
     pub(crate) all: bool,
 
-    /// List the originals of a damaged run, and put back those whose files are known
+    /// List and restore the originals of a damaged run
+    ///
+    /// Originals of unknown files are only listed.
     #[arg(long, conflicts_with_all = ["list", "forget"])]
     pub(crate) recover: bool,
 
-    /// With --recover: copy all other originals to DIR
+    /// Copy the other originals to DIR (with --recover)
     #[arg(long, value_name = "DIR", requires = "recover")]
     pub(crate) to: Option<PathBuf>,
 
@@ -83,12 +88,12 @@ pub(crate) struct UndoArgs {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// How to write the result; `json` is JSON Lines
+    /// Output format
     #[arg(long, default_value = "text")]
     pub(crate) format: Format,
 }
 
-/// As runs are named: without a sign, and without zeros before it.
+/// A number of a run, which has no sign and no leading zeros.
 fn number(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
     number.ok_or_else(|| "expected the number of a run: see `utfall undo --list`".into())

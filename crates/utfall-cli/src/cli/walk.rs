@@ -1,4 +1,4 @@
-//! Which files of a directory are taken: flags of every subcommand that takes directories.
+//! Options that select files in directories, shared by every subcommand that reads directories.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,43 +8,44 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use utfall_tree::WalkOptions;
 
+use super::FILES;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::message;
 
-const HEADING: &str = "Files and directories";
-
 #[derive(Args)]
 pub(crate) struct WalkArgs {
-    /// Include only files matching GLOB; `!GLOB` excludes; may be repeated
+    /// Include only files matching GLOB
     ///
-    /// Patterns are those of .gitignore, relative to the directory given. The last match decides,
-    /// and overrides ignore files.
-    #[arg(short, long, value_name = "GLOB", help_heading = HEADING)]
+    /// `!GLOB` excludes. May be repeated. Patterns are those of .gitignore, relative to the directory given. The last
+    /// match decides, and overrides ignore files.
+    #[arg(short, long, value_name = "GLOB", help_heading = FILES)]
     glob: Vec<String>,
 
-    /// Exclude files and directories matching GLOB; may be repeated
-    #[arg(long, value_name = "GLOB", help_heading = HEADING)]
+    /// Exclude files and directories matching GLOB
+    ///
+    /// May be repeated.
+    #[arg(long, value_name = "GLOB", help_heading = FILES)]
     exclude: Vec<String>,
 
-    /// Read more FILE arguments from LIST, one per line; `-` is standard input
-    #[arg(long, value_name = "LIST", help_heading = HEADING)]
+    /// Read names of files from LIST, one per line; `-` is standard input
+    #[arg(long, value_name = "LIST", help_heading = FILES, hide_short_help = true)]
     files_from: Option<PathBuf>,
 
-    /// Names in LIST end in a NUL byte, as `find -print0` and `git ls-files -z` write them
-    #[arg(short = '0', long, requires = "files_from", help_heading = HEADING)]
+    /// Expect a NUL byte after each name in LIST, as `find -print0` and `git ls-files -z` write
+    #[arg(short = '0', long, requires = "files_from", help_heading = FILES, hide_short_help = true)]
     null: bool,
 
     /// Include files that .gitignore, .ignore or .utfallignore excludes
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = FILES, hide_short_help = true)]
     no_ignore: bool,
 
     /// Include hidden files and directories, except .git and the like
-    #[arg(long, help_heading = HEADING)]
+    #[arg(long, help_heading = FILES, hide_short_help = true)]
     hidden: bool,
 
     /// Follow symbolic links in directories
-    #[arg(short = 'L', long, help_heading = HEADING)]
+    #[arg(short = 'L', long, help_heading = FILES, hide_short_help = true)]
     follow: bool,
 }
 
@@ -62,13 +63,13 @@ impl WalkArgs {
         options.no_ignore = self.no_ignore;
         options.hidden = self.hidden;
         options.follow = self.follow;
-        // Old texts stay old.
+        // Originals must not change.
         options.apart.extend(utfall_tree::state_folder());
         options
     }
 
-    /// Adds the files of --files-from. Returns whether there is a list, and it left `files` empty:
-    /// then there is nothing to do, and standard input is not meant.
+    /// Adds the files of --files-from. Returns whether the list left `files` empty: then there is nothing to
+    /// do, and standard input is not read instead.
     pub(crate) fn read_list(&self, files: &mut Vec<PathBuf>) -> Result<bool, Failure> {
         let Some(list) = &self.files_from else { return Ok(false) };
         let is_stdin = list == Path::new("-");

@@ -23,7 +23,7 @@ pub(super) fn convert_all(
     let change = change(args);
     let mut out = Vec::new();
     let mut transcoder: Option<FilteredTranscoder<'_>> = None;
-    // Of the inputs so far.
+    // Totals of the inputs so far.
     let mut encodings = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;
@@ -51,7 +51,8 @@ pub(super) fn convert_all(
             let result = transcoder.transcode(piece, last, &mut out);
             output.write(&out)?;
             if let Err(stopped) = result {
-                // What came before the error first; if that fails too, the error is still why.
+                // Write the text before the error first. If that fails too, the first error is
+                // reported.
                 _ = output.flush();
                 return Err(why((sources, &encodings), stopped, &mut input));
             }
@@ -63,8 +64,8 @@ pub(super) fn convert_all(
     Ok(transcoder.map_or_else(Counts::default, |transcoder| transcoder.done().counts))
 }
 
-/// What it means that a conversion has stopped while it read `current`: the error may be in an
-/// input before that, which waited for what comes behind it.
+/// Explains why a conversion stopped while it read `current`. The error may be in an earlier input
+/// whose last characters waited for the next ones.
 fn why(
     (sources, encodings): (&[Source], &[Encoding]),
     stopped: Stopped,
@@ -91,13 +92,13 @@ fn why(
     }
 }
 
-/// What stands around a place in a text that has gone.
+/// The surroundings of a place in a text that is no longer available.
 fn nothing() -> Around {
     Around { start: Vec::new(), offset: 0, octets: Vec::new() }
 }
 
-/// Says where a text cannot be changed.
+/// Reports where a text cannot be changed.
 pub(super) fn refused(name: &str, offset: u64, position: Position, reason: &str) -> Failure {
     let Position { line, column } = position;
-    Failure::Refused(format!("{name}: line {line}, column {column} (octet {offset}): {reason}"))
+    Failure::Refused(format!("{name}: line {line}, column {column} (byte {offset}): {reason}"))
 }

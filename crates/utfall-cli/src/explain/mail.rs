@@ -1,4 +1,4 @@
-//! `--mail`: the texts of messages, with their layers taken off.
+//! `--mail`: the texts of messages, decoded layer by layer.
 
 use std::io::{Cursor, Read};
 use std::ops::Range;
@@ -15,13 +15,13 @@ use crate::cli::Format;
 use crate::failure::Failure;
 use crate::{mail, message, width};
 
-/// Where a message stands in its input.
+/// The position of a message in its input.
 #[derive(Clone, Copy)]
 struct Standing {
-    /// Which one it is, from 0.
+    /// The index of the message, from 0.
     number: u64,
     offset: u64,
-    /// The octets of the input, if that is known.
+    /// The size of the input in bytes, if known.
     size: Option<u64>,
 }
 
@@ -73,7 +73,7 @@ impl Report {
         Ok(())
     }
 
-    /// Encoded words that stand alone.
+    /// Encoded words outside messages.
     pub(super) fn words(&mut self, name: &str, octets: &[u8]) -> Result<(), Trouble> {
         self.begin(name, None, false, None).map_err(Trouble::Output)?;
         let size = Some(octets.len() as u64);
@@ -103,7 +103,7 @@ impl Report {
         if layer.range.is_empty() || end <= self.span.begin || begin >= self.span.end {
             return Ok(());
         }
-        // What has no problem is not worth a title, where only problems are.
+        // With --only problems, valid texts get no title.
         let mut has_title = !self.only_problems || layer.place == Place::LongField;
         if has_title {
             self.title(layer, standing)?;
@@ -116,7 +116,7 @@ impl Report {
         }
         let mut explainer = Explainer::new(encoding);
         let mut places = layer.places();
-        // Where the unit before ends.
+        // The end of the previous unit.
         let mut last = layer.range.start;
         loop {
             let at = explainer.offset() as usize;
@@ -170,29 +170,29 @@ impl Report {
             Place::Parameter => "parameter",
             Place::Body => "body",
             Place::LongField => "field",
-            _ => "octets",
+            _ => "bytes",
         };
         let whose = match (field, layer.place) {
             (Some(field), _) => format!("{field}: "),
-            // It stands alone.
+            // An encoded word outside a message.
             (None, Place::EncodedWord) => String::new(),
             (None, _) => format!("part {}: ", layer.part),
         };
         let mut text = format!(
             "\n{whose}{what} of {} from {offset} on",
-            message::count(length as u64, "octet")
+            message::count(length as u64, "byte")
         );
         text += &match transfer {
             Some(name) => format!(", {name}"),
             None if layer.place == Place::LongField => ", too long to be explained".into(),
-            None => ", in a transfer encoding that is not known".into(),
+            None => ", in an unknown transfer encoding".into(),
         };
         if layer.errors > 0 {
             text += &format!(" with {}", message::count(layer.errors as u64, "error"));
         }
         text += &match (label, charset) {
             (Some(label), None) if layer.transfer.is_some() => {
-                format!(", charset \"{label}\", which is not known")
+                format!(", unknown charset \"{label}\"")
             }
             (_, None) => String::new(),
             (Some(label), Some(charset)) if charset.is_guess() => {
@@ -210,11 +210,11 @@ impl Report {
 
 fn too_long(name: &str) {
     let most = mail::LONGEST >> 20;
-    message::note(&format!("{name}: a message of more than {most} MiB was not looked into"));
+    message::note(&format!("{name}: a message of more than {most} MiB was skipped"));
 }
 
-/// From the first place to the last. The sections of a parameter may stand in any order; then it
-/// is the first alone.
+/// From the first place to the last. The sections of a parameter may be in any order; for these it
+/// is only the first place.
 fn joined(mut places: impl Iterator<Item = Range<usize>>) -> Option<Range<usize>> {
     let first = places.next()?;
     Some(places.fold(first, |all, place| match place.start >= all.start {

@@ -1,12 +1,12 @@
-//! What a code point is called, and how it looks in a column.
+//! The name of a code point, and its glyph in a column.
 
 use unicode_width::UnicodeWidthChar;
 
-/// How many columns [`glyph`] takes at most.
+/// The maximum width of a [`glyph`] in columns.
 pub(super) const GLYPH_WIDTH: usize = 2;
 
-/// The name of a code point; a label in angle brackets, as the Unicode Standard §4.8 has them, for
-/// what has none.
+/// The name of a code point. Code points without a name have a label in angle brackets, as in the
+/// Unicode Standard §4.8.
 pub(super) fn name(point: u32) -> String {
     if let Some(control) = control(point) {
         return format!("<control> {control}");
@@ -25,7 +25,7 @@ pub(super) fn name(point: u32) -> String {
     format!("<{kind}-{point:04X}>")
 }
 
-/// Controls have no names; these are what ISO/IEC 6429 calls them.
+/// Controls have no names in Unicode; these are the names of ISO/IEC 6429.
 fn control(point: u32) -> Option<&'static str> {
     const C0: [&str; 32] = [
         "NULL",
@@ -103,9 +103,9 @@ fn control(point: u32) -> Option<&'static str> {
     }
 }
 
-/// The character as it can be shown among others, and how many columns it takes: controls as
-/// their pictures, combining ones on a dotted circle. Empty for what cannot be seen or would move
-/// what is around it.
+/// A printable form of the character, and its width in columns. Controls are shown as control
+/// pictures, combining characters on a dotted circle. Characters that are invisible or would move
+/// others have none.
 pub(super) fn glyph(point: u32) -> (String, usize) {
     let picture = match point {
         0..=0x20 => char::from_u32(0x2400 + point),
@@ -119,7 +119,7 @@ pub(super) fn glyph(point: u32) -> (String, usize) {
     match scalar.width() {
         None => (String::new(), 0),
         Some(0) => (format!("\u{25CC}{scalar}"), 1),
-        // What is escaped and takes room is not assigned, private, or a space.
+        // Escaped characters with a width are unassigned, private, or spaces.
         Some(_) if scalar.escape_debug().len() > 1 && !matches!(scalar, '"' | '\'' | '\\') => {
             (String::new(), 0)
         }
@@ -127,7 +127,7 @@ pub(super) fn glyph(point: u32) -> (String, usize) {
     }
 }
 
-/// Format characters: bidirectional controls and others that only have an effect.
+/// Format characters: bidirectional controls and other invisible characters.
 fn is_invisible(scalar: char) -> bool {
     matches!(
         u32::from(scalar),
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Every code point, alone in its column: as wide as is said.
+    /// Every code point, alone in its column, has the width that is claimed.
     #[test]
     fn glyphs_are_as_wide_as_is_said() {
         for point in 0..0x11_0000 {

@@ -1,4 +1,4 @@
-//! Where the explanation goes: standard output, or a pager in front of it.
+//! The output of the explanation: standard output, or a pager.
 
 use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -15,7 +15,7 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// `wants_pager` is for people; colours and a pager are only for a terminal.
+    /// `wants_pager` applies to text for people; colors and a pager are only used on a terminal.
     pub(super) fn new(wants_pager: bool, wants_colours: bool) -> Self {
         let choice = anstream::AutoStream::choice(&io::stdout());
         let is_coloured = wants_colours && choice != anstream::ColorChoice::Never;
@@ -45,20 +45,21 @@ impl Out {
         result.and_then(|()| writeln!(self.writer)).map_err(stdout::failed)
     }
 
-    /// Waits for the pager, however the writing ended.
+    /// Waits for the pager, whether or not writing succeeded.
     pub(super) fn end(self, result: Result<(), Failure>) -> Result<(), Failure> {
         let Self { mut writer, pager, .. } = self;
         let flushed = writer.flush().map_err(stdout::failed);
         drop(writer);
         if let Some(mut pager) = pager {
-            // Whatever it says, the text was offered.
+            // The exit status of the pager does not matter.
             _ = pager.wait();
         }
         result.and(flushed)
     }
 }
 
-/// The program of `PAGER`, with its arguments, or `less`. Without one the terminal has to do.
+/// The program of `PAGER` with its arguments, or `less`. If it is missing, the output goes to the
+/// terminal.
 fn pager() -> Option<Child> {
     let chosen = env::var("PAGER").unwrap_or_else(|_| "less".into());
     let mut words = chosen.split_whitespace();

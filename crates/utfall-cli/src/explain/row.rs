@@ -1,4 +1,4 @@
-//! All that is to be said about a unit, for whichever way it is written.
+//! The facts about a unit that every output format shows.
 
 use utfall::explain::{Unit, What};
 use utfall::{Encoding, Error, ErrorKind};
@@ -7,16 +7,17 @@ use super::name;
 use crate::generation::{self, Sequence, Specification};
 use crate::message;
 
-/// A unit, and what is said about it.
+/// A unit, with the facts about it.
 pub(super) struct Row<'u> {
     pub(super) unit: &'u Unit<'u>,
-    /// In mail: where the message has it, and its octets there.
+    /// In mail: its place in the message, and its bytes there.
     pub(super) written: Option<(u64, &'u [u8])>,
-    /// The code point; of an ill-formed sequence the one that an older specification would have read.
+    /// The code point; for an ill-formed sequence, the one that an older specification would have
+    /// decoded.
     pub(super) point: Option<u32>,
-    /// For what is ill-formed.
+    /// For ill-formed units.
     pub(super) error: Option<Error>,
-    /// What is wrong, or the name of the code point, or what a control does.
+    /// The problem, the name of the code point, or the effect of a control.
     pub(super) says: String,
     pub(super) note: Option<String>,
     /// For UTF-8 that not all specifications accept.
@@ -68,7 +69,7 @@ impl<'u> Row<'u> {
     }
 }
 
-/// What the specifications say of a sequence of UTF-8, if they do not agree.
+/// The specifications that accept a sequence of UTF-8, if they disagree.
 fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
     if !generation::is_utf8(encoding) {
         return None;
@@ -83,7 +84,7 @@ fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
     }
 }
 
-/// What is wrong; where, if that is not only in the octets of the unit; for surrogates, which.
+/// The problem, its place if that is outside the unit, and for surrogates their value.
 fn problem(error: &Error, unit: &Unit<'_>, is_decoded: bool) -> String {
     let mut text = error.kind().to_string();
     if let (ErrorKind::Surrogate | ErrorKind::HighSurrogate | ErrorKind::LowSurrogate, [unit, ..]) =
@@ -94,12 +95,12 @@ fn problem(error: &Error, unit: &Unit<'_>, is_decoded: bool) -> String {
     text += &message::run_bit(error);
     if error.offset() != unit.offset {
         text += &match is_decoded {
-            // Offsets are those of the message, and this one is not.
+            // Offsets are relative to the message, this one is not.
             true => format!(
                 ", the first {} before",
-                message::count(unit.offset - error.offset(), "octet")
+                message::count(unit.offset - error.offset(), "byte")
             ),
-            false => format!(", the first in octet {}", error.offset()),
+            false => format!(", the first in byte {}", error.offset()),
         };
     }
     text

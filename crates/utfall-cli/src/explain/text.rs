@@ -35,8 +35,8 @@ const SHORTEST_NAME: usize = 22;
 /// Next to the digits of UTF-7, which take more columns.
 const SHORTEST_NAME_OF_RUN: usize = 14;
 
-/// The widths of the columns. A cell that is longer continues on the next line, so that the columns
-/// stay aligned; problems follow on lines of their own.
+/// The widths of the columns. A longer cell continues on the next line, so that columns stay
+/// aligned; problems follow on lines of their own.
 pub(super) struct Layout {
     /// Of the whole screen.
     width: usize,
@@ -132,7 +132,7 @@ impl Layout {
         self.offset + columns.sum::<usize>()
     }
 
-    /// The lines of a unit: a row of the table, then what is wrong with it.
+    /// The lines of a unit: a row of the table, then its problems.
     pub(super) fn row(&self, row: &Row<'_>) -> String {
         let Row { unit, .. } = row;
         let is_problem = row.error.is_some();
@@ -194,7 +194,7 @@ impl Layout {
         text
     }
 
-    /// What is wrong, by which clause, and which RFCs accept it: the lines below the row.
+    /// The lines below the row: the problem, its clause, and the RFCs that accept it.
     fn reasons(&self, row: &Row<'_>) -> Vec<(Style, String)> {
         let width = self.width.saturating_sub(self.offset + GAP.len() + MARK.len()).max(1);
         let mut lines = Vec::new();
@@ -220,13 +220,13 @@ impl Layout {
             } else if let Some(line) = lines.last_mut() {
                 line.push((PLAIN, if self.is_run { "  " } else { " " }.into()));
             }
-            let line = lines.last_mut().expect("there is one for each octet");
+            let line = lines.last_mut().expect("there is a line for each byte");
             if self.is_run && bits.width == 6 {
                 line.push((PLAIN, format!("{} ", char::from(unit.octets[at]))));
             }
             pieces(bits, is_problem, line);
         }
-        // Bits that are left of the digit before, and no octets.
+        // Left-over bits of the previous digit, without bytes.
         if lines.is_empty() && unit.carried().is_some() {
             lines.push(self.before_bits(unit, 0));
         }
@@ -259,7 +259,7 @@ fn indented(text: &str, width: usize) -> impl Iterator<Item = (Style, String)> {
     wrap(text, width).into_iter().map(|line| (PLAIN, format!("{GAP}{line}")))
 }
 
-/// Lines of at most so many columns, broken at spaces where that is possible.
+/// Lines of at most this many columns, broken at spaces where possible.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
@@ -289,7 +289,7 @@ fn generation_of_utf8(encoding: Encoding) -> bool {
     crate::generation::is_utf8(encoding) || encoding == Encoding::Utf8Perl
 }
 
-/// The bits of an octet: `110|00011`, or of a digit: `1010|00`.
+/// The bits of a byte, `110|00011`, or of a digit, `1010|00`.
 fn pieces(bits: Bits, is_problem: bool, line: &mut Vec<(Style, String)>) {
     let width = usize::from(bits.width);
     let digits = format!("{:01$b}", bits.value, width);
@@ -300,7 +300,7 @@ fn pieces(bits: Bits, is_problem: bool, line: &mut Vec<(Style, String)>) {
     };
     let marker = match bits.width {
         6 => bits.begins.map(usize::from),
-        // In front of the payload, if something else is there too.
+        // Separates the payload from bits before it.
         _ => Some(bits.payload.leading_zeros() as usize).filter(|zeros| (1..8).contains(zeros)),
     };
     let mut put = |style: Style, sign: char| match line.last_mut() {
@@ -315,7 +315,7 @@ fn pieces(bits: Bits, is_problem: bool, line: &mut Vec<(Style, String)>) {
     }
 }
 
-/// Pieces of at most so many bytes of US-ASCII.
+/// Pieces of at most this many bytes of US-ASCII.
 fn cut(text: &str, width: usize) -> Vec<&str> {
     let mut rest = text;
     std::iter::from_fn(|| {
@@ -326,7 +326,7 @@ fn cut(text: &str, width: usize) -> Vec<&str> {
     .collect()
 }
 
-/// A line that is being written.
+/// A line under construction.
 struct Line {
     text: String,
     is_coloured: bool,

@@ -1,5 +1,5 @@
-//! A manual page: what clap_mangen makes of the flags, and the text at the end of `--help`, which is
-//! laid out for terminals, as sections with paragraphs.
+//! A manual page: the options as clap_mangen renders them, and the text at the end of `--help` as
+//! sections with paragraphs and lists.
 
 use std::io;
 
@@ -7,7 +7,9 @@ use clap::Command;
 use clap_mangen::Man;
 use roff::{Inline, Roff, bold, roman};
 
-/// What begins a section in the text at the end of `--help`, and what the section is called.
+use crate::cli::{Block, blocks};
+
+/// Lines that begin a section in the text at the end of `--help`, and the title of the section.
 const SECTIONS: [(&str, &str); 4] = [
     ("Exit status:", "EXIT STATUS"),
     ("Environment:", "ENVIRONMENT"),
@@ -17,13 +19,13 @@ const SECTIONS: [(&str, &str); 4] = [
 
 pub(crate) struct Page<'a> {
     command: &'a Command,
-    /// All that have pages, the program first.
+    /// All commands with pages, the program first.
     all: &'a [&'a Command],
     man: Man,
 }
 
 impl<'a> Page<'a> {
-    /// Of one of all commands, of which the program itself is the first.
+    /// The page of one of `all` commands.
     pub(crate) fn new(command: &'a Command, all: &'a [&'a Command]) -> Self {
         let version = all.iter().find_map(|command| command.get_version()).unwrap_or_default();
         let man =
@@ -38,7 +40,7 @@ impl<'a> Page<'a> {
 
     pub(crate) fn text(&self) -> Vec<u8> {
         let mut page = Vec::new();
-        // A vector takes everything.
+        // Writing to a vector cannot fail.
         _ = self.write(&mut page);
         page
     }
@@ -51,7 +53,7 @@ impl<'a> Page<'a> {
         self.man.render_name_section(page)?;
         self.man.render_synopsis_section(page)?;
         self.man.render_description_section(page)?;
-        // What comes before the first heading.
+        // The text before the first heading.
         if let Some((_, details)) = sections.next() {
             section(None, &details).to_writer(page)?;
         }
@@ -83,7 +85,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The lines of a text by section. The first has no title, and may have no lines.
+/// The lines of a text by section. The first section has no title, and may have no lines.
 fn sections(help: &str) -> Vec<(Option<&'static str>, Vec<&str>)> {
     let mut sections = vec![(None, Vec::new())];
     for line in help.lines() {
@@ -102,34 +104,35 @@ fn sections(help: &str) -> Vec<(Option<&'static str>, Vec<&str>)> {
     sections
 }
 
-/// Lines that begin with spaces stay as they are, others become paragraphs.
 fn section(title: Option<&str>, lines: &[&str]) -> Roff {
     let mut roff = Roff::new();
     if let Some(title) = title {
         roff.control("SH", [title]);
     }
-    let is_table = |line: &str| line.starts_with(' ');
-    for part in lines.chunk_by(|one, next| {
-        !one.is_empty() && !next.is_empty() && is_table(one) == is_table(next)
-    }) {
-        match part {
-            [""] => {}
-            [first, ..] if is_table(first) => {
+    for block in blocks(lines.iter().copied()) {
+        match block {
+            Block::Blank => {}
+            Block::Paragraph(text) => {
+                roff.control("PP", []).text(inline(&text));
+            }
+            Block::Table(rows) => {
+                for (term, text) in rows {
+                    roff.control("TP", []).text([bold(term)]).text(inline(&text));
+                }
+            }
+            Block::Examples(lines) => {
                 roff.control("PP", []).control("nf", []);
-                for line in part {
-                    roff.text([roman(*line)]);
+                for line in lines {
+                    roff.text([roman(line)]);
                 }
                 roff.control("fi", []);
-            }
-            _ => {
-                roff.control("PP", []).text(inline(&part.join(" ")));
             }
         }
     }
     roff
 }
 
-/// What stands between back-quotes is bold.
+/// Text with words in back-quotes in bold.
 fn inline(text: &str) -> Vec<Inline> {
     if text.matches('`').count() % 2 == 1 {
         return vec![roman(text)];
@@ -150,7 +153,7 @@ mod tests {
         assert_eq!(
             rendered,
             [
-                ".PP\nOne \\fBflag\\fR and another\n.PP\n.nf\n  a  b\n.fi\n",
+                ".PP\nOne \\fBflag\\fR and another\n.TP\n\\fBa\\fR\nb\n",
                 ".SH \"EXIT STATUS\"\n.PP\n0 fine\n",
                 ".SH EXAMPLES\n.PP\n.nf\n  \\-x .y\n.fi\n",
             ]

@@ -1,4 +1,4 @@
-//! `utfall generate`: what is made of the flags themselves.
+//! `utfall generate`: files made from the definitions of the options.
 
 mod man;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     match &args.what {
         Generated::Man { folder } => {
             // `help` has no page of its own.
-            command = command.disable_help_subcommand(true);
+            command = with_all_options(command.disable_help_subcommand(true));
             command.build();
             pages(&command, folder)
         }
@@ -35,11 +35,11 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
 }
 
 /// The command with the names of all encodings as values, so that shells complete them. The real
-/// one takes every label.
+/// command accepts every label.
 fn with_encodings(command: Command) -> Command {
     let names: Vec<_> = Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
     command.mut_subcommands(|subcommand| {
-        // `iconv` has names of its own.
+        // `iconv` has its own names.
         if subcommand.get_name() == "iconv" {
             return subcommand;
         }
@@ -50,7 +50,13 @@ fn with_encodings(command: Command) -> Command {
     })
 }
 
-/// Writes the page of a program and those of its subcommands, each as `utfall-check.1`.
+/// The command with the descriptions of all options: pages lack those of options that `-h` hides.
+fn with_all_options(command: Command) -> Command {
+    let command = command.mut_args(|arg| arg.hide_short_help(false));
+    command.mut_subcommands(with_all_options)
+}
+
+/// Writes the pages of a program and its subcommands, such as `utfall-check.1`.
 fn pages(program: &Command, folder: &Path) -> Result<(), Failure> {
     interrupt::watch();
     let cannot = |path: &Path| format!("cannot write {}", message::path(path));
@@ -64,14 +70,14 @@ fn pages(program: &Command, folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page is there whole, or not at all.
+/// Writes a page, whole or not at all.
 fn write(path: &Path, page: &[u8]) -> io::Result<()> {
     let mut new = Replacement::of(path)?;
     new.file().write_all(page)?;
     new.finish(Keep::default())
 }
 
-/// A command, and all below it.
+/// A command and all its subcommands.
 fn commands(command: &Command) -> Vec<&Command> {
     let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
     [command].into_iter().chain(shown.flat_map(commands)).collect()

@@ -1,4 +1,4 @@
-//! What FILE… stands for: files, standard input, or texts.
+//! The inputs that FILE… names: files, standard input, or texts.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{Input, Source};
 
-/// What to do to a text, in messages.
+/// The action, in messages about texts.
 const VERB: &str = "repair";
 
-/// Something to be repaired.
+/// An input to be repaired.
 pub(super) enum Given {
     File(Source),
-    /// The argument, with a line feed at its end: it is a line of its own.
+    /// An argument, with a line feed at its end, as a line of text.
     Text {
         name: String,
         octets: Vec<u8>,
@@ -44,7 +44,7 @@ impl Given {
     }
 }
 
-/// Each FILE, of which none may be missing.
+/// Each FILE; a missing one is an error.
 pub(super) fn all(args: &RepairArgs) -> Result<Vec<Given>, Failure> {
     match args.files.is_empty() {
         true => Ok(vec![Given::File(None)]),
@@ -52,8 +52,8 @@ pub(super) fn all(args: &RepairArgs) -> Result<Vec<Given>, Failure> {
     }
 }
 
-/// The same with what `walk` finds in place of files: those in directories, and without what
-/// cannot be found. Texts come last.
+/// The same, with the files that `walk` finds: files in directories are added, missing files
+/// removed. Texts come last.
 pub(super) fn in_trees(
     args: &RepairArgs,
     walk: impl FnOnce(&[PathBuf]) -> Result<Vec<PathBuf>, Failure>,
@@ -66,7 +66,7 @@ pub(super) fn in_trees(
         match one(args, file) {
             Ok(Given::File(None)) => all.push(Given::File(None)),
             Ok(text @ Given::Text { .. }) => texts.push(text),
-            // Walking tells of files that are missing.
+            // The walk reports missing files.
             Ok(Given::File(Some(_))) | Err(_) => files.push(file.clone()),
         }
     }
@@ -94,7 +94,7 @@ fn one(args: &RepairArgs, file: &Path) -> Result<Given, Failure> {
     Ok(Given::Text { name: argument::named(argument), octets })
 }
 
-/// In a word of US-ASCII there is nothing to repair: it is the name of a file.
+/// A word of US-ASCII needs no repair, so it is the name of a file.
 fn text_or_file(file: &Path) -> Result<Argument<'_>, Failure> {
     match Argument::of(file.as_os_str(), VERB)? {
         Argument::Text(word) if is_plain_word(word) => argument::missing(file, VERB),

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &RepairArgs) -> Result<(), Failure> {
     }
 }
 
-/// Hands over the pieces of a text.
+/// Passes on the pieces of a text.
 fn repair(
     input: &mut Input,
     args: &RepairArgs,
@@ -52,7 +52,7 @@ fn repair(
     }
 }
 
-/// All files as one text.
+/// Repairs all files as one text.
 fn write_text(args: &RepairArgs) -> Result<(), Failure> {
     let all = given::all(args)?;
     let sources: Vec<Source> = all.iter().filter_map(Given::source).cloned().collect();
@@ -67,7 +67,7 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
         })?;
         report.end("repaired")?;
     }
-    // Without its report, a text cannot be put back.
+    // Without its report, a repair cannot be reverted.
     report.finish()?;
     output.finish()?;
     if !args.quiet {
@@ -76,7 +76,7 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The files to be looked at. What cannot be is reported.
+/// The files to repair. Inaccessible files are reported.
 fn files(
     args: &RepairArgs,
     named: &[PathBuf],
@@ -87,7 +87,7 @@ fn files(
     let mut files = Vec::new();
     for file in output::without_stdout(found) {
         match file {
-            // The report is none of what it is about.
+            // The report itself is not an input.
             Ok(file) if !file.is_named && report.is(&file.path) => {}
             Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(file.path),
             Ok(_) => {}
@@ -101,7 +101,7 @@ fn files(
     Ok(files)
 }
 
-/// Whether a file begins as if it were no text. What cannot be read is found out later.
+/// Whether a file seems to be binary. Unreadable files are reported later.
 fn looks_binary(path: &Path) -> bool {
     let mut octets = Vec::new();
     let read = File::open(path)
@@ -109,7 +109,7 @@ fn looks_binary(path: &Path) -> bool {
     read.is_ok() && is_binary(&octets)
 }
 
-/// Only the report, or a diff.
+/// Writes a report or a diff.
 fn look(args: &RepairArgs) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
     let mut report = Report::new(args)?;
@@ -128,11 +128,11 @@ fn look(args: &RepairArgs) -> Result<(), Failure> {
     }
 }
 
-/// Each file by itself.
+/// Repairs files one by one.
 fn in_place(args: &RepairArgs) -> Result<(), Failure> {
     let suffix = in_place::suffix(args.in_place.as_ref())?;
     if args.files.is_empty() || args.files.iter().any(|file| file == Path::new("-")) {
-        return Err(Failure::Usage("--in-place needs files; standard input is none".into()));
+        return Err(Failure::Usage("--in-place cannot be used with standard input".into()));
     }
     output::refuse_as_stdout(&input::sources(&args.files))?;
     interrupt::watch();
@@ -156,7 +156,7 @@ fn in_place(args: &RepairArgs) -> Result<(), Failure> {
     report.status()
 }
 
-/// Replaces a file if there is something to repair.
+/// Replaces a file that needs repairs.
 fn replace(
     path: &Path,
     args: &RepairArgs,
@@ -167,7 +167,7 @@ fn replace(
     let source: Source = Some(PathBuf::from(path));
     let unread = || format!("cannot read {}", message::path(path));
     let before = regular(path).map_err(Failure::io(unread))?;
-    // Most files have nothing to repair, and then nothing is to be written.
+    // Most files need no repair, and are not written.
     let mut seen = Seen::nothing(true);
     repair(&mut Input::open(&source)?, args, |piece| {
         seen.add(&piece);
@@ -195,11 +195,11 @@ fn replace(
     })?;
     flush(&mut buffer, &mut new).map_err(Failure::io(failed))?;
     let target = new.target().to_path_buf();
-    // File systems count time in steps, and times can be set: the text itself is compared, too.
+    // Times in file systems are coarse and can be set, so the text itself is compared too.
     let is_same =
         is_as_it_was(&target, &before).and_then(|is| Ok(is && seen.count().is_of(&target)?));
     if !is_same.map_err(Failure::io(unread))? {
-        let changed = io::Error::other("it was changed while it was repaired");
+        let changed = io::Error::other("it changed during the repair");
         return Err(Failure::io(|| format!("cannot replace {}", message::path(path)))(changed));
     }
     report.keep("repaired")?;
@@ -213,13 +213,13 @@ fn replace(
         });
         kept.map_err(Failure::io(|| format!("cannot keep {}", message::path(path))))?;
     }
-    // Windows replaces no file that is open.
+    // Windows cannot replace an open file.
     drop(input);
     new.finish(Keep::default()).map_err(Failure::io(failed))?;
     report.end("repaired")
 }
 
-/// What is known of a file that can be replaced: others may keep whoever reads them waiting.
+/// The metadata of a regular file. Other kinds cannot be replaced, and reading a pipe might never end.
 fn regular(path: &Path) -> io::Result<Metadata> {
     let metadata = fs::metadata(path)?;
     match metadata.is_file() {
@@ -229,7 +229,7 @@ fn regular(path: &Path) -> io::Result<Metadata> {
     }
 }
 
-/// How much is written at a time.
+/// Bytes written at a time.
 const HELD: usize = 64 * 1024;
 
 fn flush(buffer: &mut Vec<u8>, new: &mut Replacement) -> io::Result<()> {

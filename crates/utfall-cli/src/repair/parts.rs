@@ -1,4 +1,4 @@
-//! Reading a report: what it says of each text, checked as far as that can be without the text.
+//! Reading a report: the changes of each text, checked as far as possible without the text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -12,7 +12,7 @@ use crate::file_name::FileName;
 use crate::message;
 use crate::patient::Patient;
 
-/// A change, to be taken back.
+/// A change to be reverted.
 pub(super) struct Old {
     pub(super) offset: u64,
     pub(super) offset_after: u64,
@@ -20,7 +20,7 @@ pub(super) struct Old {
     pub(super) after: Vec<u8>,
 }
 
-/// All changes of one text, in order and inside of it.
+/// All changes of one text, in order and within it.
 pub(super) struct Part {
     pub(super) file: FileName,
     pub(super) changes: Vec<Old>,
@@ -30,8 +30,8 @@ pub(super) struct Part {
     pub(super) after: Digest,
 }
 
-/// The parts of a report. Any doubt about a line is a failure: a report that was cut short, put in
-/// another order or altered would give another text than the original.
+/// The parts of a report. Any doubtful line is an error: a report that is incomplete, reordered or
+/// altered would lead to another text than the original.
 pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
     let name = message::path(report);
     let failed = || format!("cannot read {name}");
@@ -51,7 +51,7 @@ pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
         let object = serde_json::from_slice(&line).ok().filter(|_| is_whole);
         let object = object.ok_or_else(|| match is_whole {
             true => refused("not a line of a report".into()),
-            false => refused("the report is cut short".into()),
+            false => refused("the report is incomplete".into()),
         })?;
         parts.add(object).map_err(refused)?;
     }
@@ -59,7 +59,7 @@ pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
     match parts.open.first() {
         Some((file, _)) => {
             let file = file.shown();
-            refused(format!("the report is cut short: it ends among the changes of {file}"))
+            refused(format!("the report is incomplete: it ends among the changes of {file}"))
         }
         None if parts.all.is_empty() => refused("the report is empty".into()),
         None => Ok(parts.all),
@@ -69,7 +69,7 @@ pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
 #[derive(Default)]
 struct Parts {
     all: Vec<Part>,
-    /// Changes of the text whose end has not come yet.
+    /// Changes of a text whose final line is still missing.
     open: Vec<(FileName, Old)>,
 }
 
@@ -78,14 +78,17 @@ impl Parts {
         match object {
             Object::Change { file, offset, offset_after, before, after, .. } => {
                 if self.open.first().is_some_and(|(open, _)| *open != file) {
-                    return Err(format!("a change of {} among those of another", file.shown()));
+                    return Err(format!(
+                        "a change of {} among those of another file",
+                        file.shown()
+                    ));
                 }
                 let wrong = || "\"before\" or \"after\" is not hexadecimal".to_owned();
                 let before = hexadecimal(&before).ok_or_else(wrong)?;
                 let after = hexadecimal(&after).ok_or_else(wrong)?;
                 self.open.push((file, Old { offset, offset_after, before, after }));
             }
-            // Whatever was to be changed, was not.
+            // The text was not changed.
             Object::File { file, action, .. } if action == "failed" => {
                 self.open.clear();
                 self.all.retain(|part| part.file != file);
@@ -119,7 +122,7 @@ impl Parts {
 }
 
 impl Part {
-    /// Whether the changes are in order, and nothing but them is different in length.
+    /// Whether the changes are in order and account for the whole difference in length.
     fn check(&self) -> Result<(), String> {
         let (mut end, mut end_after) = (0_u64, 0_u64);
         for (index, old) in self.changes.iter().enumerate() {

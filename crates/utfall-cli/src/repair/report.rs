@@ -1,4 +1,4 @@
-//! What is said about changes: lines for people, a diff, or lines of JSON.
+//! Reports of changes: lines for people, a diff, or lines of JSON.
 
 use std::convert::Infallible;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -21,19 +21,19 @@ use crate::{json, message, screen};
 const REMOVED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();
 const PLACE: Style = AnsiColor::Cyan.on_default();
-/// How many characters of a text are shown.
+/// The number of characters of a text shown.
 const SHOWN: usize = 60;
 
-/// What is known of a text that is being repaired.
+/// The state of a text during its repair.
 pub(super) struct Seen {
     changes: u64,
     octets: u64,
     octets_after: u64,
-    /// Of the text before and after.
+    /// Digests of the text before and after.
     digesters: Option<(Digester, Digester)>,
 }
 
-/// The same at its end.
+/// The state at the end of the text.
 #[derive(Clone, Copy)]
 pub(super) struct Count {
     pub(super) changes: u64,
@@ -43,7 +43,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Whether the text before is what a file has.
+    /// Whether the original is a file's content.
     pub(super) fn is_of(&self, file: &Path) -> io::Result<bool> {
         let Some((before, _)) = self.digests else { return Ok(false) };
         Ok(Digest::of_file(file)? == before)
@@ -51,7 +51,7 @@ impl Count {
 }
 
 impl Seen {
-    /// Digests are left out where nobody asks for them.
+    /// Digests are omitted where nobody needs them.
     pub(super) fn nothing(with_digests: bool) -> Self {
         let digesters = with_digests.then(Default::default);
         Self { changes: 0, octets: 0, octets_after: 0, digesters }
@@ -79,7 +79,7 @@ impl Seen {
     }
 }
 
-/// What is written to standard output.
+/// The kind of output on standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum What {
     Nothing,
@@ -95,34 +95,34 @@ pub(super) struct Report {
     file: Option<InFile>,
     name: FileName,
     seen: Seen,
-    /// Whether REPORT has the end of this file already.
+    /// Whether REPORT already has the last line of this file.
     is_kept: bool,
     changes: u64,
     files: u64,
-    /// Whether the piece before was the beginning of a line.
+    /// Whether the previous piece was the start of a line.
     goes_on: bool,
     is_coloured: bool,
-    /// Whether what a terminal would act on is to be shown instead.
+    /// Whether to escape characters that act on a terminal.
     is_plain: bool,
     has_failed: bool,
 }
 
-/// REPORT.
+/// The file REPORT.
 struct InFile {
     path: PathBuf,
     output: Output,
-    /// Lines that have not been written.
+    /// Buffered lines.
     room: Vec<u8>,
 }
 
-/// How much of REPORT is written at a time.
+/// Bytes of REPORT written at a time.
 const HELD: usize = 64 * 1024;
 
 impl InFile {
-    /// What becomes of files that are replaced must be known even if the run is cut short; else
-    /// REPORT is there whole or not at all.
+    /// When files are replaced, their changes must be recorded even if the run is interrupted.
+    /// Otherwise REPORT appears whole or not at all.
     fn open(path: &Path, args: &RepairArgs) -> Result<Self, Failure> {
-        // A dash is a name here.
+        // Here a dash is the name of a file.
         let path = if path == Path::new("-") { Path::new("./-") } else { path };
         let sources: Vec<Source> = input::sources(&args.files);
         let writes_text = !args.dry_run && !args.diff && args.in_place.is_none();
@@ -158,7 +158,7 @@ fn write_line(out: &mut dyn Write, object: &Object<'_>) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Whether two names, of files that may not be there, are one.
+/// Whether two names mean the same file, which need not exist.
 fn is_same(one: &Path, other: &Path) -> bool {
     let behind = |path: &Path| {
         let path = utfall_tree::behind_links(path).ok()?;
@@ -178,7 +178,7 @@ impl Report {
         Self::with(what, args)
     }
 
-    /// That says nothing on standard output, where the text goes.
+    /// A report that writes nothing to standard output, which has the text.
     pub(super) fn silent(args: &RepairArgs) -> Result<Self, Failure> {
         if args.format == Format::Json {
             return Err(Failure::UsageWithHelp {
@@ -211,12 +211,12 @@ impl Report {
         })
     }
 
-    /// Changes of all files.
+    /// Changes in all files.
     pub(super) fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// The next file.
+    /// Begins the next file.
     pub(super) fn begin(&mut self, name: FileName) {
         self.name = name;
         self.seen = Seen::nothing(self.what == What::Json || self.file.is_some());
@@ -224,7 +224,7 @@ impl Report {
         self.goes_on = false;
     }
 
-    /// What has been seen of this file so far.
+    /// The part of this file seen so far.
     pub(super) fn count(&self) -> Count {
         self.seen.count()
     }
@@ -252,8 +252,8 @@ impl Report {
         self.file.as_ref().is_some_and(|file| is_same(&file.path, path))
     }
 
-    /// Writes to REPORT all that is to be said of a file, before that is replaced: whatever
-    /// happens then, the file can be put back from it. If it cannot be replaced, that is said next.
+    /// Completes the lines of a file in REPORT before the file is replaced, so that the original
+    /// can be restored whatever happens. If replacing fails, another line follows.
     pub(super) fn keep(&mut self, action: &'static str) -> Result<(), Failure> {
         let object = self.of_file(action, self.count());
         match &mut self.file {
@@ -264,12 +264,12 @@ impl Report {
         self.file.as_mut().map_or(Ok(()), InFile::flush)
     }
 
-    /// The end of a file.
+    /// Ends a file.
     pub(super) fn end(&mut self, action: &'static str) -> Result<(), Failure> {
         self.end_with(action, self.count())
     }
 
-    /// The end of a file that is as it should be.
+    /// Ends a file without an error.
     pub(super) fn unchanged(&mut self, count: Count) -> Result<(), Failure> {
         self.end_with("same", count)
     }
@@ -299,7 +299,7 @@ impl Report {
         }
     }
 
-    /// A file that cannot be looked at, which is said while others go on.
+    /// Reports an inaccessible file, and continues with others.
     pub(super) fn failed(&mut self, file: FileName, reason: &str) -> Result<(), Failure> {
         self.has_failed = true;
         message::error(&format!("{}: {reason}", file.shown()));
@@ -316,7 +316,7 @@ impl Report {
         self.object(&object)
     }
 
-    /// Goes on after a failure that is about one file.
+    /// Continues after a failure that concerns one file.
     pub(super) fn survive(
         &mut self,
         name: FileName,
@@ -344,12 +344,12 @@ impl Report {
         }
     }
 
-    /// What files that could not be read mean for the exit status.
+    /// The exit status for unreadable files.
     pub(super) fn status(&self) -> Result<(), Failure> {
         if self.has_failed { Err(Failure::Unreadable) } else { Ok(()) }
     }
 
-    /// Says on standard error how much was changed.
+    /// Reports the number of changes on standard error.
     pub(super) fn note(&self) {
         if self.changes > 0 {
             let changes = message::count(self.changes, "change");
@@ -362,7 +362,7 @@ impl Report {
         self.file.as_mut().map_or(Ok(()), |file| file.object(object))
     }
 
-    /// Only on standard output.
+    /// Writes to standard output alone.
     fn show(&mut self, object: &Object<'_>) -> Result<(), Failure> {
         match self.what {
             What::Json => write_line(&mut self.out, object).map_err(failed),
@@ -370,11 +370,11 @@ impl Report {
         }
     }
 
-    /// A change, for people.
+    /// Writes a change as a line for people.
     fn line(&mut self, change: &Change) -> io::Result<()> {
         let (before, after) = (shown(&change.before), shown(&change.after));
         let line = format!(
-            "{}: line {} (octet {}): {before} -> {after}: {} ({})",
+            "{}: line {} (byte {}): {before} -> {after}: {} ({})",
             self.name.shown(),
             change.line,
             change.offset,
@@ -384,7 +384,7 @@ impl Report {
         writeln!(self.out, "{}", screen::line(&line))
     }
 
-    /// A line that is changed, as a hunk without context.
+    /// Writes a changed line as a hunk without context.
     fn diff(&mut self, piece: &Piece<'_>, is_first: bool) -> io::Result<()> {
         let style = |style: Style| if self.is_coloured { style } else { Style::new() };
         let (removed, added, place) = (style(REMOVED), style(ADDED), style(PLACE));
@@ -420,7 +420,7 @@ impl Report {
     }
 }
 
-/// In quotes, or as octets if it is no UTF-8, and not too long.
+/// A short text in quotes, or its bytes if it is not UTF-8.
 fn shown(octets: &[u8]) -> String {
     let cut = |text: String| match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -429,7 +429,7 @@ fn shown(octets: &[u8]) -> String {
     match std::str::from_utf8(octets) {
         Ok(text) => {
             let mark = |character| match character {
-                // They cannot be seen either, and may be all that a change makes.
+                // Invisible characters may be the only change.
                 '\u{200C}' | '\u{200D}' => format!("<U+{:04X}>", u32::from(character)),
                 _ if screen::is_escaped(character) => format!("<U+{:04X}>", u32::from(character)),
                 _ => character.to_string(),
@@ -440,7 +440,7 @@ fn shown(octets: &[u8]) -> String {
     }
 }
 
-/// `99.9 %`, never more than is known.
+/// `99.9 %`, rounded down.
 fn percent(confidence: f64) -> String {
     format!("{:.1} %", (confidence * 1000.0).floor() / 10.0)
 }
@@ -526,7 +526,7 @@ impl<'a> Object<'a> {
             text_before: String::from_utf8_lossy(&change.before).into_owned(),
             text_after: String::from_utf8_lossy(&change.after).into_owned(),
             steps: change.chain.steps().iter().map(JsonStep::new).collect(),
-            // As many digits as mean something.
+            // Only significant digits.
             confidence: (change.confidence * 1e6).floor() / 1e6,
         }
     }

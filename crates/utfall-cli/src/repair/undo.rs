@@ -1,4 +1,4 @@
-//! `utfall repair --undo`: a text as it was, from the report of what was changed.
+//! `repair --undo`: the original of a text, restored from the report of its changes.
 //!
 //! Nothing is written before everything is verified: the report is complete and in order, the text has
 //! the length and digest that the report gives, and so does the restored original.
@@ -17,7 +17,7 @@ use crate::input::{self, Input, Source};
 use crate::message;
 use crate::output::Output;
 
-/// How much of an original is held in memory until it is known to be right.
+/// Bytes of an original held in memory until it is verified.
 const HELD: usize = 8 << 20;
 
 pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
     let parts = parts::read(report)?;
     let all_sources = [&sources[..], &input::sources(&[report.into()])].concat();
     let mut output = Output::open(args.output.as_deref(), &all_sources, args.overwrite_input)?;
-    // An OUT that is a file is there in the end or not at all.
+    // If OUT is a file, it appears at the end or not at all.
     let waits = !output.is_file();
     let mut held = SpooledTempFile::new(HELD);
     let cannot_hold = || "cannot keep the original in a temporary file until it is verified".into();
@@ -54,8 +54,8 @@ pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
     output.finish()
 }
 
-/// What the report says of a text. Where it is about one text only, it is about this one, under
-/// whatever name it is now.
+/// The changes of a text. If the report is about a single text, it applies to this one under any
+/// name.
 fn part_about<'p>(
     source: &Source,
     sources: usize,
@@ -64,19 +64,19 @@ fn part_about<'p>(
 ) -> Result<&'p Part, Failure> {
     let name = FileName::of_source(source);
     let of_name = || parts.iter().filter(|part| part.file == name);
-    // A file that was named twice was repaired once.
+    // A file that was named twice was repaired only once.
     let changed = of_name().find(|part| !part.changes.is_empty());
     match (changed.or(of_name().next()), parts) {
         (Some(part), _) => Ok(part),
         (None, [part]) if sources == 1 => Ok(part),
         (None, _) => {
-            let text = format!("{} says nothing of {}", message::path(report), name.shown());
+            let text = format!("{} does not mention {}", message::path(report), name.shown());
             Err(Failure::Refused(text))
         }
     }
 }
 
-/// Hands over the original of a text, in parts, or says why that cannot be.
+/// Passes on the original of a text in parts, or returns why it cannot be restored.
 fn put_back(
     source: &Source,
     part: &Part,
@@ -91,7 +91,7 @@ fn put_back(
         put(octets)
     };
     let mut changes = part.changes.iter().peekable();
-    // What has not been put yet, and where it begins.
+    // Text not yet passed on, and its offset.
     let (mut text, mut offset) = (Vec::new(), 0);
     loop {
         input.advance()?;
@@ -113,7 +113,7 @@ fn put_back(
             done = end;
             changes.next();
         }
-        // What may be the start of a change waits.
+        // Keep text that may be the start of a change.
         let wait = changes.peek().map_or(u64::MAX, |old| old.offset_after) - offset;
         let until = usize::try_from(wait).unwrap_or(usize::MAX).clamp(done, text.len());
         put(&text[done..until])?;
@@ -126,7 +126,7 @@ fn put_back(
     match (now.finish(), original.finish()) {
         (now, _) if now != part.after => Err(another_text(&name, now, part.after)),
         (_, original) if original != part.before => Err(Failure::Refused(format!(
-            "{}: the report was altered: what it says of {name} does not give the original",
+            "{}: the report was altered: it does not lead to the original of {name}",
             message::path(report)
         ))),
         _ => Ok(()),
@@ -134,14 +134,14 @@ fn put_back(
 }
 
 fn not_the_text(name: &str, offset: u64) -> Failure {
-    let text = "this is not what the report is about, from byte";
-    Failure::Refused(format!("{name}: {text} {offset} on"))
+    let text = "does not match the report from byte";
+    Failure::Refused(format!("{name} {text} {offset} on"))
 }
 
 fn another_text(name: &str, now: Digest, then: Digest) -> Failure {
     let why = match now.length == then.length {
-        true => "its digest is another".into(),
+        true => "its digest differs".into(),
         false => format!("it has {} bytes, not {}", now.length, then.length),
     };
-    Failure::Refused(format!("{name}: this is not what the report is about: {why}"))
+    Failure::Refused(format!("{name} does not match the report: {why}"))
 }

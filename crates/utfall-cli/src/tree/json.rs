@@ -64,14 +64,14 @@ pub(super) struct Summary<'a> {
     #[serde(flatten)]
     pub(super) total: &'a Total,
     pub(super) converted_from: &'a BTreeMap<&'static str, u64>,
-    /// Files that a run left which was cut short.
+    /// Unfinished files of an interrupted run, now removed.
     pub(super) removed: u64,
-    /// Earlier runs that are older than they are to be kept.
+    /// Earlier runs that have expired.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) expired: Vec<ExpiredObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) run: Option<u64>,
-    /// Originals of this run, and their bytes.
+    /// The originals of this run, and their size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) kept: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

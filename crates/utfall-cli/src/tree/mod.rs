@@ -1,4 +1,4 @@
-//! `utfall convert` on many files, each by itself.
+//! `utfall convert` on many files, each converted separately.
 
 mod json;
 mod report;
@@ -30,7 +30,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     let plan = plan(args, &options, &files)?;
     let keeps_old = matches!(args.tree.in_place, Some(None)) && !args.tree.no_undo;
     let keeps = keeps_old && !args.tree.writes_nothing();
-    // What is replaced after the files have been found is seen; what was before is remembered.
+    // Lock after planning: files replaced since then are noticed, and files replaced before are
+    // known from the journals.
     let locks = match args.tree.in_place.is_some() && !args.tree.writes_nothing() {
         true => kept::lock(&files)?,
         false => Locks::default(),
@@ -88,14 +89,14 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     conversion.backup = tree.in_place.clone().flatten();
     match &conversion.backup {
         Some(suffix) if suffix.as_encoded_bytes().iter().any(|octet| b"/\\".contains(octet)) => {
-            let text = "--in-place: SUFFIX is what names end with, such as .old";
+            let text = "--in-place: SUFFIX is the end of a file name, such as .old";
             Err(Failure::Usage(text.into()))
         }
         _ => Ok(conversion),
     }
 }
 
-/// What says which encoding a file is in, and the files.
+/// The source of the encodings, and the files.
 fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure> {
     let otherwise: Box<dyn Choose + Send> = match How::new(args)? {
         How::Said(encoding) => Box::new(Given { encoding, force: args.tree.force }),
@@ -103,13 +104,13 @@ fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<Pa
         How::Guessed(guess) => Box::new(guess),
     };
     if args.files.iter().any(|file| file == Path::new("-")) {
-        return Err(Failure::Usage("standard input is no file to be replaced".into()));
+        return Err(Failure::Usage("--in-place cannot be used with standard input".into()));
     }
     let Some(path) = &args.tree.manifest else {
         return match args.files.is_empty() {
             true => Err(Failure::UsageWithHelp {
-                text: "no FILE is given".into(),
-                help: "a single dot is all files in this directory".into(),
+                text: "no FILE given".into(),
+                help: "use . for all files in this directory".into(),
             }),
             false => Ok((otherwise, args.files.clone())),
         };
@@ -126,7 +127,7 @@ fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<Pa
     Ok((Box::new(manifest), files))
 }
 
-/// What utfall.toml says of a file, else its content.
+/// The encoding from utfall.toml, otherwise from the content of a file.
 struct Configured(Config);
 
 impl Choose for Configured {
@@ -146,7 +147,7 @@ fn plan(args: &ConvertArgs, options: &WalkOptions, files: &[PathBuf]) -> Result<
         let suffix = args.tree.in_place.as_ref().and_then(Option::as_deref);
         return Ok(Plan::in_place(output::without_stdout(find(files)?), suffix));
     };
-    // What is wrong with a glob is wrong with it in every directory.
+    // An invalid glob is invalid in every directory, so it is reported once.
     find(&[])?;
     let find = |file: &PathBuf| match walk(std::slice::from_ref(file), options) {
         Ok(found) => output::without_stdout(found).collect(),

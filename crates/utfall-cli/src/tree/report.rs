@@ -1,4 +1,4 @@
-//! What is said of many files: lines for people, or lines of JSON.
+//! The report on many files: lines for people, or lines of JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,21 +19,21 @@ pub(crate) struct Report {
     out: Stdout,
     format: Format,
     to: Encoding,
-    /// What has been done with errors that did not stop a file.
+    /// The treatment of errors that did not stop a file.
     done_with_errors: &'static str,
     is_dry_run: bool,
     /// Whether a change is a problem.
     is_check: bool,
-    /// Whether the files go to another tree.
+    /// Whether the output goes to another directory.
     is_elsewhere: bool,
     is_verbose: bool,
     is_quiet: bool,
     total: Total,
-    /// How many files were converted from which encoding.
+    /// The number of files converted from each encoding.
     converted_from: BTreeMap<&'static str, u64>,
-    /// Whether people are told of that.
+    /// Whether the text report lists these numbers.
     is_guess: bool,
-    /// Why the report is not whole.
+    /// The reason why the report is incomplete.
     failed: Option<Failure>,
 }
 
@@ -55,15 +55,15 @@ pub(super) struct Total {
     failed: u64,
 }
 
-/// What is said of one file.
+/// The report on one file.
 pub(super) struct Line {
-    /// What has become of it, in JSON.
+    /// The result, in JSON.
     pub(super) action: &'static str,
     pub(super) from: Option<Encoding>,
     pub(super) basis: Option<Basis>,
-    /// What is said to people, behind its name.
+    /// The result in words, after the name.
     pub(super) text: String,
-    /// Whether people are told even if they did not ask for every file.
+    /// Whether the text report has this line even without --verbose.
     is_told: bool,
 }
 
@@ -86,7 +86,7 @@ impl Report {
         }
     }
 
-    /// What cannot be part of the run.
+    /// Reports a file that cannot be part of the run.
     pub(crate) fn trouble(&mut self, trouble: &Trouble) {
         self.total.failed += 1;
         let path = trouble.path.as_deref().unwrap_or(Path::new("(unknown)"));
@@ -97,7 +97,7 @@ impl Report {
         }
     }
 
-    /// What has become of a file. Nothing of `progress` is in the way of what is said.
+    /// Reports the result for a file. The bar of `progress` is hidden meanwhile.
     pub(crate) fn file(&mut self, item: &Item, outcome: &Outcome, progress: &Files) {
         self.total.files += 1;
         let line = self.line(item, outcome);
@@ -116,22 +116,22 @@ impl Report {
             }
             Outcome::Same(from, basis) => {
                 total.same += 1;
-                let text = format!("right already: {}{}", from.name(), by(basis));
+                let text = format!("unchanged: {}{}", from.name(), by(basis));
                 Line::quiet("same", Some((*from, basis)), text)
             }
             Outcome::MadeBy(run) => {
                 total.made_before += 1;
-                Line::quiet("made_before", None, format!("right already: made by run {run}"))
+                Line::quiet("made_before", None, format!("unchanged: converted by run {run}"))
             }
             Outcome::NotNeeded => {
                 total.not_needed += 1;
-                let text = format!("right already: seems to be {}", self.to.name());
+                let text = format!("unchanged: already {}, it seems", self.to.name());
                 Line::quiet("not_needed", None, text)
             }
             Outcome::Copied(run) => {
                 total.copied += 1;
                 let why = match run {
-                    Some(run) => format!("made by run {run}"),
+                    Some(run) => format!("converted by run {run}"),
                     None => format!("seems to be {}", self.to.name()),
                 };
                 let would = if self.is_dry_run { "would be copied" } else { "copied" };
@@ -141,13 +141,13 @@ impl Report {
             Outcome::Binary => {
                 total.binary += 1;
                 match self.is_elsewhere {
-                    // Whoever expects a whole tree hears what is not in it.
+                    // The copy is incomplete without these files.
                     true => {
                         let line =
-                            Line::quiet("binary", None, "skipped: binary (not copied)".into());
+                            Line::quiet("binary", None, "skipped: binary, not copied".into());
                         Line { is_told: !self.is_quiet, ..line }
                     }
-                    false => Line::quiet("binary", None, "left alone: no text".into()),
+                    false => Line::quiet("binary", None, "skipped: binary".into()),
                 }
             }
             Outcome::Contradicted { said, found, basis } => {
@@ -157,7 +157,7 @@ impl Report {
             }
             Outcome::Unknown(why) => {
                 total.unknown += 1;
-                Line::problem("unknown", None, format!("left alone: encoding unknown: {why}"))
+                Line::problem("unknown", None, format!("skipped: encoding unknown: {why}"))
             }
             Outcome::Text { from, basis, error, position, octets } => {
                 let (action, what) = match error.kind() {
@@ -178,7 +178,7 @@ impl Report {
                 };
                 let octets = message::octets(octets);
                 let text = format!(
-                    "left alone: line {}, column {} (octet {}): {octets}: {what}{clause}",
+                    "skipped: line {}, column {} (byte {}): {octets}: {what}{clause}",
                     position.line,
                     position.column,
                     error.offset(),
@@ -187,7 +187,7 @@ impl Report {
             }
             Outcome::Lossy(converted) => {
                 total.lossy += 1;
-                let text = format!("left alone: {} would be lost", self.lost(converted));
+                let text = format!("skipped: {} would be lost", self.lost(converted));
                 Line::problem("lossy", Some((converted.from, &converted.basis)), text)
             }
             Outcome::Io { operation, error } => {
@@ -195,11 +195,11 @@ impl Report {
                 let cannot = match operation {
                     Operation::Read => "cannot read".to_owned(),
                     Operation::Write if item.target == item.source => "cannot write".to_owned(),
-                    // The line begins with the name of what is read.
+                    // The line begins with the name of the source.
                     Operation::Write => format!("cannot write {}", message::path(&item.target)),
                     Operation::Replace => "cannot replace".to_owned(),
-                    Operation::BackUp => "cannot keep the old text".to_owned(),
-                    Operation::Record => "cannot keep the old text for undo".to_owned(),
+                    Operation::BackUp => "cannot keep the original".to_owned(),
+                    Operation::Record => "cannot keep the original for undo".to_owned(),
                 };
                 let reason = message::io_reason(error);
                 Line::problem("failed", None, format!("{cannot}: {reason}"))
@@ -223,21 +223,21 @@ impl Report {
         }
         if *links > 0 {
             let links = message::count(*links, "other hard link");
-            text += &format!("; {links} to the old text");
+            text += &format!("; {links} to the original");
         }
         let is_told = is_changed || done.counts.tolerated > 0 || *links > 0 || self.tells_changes();
         Line { is_told, ..Line::quiet("converted", Some((*from, basis)), text) }
     }
 
-    /// Whether people are told of every file that would change.
+    /// Whether the text report lists every file that would change.
     fn tells_changes(&self) -> bool {
         self.is_check && !self.is_quiet
     }
 
-    /// `2 ill-formed sequences and 1 character not in US-ASCII`.
+    /// `2 invalid sequences and 1 character not in US-ASCII`.
     fn lost(&self, converted: &Converted) -> String {
         let done = &converted.done;
-        let ill_formed = message::count(done.counts.ill_formed, "ill-formed sequence");
+        let ill_formed = message::count(done.counts.ill_formed, "invalid sequence");
         let unencodable = message::count(done.counts.unencodable, "character");
         let unencodable = format!("{unencodable} not in {}", self.to);
         match (done.counts.ill_formed, done.counts.unencodable) {
@@ -260,13 +260,13 @@ impl Report {
             Format::Text => self.out.text(&format!("{}: {}", message::path(path), line.text)),
             Format::Json => self.out.object(&object(path, line, outcome, self.to)),
         };
-        // People see a problem when it is found.
+        // Show problems immediately.
         let result = result.and_then(|()| if line.is_told { self.out.flush() } else { Ok(()) });
         self.failed = result.err();
     }
 
-    /// The total, and what the command as a whole has to say. `removed` are files that were left
-    /// behind; `kept` is what can be undone, `expired` are earlier runs that are old.
+    /// Writes the total and returns the outcome. `removed` is the number of unfinished files of
+    /// earlier runs, `kept` describes the originals of this run, and `expired` lists old runs.
     pub(crate) fn end(
         mut self,
         removed: u64,
@@ -279,7 +279,7 @@ impl Report {
             Some(failure) => Err(failure),
             None => self.write_total(removed, kept, expired, exit_status),
         };
-        // What became of the files weighs more than who reads about it.
+        // The outcome for the files is more important than a failure to report it.
         if let (Err(_), Err(failure)) = (&outcome, &written) {
             failure.report();
         }
@@ -300,9 +300,8 @@ impl Report {
                 let text = self.total_text();
                 self.out.text(&text)?;
                 if removed > 0 {
-                    let files = message::count(removed, "file");
-                    self.out
-                        .text(&format!("removed: {files} that a run left which was cut short"))?;
+                    let files = message::count(removed, "unfinished file");
+                    self.out.text(&format!("removed: {files} of an interrupted run"))?;
                 }
                 for expired in expired {
                     self.out.text(&kept::expired_text(expired))?;
@@ -326,7 +325,7 @@ impl Report {
         self.out.flush()
     }
 
-    /// A line for each encoding that files were guessed to be in, most files first.
+    /// Writes a line for each guessed encoding, with most files first.
     fn write_converted_from(&mut self) -> Result<(), Failure> {
         let mut rows: Vec<_> = self.converted_from.iter().filter(|_| self.is_guess).collect();
         if rows.is_empty() {
@@ -349,18 +348,18 @@ impl Report {
         let converted_as = if self.is_dry_run { "to be converted" } else { "converted" };
         let right = same + made_before + not_needed;
         let mut text = format!(
-            "total: {}, {converted} {converted_as}, {right} right already",
+            "total: {}, {converted} {converted_as}, {right} unchanged",
             message::count(files, "file")
         );
         let copied_as = if self.is_dry_run { "to be copied unchanged" } else { "copied unchanged" };
         for (count, what) in [
             (copied, copied_as),
-            (binary, "no text"),
-            (unknown, "in an unknown encoding"),
-            (contradicted, "in another encoding than -f says"),
-            (ill_formed, "ill-formed"),
+            (binary, "binary"),
+            (unknown, "of unknown encoding"),
+            (contradicted, "contradicting -f"),
+            (ill_formed, "invalid"),
             (unencodable, "not encodable"),
-            (lossy, "that would lose text"),
+            (lossy, "lossy"),
             (failed, "failed"),
         ] {
             if count > 0 {
@@ -370,7 +369,7 @@ impl Report {
         text
     }
 
-    /// The worst that happened.
+    /// The most serious outcome.
     fn outcome(&self) -> Result<(), Failure> {
         let Total { unknown, contradicted, ill_formed, unencodable, lossy, failed, .. } =
             self.total;
@@ -395,25 +394,25 @@ impl Line {
     }
 }
 
-/// What is said of a file that is in another encoding than was said.
-fn contradicted(said: Encoding, (found, basis): (Encoding, &Basis), to: Encoding) -> String {
-    let (said, name) = (said.name(), found.name());
-    let what = match (found == to, basis) {
+/// Why a file is skipped whose bytes contradict the encoding given.
+fn contradicted(given: Encoding, (found, basis): (Encoding, &Basis), to: Encoding) -> String {
+    let (given, name) = (given.name(), found.name());
+    let why = match (found == to, basis) {
         (true, Basis::Mark) => format!("already {name}, by its BOM"),
         (true, _) => format!("already {name}"),
-        (false, Basis::Mark) => format!("{name}, by its BOM, and not {said}"),
-        (false, _) => format!("{name}, and not {said}"),
+        (false, Basis::Mark) => format!("{name} by its BOM, not {given}"),
+        (false, _) => format!("it seems to be {name}, not {given}"),
     };
-    format!("{what} (not converted); use --force to convert it from {said} all the same")
+    format!("skipped: {why}; to convert it from {given} anyway: --force")
 }
 
-/// How an encoding is known, in brackets; nothing if it was said.
+/// The basis of an encoding, in parentheses; empty if the user gave it.
 fn by(basis: &Basis) -> String {
     match basis {
-        Basis::Mark => " (by its byte order mark)".into(),
-        Basis::WellFormed => " (well-formed)".into(),
+        Basis::Mark => " (by its BOM)".into(),
+        Basis::WellFormed => " (valid)".into(),
         Basis::Guessed(evidence) => format!(" (guessed: {})", message::plain(evidence)),
-        Basis::Listed => " (by the manifest)".into(),
+        Basis::Listed => " (from the manifest)".into(),
         _ => String::new(),
     }
 }

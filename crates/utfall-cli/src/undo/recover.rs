@@ -44,7 +44,7 @@ struct Counts {
     total: Total,
     unknown: u64,
     copied: u64,
-    /// Neither put back nor copied.
+    /// Originals neither restored nor copied.
     left: u64,
     not_copied: u64,
 }
@@ -118,7 +118,7 @@ impl Counts {
 
     fn text(&self, run: &Run, is_dry_run: bool) -> String {
         let originals = message::count(run.originals(), "original");
-        let restored = if is_dry_run { "to be put back" } else { "put back" };
+        let restored = if is_dry_run { "to be restored" } else { "restored" };
         let mut text = format!(
             "run {}: {originals}, {} {restored}{}",
             run.number(),
@@ -134,7 +134,7 @@ impl Counts {
     }
 }
 
-/// `7  1.3 MB  /x/a.txt: put back`.
+/// `7  1.3 MB  /x/a.txt: restored`.
 fn text(original: &Original, line: &Line, is_dry_run: bool) -> String {
     let path = original.path.as_deref().map(message::path);
     let mut text = format!("{}  {}  ", original.number, message::size(original.octets));

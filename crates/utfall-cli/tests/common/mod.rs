@@ -9,7 +9,7 @@ use std::{env, fmt, fs, io, thread};
 use tempfile::TempDir;
 use utfall::Encoding;
 
-/// What a run gave.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) status: i32,
     pub(crate) stdout: Vec<u8>,
@@ -38,7 +38,7 @@ impl Run {
         }
     }
 
-    /// Checks that all went well, and what was written.
+    /// Checks that the run succeeded, and its output.
     #[track_caller]
     pub(crate) fn gives(&self, stdout: impl AsRef<[u8]>) {
         assert_eq!(self.status, 0, "{self:?}");
@@ -102,7 +102,7 @@ pub(crate) fn run(command: &mut Command, stdin: impl AsRef<[u8]>) -> Run {
     }
 }
 
-/// What the system says of a file that is not there.
+/// The system's message for a missing file.
 pub(crate) fn no_such_file() -> String {
     reason(&fs::File::open("nothing").unwrap_err())
 }
@@ -160,7 +160,7 @@ impl Folder {
     pub(crate) fn command(&self) -> Command {
         let mut command = program();
         command.current_dir(self.0.path());
-        // Not where the old texts of whoever runs the tests are kept.
+        // Not in the state directory of the person who runs the tests.
         command.env("UTFALL_STATE_DIR", self.path(".state"));
         command
     }

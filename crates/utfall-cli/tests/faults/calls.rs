@@ -20,7 +20,7 @@ const BAD: &[u8] = b"caf\xC3\xA9\nna\xEFve\n";
 const MAIL: &[u8] =
     b"Subject: =?iso-8859-1?q?caf=E9?=\nContent-Type: text/plain; charset=iso-8859-1\n\ncaf\xE9\n";
 
-/// A command, and what it finds.
+/// A command, and its input files.
 pub(crate) struct Case {
     pub(crate) args: &'static str,
     pub(crate) files: &'static [(&'static str, &'static [u8])],
@@ -112,7 +112,7 @@ fn ways(call: &str) -> &'static [With] {
     }
 }
 
-/// All files below a folder, and what is in them.
+/// All files in a directory, with their content.
 type Files = BTreeMap<String, Vec<u8>>;
 
 fn files(folder: &Path) -> Files {
@@ -132,7 +132,7 @@ fn files(folder: &Path) -> Files {
     files
 }
 
-/// What a run has made of everything.
+/// All results of a run.
 struct Outcome {
     run: Run,
     files: Files,
@@ -181,7 +181,7 @@ impl Case {
     }
 }
 
-/// What is wrong with a run in which a call failed; nothing if it did as it must.
+/// The faults of a run in which a call failed; empty if it behaved correctly.
 fn judge(case: &Case, fault: &Fault, old: &Files, clean: &Outcome, is: &Outcome) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut expect = |holds: bool, what: String| {
@@ -206,7 +206,7 @@ fn judge(case: &Case, fault: &Fault, old: &Files, clean: &Outcome, is: &Outcome)
             let reason = io::Error::from_raw_os_error(number).to_string();
             let reason = reason.split(" (os error").next().unwrap_or_default().to_owned();
             let said = format!("{}{}", run.stderr, String::from_utf8_lossy(&run.stdout));
-            // What a folder is that exists is not known if the system does not tell it once.
+            // The kind of an existing directory is unknown if the system fails to report it once.
             let is_once = fault.call == "stat"
                 && (said.contains("File exists") || said.to_lowercase().contains("is a directory"));
             let is_known = said.contains(&reason) || is_once;
@@ -225,7 +225,7 @@ fn judge(case: &Case, fault: &Fault, old: &Files, clean: &Outcome, is: &Outcome)
     wrong
 }
 
-/// What was kept is put back, wherever a run failed.
+/// The originals are restored, wherever a run failed.
 fn judge_undo(case: &Case, folder: &Folder, old: &Files) -> Option<String> {
     let keeps = case.args.contains("--in-place ") && !case.args.contains("--no-undo");
     if !keeps || folder.utfall("undo --list", "").stdout.is_empty() {
@@ -259,7 +259,7 @@ fn cleans() -> Option<Vec<Clean>> {
     CASES.iter().map(clean).collect()
 }
 
-/// Runs each case with each fault, and tells what is wrong.
+/// Runs each case with each fault, and reports wrong behavior.
 fn run_all(jobs: &[(&Clean, Fault, String)]) {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -313,7 +313,7 @@ fn each_call_fails_once() {
     run_all(&jobs);
 }
 
-/// What comes one octet at a time, and interrupted each time, is the same.
+/// Input that arrives byte by byte, with interruptions, has the same result.
 #[test]
 fn every_call_is_short_or_interrupted() {
     let Some(cleans) = cleans() else { return };
@@ -388,7 +388,7 @@ fn files_cannot_be_renamed() {
     }
 }
 
-/// Files that change while they are read: none of what was put there is lost.
+/// Files that change while they are read: none of the new content is lost.
 #[test]
 fn files_change_meanwhile() {
     let Some(cleans) = cleans() else { return };

@@ -1,4 +1,4 @@
-//! Few open files, little memory, files that may not be long: `ulimit` of a shell.
+//! Few open files, little memory, limited file sizes: `ulimit` of a shell.
 
 use std::fs;
 use std::process::Command;
@@ -47,7 +47,7 @@ fn limited(folder: &Folder, limit: &str, args: &str) -> Option<Run> {
     Some(run)
 }
 
-/// Each file is old or new, and nothing is left behind.
+/// Each file is old or new, and no temporary file remains.
 fn files_are_whole(folder: &Folder, run: &Run, said: &str) {
     for number in 0..8 {
         let there = folder.read(&format!("tree/{number}/x/y/z.txt"));
@@ -96,7 +96,7 @@ fn few_open_files() {
     });
 }
 
-/// Where there is no memory, Rust's programs abort: files are old or new all the same.
+/// Without memory, Rust programs abort: files are old or new nevertheless.
 #[test]
 fn little_memory() {
     let kilooctets = [8_000, 12_000, 16_000, 24_000, 40_000, 100_000];

@@ -132,7 +132,7 @@ fn what_may_not_be_written() {
             (1, BROKEN.into(), BROKEN.into())
         );
     }
-    // Nor may the old texts be kept.
+    // Nor may originals be kept.
     fs::create_dir(folder.path("state")).unwrap();
     mode(&folder, "state", 0o555);
     mode(&folder, "a", 0o666);
@@ -214,7 +214,7 @@ fn what_is_no_file() {
             assert!(!said.contains(&format!("tree/{name}")), "{args}: {run:?}");
         }
     }
-    // What is named is not replaced.
+    // Named files are not replaced.
     for name in ["tree/pipe", "tree/link", "tree/socket", "tree/zero", "/dev/null"] {
         for args in ["convert -t UTF-8 --in-place", "repair --in-place", "repair --in-place=.old"] {
             let run = folder.utfall(&format!("{args} {name}"), "");
@@ -272,7 +272,7 @@ fn a_directory_in_the_place_of_a_file() {
     }
 }
 
-/// Nobody knows what an ignore file names that cannot be read, so nothing beside it is touched.
+/// An ignore file that cannot be read might name any file beside it, so none of them is touched.
 #[test]
 fn ignore_files_that_cannot_be_read() {
     for name in [".gitignore", ".ignore", ".utfallignore"] {
@@ -355,7 +355,7 @@ fn long_names() {
         fs::write(folder.path(name), UTF16).unwrap();
         let run = utfall(&format!("convert -t UTF-8 --in-place={suffix} {name}"));
         assert_eq!((run.status, &*folder.read(name)), (4, UTF16), "{run:?}");
-        assert!(run.text().contains("cannot keep the old text: File name too long"), "{run:?}");
+        assert!(run.text().contains("cannot keep the original: File name too long"), "{run:?}");
     }
     for args in ["check", "detect", "cost", "mail", "repair", "repair --in-place"] {
         for name in [&format!("{longest}n"), &deep] {
@@ -392,7 +392,7 @@ fn a_deep_tree() {
     _ = Command::new("rm").arg("-rf").arg(folder.path(&name)).status();
 }
 
-/// No home, no folder for what is passing, a clock that is wrong.
+/// No home directory, no temporary directory, a wrong clock.
 #[test]
 fn odd_surroundings() {
     let folder = Folder::with([("a", BROKEN)]);

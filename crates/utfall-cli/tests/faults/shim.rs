@@ -32,7 +32,7 @@ pub(crate) struct Fault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum With {
     Error(i32),
-    /// It reads or writes one octet.
+    /// It reads or writes one byte.
     Short,
     /// This happens to the file that the call is about, just before: `cut`, `grow`, `gone`, `other`.
     Change(&'static str),
@@ -59,7 +59,7 @@ pub(crate) fn library() -> Option<&'static Path> {
                 return None;
             }
         }
-        // One for all runs of the tests: nothing is left behind.
+        // One directory for all runs of the tests: nothing remains.
         let library = folder.join("faults.so");
         fs::rename(made, &library).unwrap();
         Some(library)

@@ -71,7 +71,7 @@ fn nobody_has_room() {
     }
 }
 
-/// What has become of the files is said by the status if it cannot be told.
+/// If the results for the files cannot be written, the status reports them.
 #[test]
 fn nobody_can_be_told() {
     if !cfg!(target_os = "linux") {
@@ -118,7 +118,7 @@ fn closed() {
     }
 }
 
-/// The reader takes one octet and goes away.
+/// The reader reads one byte and exits.
 #[test]
 fn nobody_reads_on() {
     let folder = Folder::with([("a", &TEXT.repeat(20_000)), ("bad", &b"\xFF\n".repeat(1 << 16))]);

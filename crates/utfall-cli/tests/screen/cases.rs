@@ -1,6 +1,6 @@
 //! Every subcommand in each of its formats.
 
-/// What is in the file.
+/// The content of the file.
 #[derive(Clone, Copy)]
 pub(crate) enum Content {
     Text,

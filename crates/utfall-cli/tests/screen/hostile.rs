@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
-/// What an argument, a label or a variable may have in it.
+/// Hostile content of an argument, a label or a variable.
 pub(crate) const WORD: &str = "x\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\n::stop-commands::t\r\n\
                                ##[add-matcher]y\u{202E}z\u{2066}\u{2028}\u{7F}\u{8}";
 
@@ -40,7 +40,7 @@ pub(crate) fn text() -> Vec<u8> {
     .concat()
 }
 
-/// The same without what is ill-formed.
+/// The same without ill-formed sequences.
 pub(crate) fn sound() -> Vec<u8> {
     let text = String::from_utf8_lossy(&text()).replace('\u{FFFD}', "");
     text.into_bytes()
@@ -80,7 +80,7 @@ pub(crate) fn mailboxes() -> Vec<u8> {
         .to_vec()
 }
 
-/// Our own colours. What is hostile here uses none of them.
+/// Our own colors. Hostile text here uses none of them.
 const COLOURS: [&str; 11] = [
     "\x1B[0m",
     "\x1B[1m",
@@ -95,7 +95,7 @@ const COLOURS: [&str; 11] = [
     "\x1B[22m",
 ];
 
-/// What is wrong with an output, if anything is.
+/// The fault of an output, if any.
 pub(crate) fn fault(octets: &[u8], is_coloured: bool, is_github: bool) -> Option<String> {
     let Ok(text) = std::str::from_utf8(octets) else { return Some("no UTF-8".into()) };
     let mut text = text.to_owned();

@@ -33,7 +33,7 @@ impl Content {
     }
 }
 
-/// The arguments, with what is hostile in its place.
+/// The arguments, with hostile text inserted.
 fn arguments(args: &str, name: &OsStr) -> Vec<OsString> {
     let argument = |arg: &str| -> OsString {
         let with_word = arg.replace("WORD", hostile::WORD);
@@ -175,7 +175,7 @@ fn every_subcommand_and_format_has_a_case() {
     }
 }
 
-/// What is wrong with arguments and the environment, under each subcommand.
+/// Errors in arguments and the environment, for each subcommand.
 #[test]
 fn no_argument_acts_on_a_terminal_or_a_log() {
     let word = hostile::WORD;

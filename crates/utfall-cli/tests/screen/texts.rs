@@ -46,7 +46,7 @@ fn envelopes_are_escaped() {
     run.quietly_gives(format!("{head}\u{1B}[2J\n"));
 }
 
-/// What is asked for as it is, as by `cat`.
+/// Output requested unchanged, as by `cat`.
 #[test]
 fn conversions_are_exact_on_a_terminal() {
     let folder = Folder::with([("in", BODY.as_bytes())]);
@@ -77,7 +77,7 @@ fn diffs_are_exact_but_on_a_terminal() {
         patch.args(["-s", "-i", "diff"]).current_dir(folder.path(""));
         match patch.stdin(Stdio::null()).output() {
             Err(error) => println!("skipped: no patch: {error}"),
-            // It refuses names with line ends, whoever writes them.
+            // It refuses names with line ends from anyone.
             Ok(output) if !output.status.success() && name.contains('\n') => {
                 println!("not patched: {name:?}");
             }
@@ -89,7 +89,7 @@ fn diffs_are_exact_but_on_a_terminal() {
     }
 }
 
-/// A program that reads JSON gets what was there.
+/// A program that reads the JSON gets the original text.
 #[test]
 fn values_of_json_are_exact() {
     let reads = |args: &str, stdin: &str| -> Value {
