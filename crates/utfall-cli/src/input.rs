@@ -5,6 +5,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use utfall_tree::{LOOKED_AT, is_binary};
+
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
 use crate::message;
@@ -32,6 +34,14 @@ pub(crate) fn sources(files: &[PathBuf]) -> Vec<Source> {
 /// How messages name it.
 pub(crate) fn name(source: &Source) -> String {
     source.as_ref().map_or_else(|| "(standard input)".into(), |path| message::path(path))
+}
+
+/// Whether a file begins as binary files do. What cannot be read is found out later.
+pub(crate) fn looks_binary(path: &Path) -> bool {
+    let mut bytes = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(LOOKED_AT as u64).read_to_end(&mut bytes));
+    read.is_ok() && is_binary(&bytes)
 }
 
 pub(crate) struct Input {

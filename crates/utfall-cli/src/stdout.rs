@@ -39,6 +39,11 @@ impl Stdout {
         writeln!(self.out, "{text}").map_err(failed)
     }
 
+    /// The same, of bytes that may not be UTF-8.
+    pub(crate) fn exact_bytes(&mut self, line: &[u8]) -> Result<(), Failure> {
+        self.out.write_all(line).and_then(|()| self.out.write_all(b"\n")).map_err(failed)
+    }
+
     /// As JSON.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
         json::write(&mut self.out, object).map_err(failed)?;

@@ -7,11 +7,11 @@ mod undo;
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use utfall_repair::{Options, Piece, Repairer};
-use utfall_tree::{Journal, Keep, Replacement, back_up, is_as_it_was, is_binary, walk};
+use utfall_tree::{Journal, Keep, Replacement, back_up, is_as_it_was, walk};
 
 use crate::cli::RepairArgs;
 use crate::failure::Failure;
@@ -89,7 +89,7 @@ fn files(
         match file {
             // The report is none of what it is about.
             Ok(file) if !file.is_named && report.is(&file.path) => {}
-            Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(file.path),
+            Ok(file) if file.is_named || !input::looks_binary(&file.path) => files.push(file.path),
             Ok(_) => {}
             Err(trouble) => {
                 let name = FileName::of(trouble.path.as_deref().unwrap_or(Path::new("(unknown)")));
@@ -99,14 +99,6 @@ fn files(
         }
     }
     Ok(files)
-}
-
-/// Whether a file begins as if it were no text. What cannot be read is found out later.
-fn looks_binary(path: &Path) -> bool {
-    let mut octets = Vec::new();
-    let read = File::open(path)
-        .and_then(|file| file.take(utfall_tree::LOOKED_AT as u64).read_to_end(&mut octets));
-    read.is_ok() && is_binary(&octets)
 }
 
 /// Only the report, or a diff.
