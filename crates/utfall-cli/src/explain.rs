@@ -98,35 +98,41 @@ impl Given<'_> {
 }
 
 fn givens(args: &ExplainArgs) -> Result<Vec<Given<'_>>, Failure> {
-    if args.inputs.is_empty() {
+    if args.given.is_empty() && args.inputs.is_empty() {
         return Ok(vec![Given::File(None)]);
     }
-    args.inputs.iter().map(|argument| given(args, argument)).collect()
+    let texts = args.given.iter().map(|argument| Ok(text(args, argument)));
+    texts.chain(args.inputs.iter().map(|argument| given(args, argument))).collect()
+}
+
+/// An argument that is a text.
+fn text<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Given<'a> {
+    let octets = argument.as_encoded_bytes();
+    let shape = Shape::of(octets).filter(|_| args.from.is_none() && !args.mail);
+    Given::Octets { name: argument::named(argument), octets: Cow::Borrowed(octets), shape }
 }
 
 fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failure> {
-    let octets = argument.as_encoded_bytes();
-    let name = argument::named(argument);
     if args.hex {
-        let octets = hexadecimal(octets).ok_or_else(|| {
+        let octets = hexadecimal(argument.as_encoded_bytes()).ok_or_else(|| {
             let shown = message::plain(&argument.to_string_lossy());
             Failure::Usage(format!(
                 "invalid hex input \"{shown}\": expected bytes such as `2F C0 AE`"
             ))
         })?;
+        let name = argument::named(argument);
         return Ok(Given::Octets { name, octets: Cow::Owned(octets), shape: None });
     }
-    let shape = Shape::of(octets).filter(|_| args.from.is_none() && !args.mail);
-    let text = || Given::Octets { name, octets: Cow::Borrowed(octets), shape };
+    let text = text(args, argument);
     if args.text {
-        return Ok(text());
+        return Ok(text);
     }
     match Argument::of(argument, "explain") {
         Ok(Argument::Stdin) => Ok(Given::File(None)),
         Ok(Argument::File(path)) => Ok(Given::File(Some(path.to_owned()))),
-        Ok(Argument::Text(_)) => Ok(text()),
+        Ok(Argument::Text(_)) => Ok(text),
         // A solidus is a digit of Base64, too.
-        Err(_) if shape.is_some() => Ok(text()),
+        Err(_) if matches!(text, Given::Octets { shape: Some(_), .. }) => Ok(text),
         Err(failure) => Ok(Given::Missing { name: message::path(Path::new(argument)), failure }),
     }
 }

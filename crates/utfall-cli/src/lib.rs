@@ -110,10 +110,12 @@ fn act(cli: Cli) -> Result<(), Failure> {
             false => detect::run(&args),
         },
         Command::Explain(args) => explain::run(&args),
-        Command::Repair(mut args) => match args.walk.read_list(&mut args.files)? {
-            true => Ok(()),
-            false => repair::run(&args),
-        },
+        Command::Repair(mut args) => {
+            match args.walk.read_list(&mut args.files)? && args.given.is_empty() {
+                true => Ok(()),
+                false => repair::run(&args),
+            }
+        }
         Command::Generate(args) => generate::run(&args),
         Command::Iconv(args) => iconv::run(&args),
     }

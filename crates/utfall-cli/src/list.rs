@@ -16,7 +16,6 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     }
     let mut out = BufWriter::new(stdout::lock());
     let result = match args.format {
-        _ if args.json => json(&encodings, &mut out),
         ListFormat::Text => text(&encodings, &mut out),
         ListFormat::Table => table(&encodings, &mut out),
         ListFormat::Json => json(&encodings, &mut out),

@@ -18,4 +18,5 @@ fn the_list_can_be_filtered() {
         serde_json::from_slice(&utfall("list --json scsu", "").stdout).unwrap();
     assert_eq!(json[0]["name"], "SCSU");
     utfall("list klingon", "").fails(2, &["klingon"]);
+    utfall("list --json --format table", "").fails(2, &["--json"]);
 }

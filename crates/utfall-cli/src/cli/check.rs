@@ -107,8 +107,12 @@ pub(crate) struct CheckArgs {
     pub(crate) from: Option<String>,
 
     /// How to write the result
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: CheckFormat,
+
+    /// Short for `--format json`
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// Every problem, not only the first of each rule in each file
     #[arg(short, long)]

@@ -50,8 +50,12 @@ pub(crate) struct CostArgs {
     pub(crate) from: Option<String>,
 
     /// How to write the result; `json` is JSON Lines
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// The files to read; `-`, or none, is standard input
     #[arg(value_name = "FILE")]

@@ -11,7 +11,7 @@ use crate::message;
 const EXPLAIN_HELP: &str = "\
 Each INPUT is a file, if there is one of that name, or else the text to explain. What looks like the
 name of a file that is missing is an error: it has a path separator, or is US-ASCII without white space
-and with an extension. --text says that it is a text. Without -f, an INPUT that is nothing but encoded
+and with an extension. --text says that each INPUT is a text, `-e TEXT` names one. Without -f, an INPUT that is nothing but encoded
 words is decoded as with --mail, and one that is a shifted run such as `+ZeVnLIqe-` as UTF-7.
 
 Each unit of the text is a line: the offset of its first octet, the octets, their bits, the code units where those
@@ -59,6 +59,10 @@ pub(crate) struct ExplainArgs {
     #[arg(long)]
     pub(crate) text: bool,
 
+    /// Explain TEXT, even if a file has that name or it begins with a hyphen; may be repeated
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "hex")]
+    pub(crate) given: Vec<OsString>,
+
     /// Each INPUT is the octets of the text in hexadecimal: `2F C0 AE`
     #[arg(long, conflicts_with = "text")]
     pub(crate) hex: bool,
@@ -84,14 +88,18 @@ pub(crate) struct ExplainArgs {
     pub(crate) only: Option<Only>,
 
     /// How to write it; `json` is JSON Lines
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// Write to the terminal directly
     #[arg(long)]
     pub(crate) no_pager: bool,
 
-    /// Files, or texts; `-`, or none, is standard input
+    /// Files, or texts; `-`, or none and no -e, is standard input
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<OsString>,
 }

@@ -43,8 +43,12 @@ pub(crate) struct ImapNameArgs {
     pub(crate) mode: ImapNameMode,
 
     /// How to write the result; `json` is JSON Lines
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// The names, or with --encode the texts; if there are none, each line of standard input
     #[arg(value_name = "NAME")]

@@ -26,12 +26,12 @@ Examples:
 #[command(after_long_help = LIST_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct ListArgs {
     /// How to write the list
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: ListFormat,
 
     /// Short for `--format json`
-    #[arg(long, conflicts_with = "format")]
-    pub(crate) json: bool,
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// List only encodings whose name, label or specification contains FILTER
     #[arg(value_name = "FILTER")]

@@ -16,7 +16,7 @@ docs/repair.md says how it is decided, and how much of what is restored.
 
 Each FILE is a file, if there is one of that name, or else the text to repair, with a line feed at its
 end. What looks like the name of a file that is missing is an error: it has a path separator, or is
-US-ASCII without white space. --text says that it is a text.
+US-ASCII without white space. --text says that each FILE is a text, `-e TEXT` names one.
 
 The result is written to standard output, or OUT, several files as one text. With --dry-run and --diff
 nothing is written but the report, on standard output; with --in-place each file is replaced whole or
@@ -96,8 +96,17 @@ pub(crate) struct RepairArgs {
     pub(crate) json_escapes: JsonEscapes,
 
     /// How to write the report of --dry-run and --in-place; `json` is JSON Lines
-    #[arg(long, default_value = "text", conflicts_with = "diff")]
+    #[arg(
+        long,
+        default_value = "text",
+        default_value_if("json", "true", "json"),
+        conflicts_with = "diff"
+    )]
     pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(id = "json", long = "json", conflicts_with_all = ["format", "diff"])]
+    _json: bool,
 
     /// Write the report to REPORT too, as JSON Lines
     #[arg(long, value_name = "REPORT", conflicts_with = "undo")]
@@ -111,6 +120,11 @@ pub(crate) struct RepairArgs {
     #[arg(long, conflicts_with_all = ["in_place", "undo"])]
     pub(crate) text: bool,
 
+    /// Repair TEXT, even if a file has that name or it begins with a hyphen; may be repeated
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true,
+          conflicts_with_all = ["in_place", "undo"])]
+    pub(crate) given: Vec<OsString>,
+
     /// Do not say on standard error how much was changed
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -118,7 +132,7 @@ pub(crate) struct RepairArgs {
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
 
-    /// Files, or texts; `-`, or none, is standard input
+    /// Files, or texts; `-`, or none and no -e, is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

@@ -83,8 +83,13 @@ pub(crate) struct TreeArgs {
     pub(crate) verbose: bool,
 
     /// How to write the report; `json` is JSON Lines
-    #[arg(long, default_value = "text", requires = "many", help_heading = HEADING)]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"), requires = "many", help_heading = HEADING)]
     pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(id = "json", long = "json", conflicts_with = "format", requires = "many",
+          help_heading = HEADING)]
+    _json: bool,
 
     /// How to show how far it is, on standard error
     #[arg(long, value_name = "HOW", default_value = "auto", requires = "many",

@@ -84,8 +84,12 @@ pub(crate) struct UndoArgs {
     pub(crate) verbose: bool,
 
     /// How to write the result; `json` is JSON Lines
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: Format,
+
+    /// Short for `--format json`
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 }
 
 /// As runs are named: without a sign, and without zeros before it.
