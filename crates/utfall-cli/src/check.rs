@@ -380,17 +380,20 @@ impl Check<'_> {
             &json::File {
                 file: FileName::of_source(&file.source),
                 encoding: Some(file.encoding.name()),
-                octets: Some(file.octets),
-                problems: Some(file.errors),
+                bytes: Some(file.octets),
+                errors: Some(file.errors),
                 warnings: (file.warnings > 0).then_some(file.warnings),
-                well_formed: Some(file.ill_formed == 0),
-                passed: passed.map(|(count, _)| count),
-                leniences: passed.map(|(_, by)| by.names().collect()),
-                valid: file.generation.as_ref().map(|generation| names(generation.satisfied())),
-                generation: file.generation.as_ref().map(Generation::sentence),
+                valid: Some(file.ill_formed == 0),
+                allowed: passed.map(|(count, _)| count),
+                allowed_by: passed.map(|(_, by)| by.names().collect()),
+                accepted_by: file
+                    .generation
+                    .as_ref()
+                    .map(|generation| names(generation.satisfied())),
+                explanation: file.generation.as_ref().map(Generation::sentence),
                 read_as: file.is_mail.then_some("mail"),
                 concealed: (self.concealed != Search::No).then_some(file.concealed),
-                too_long: (file.too_long > 0).then_some(file.too_long),
+                skipped_messages: (file.too_long > 0).then_some(file.too_long),
                 ..json::File::default()
             },
         )
@@ -459,10 +462,10 @@ impl Check<'_> {
         }
         let summary = json::Summary {
             files,
-            problems: Some(errors),
+            errors: Some(errors),
             warnings: (warnings > 0).then_some(warnings),
-            ill_formed_files: Some(failed),
-            concealing_files: (self.concealed != Search::No).then_some(concealing),
+            invalid_files: Some(failed),
+            files_with_concealed_text: (self.concealed != Search::No).then_some(concealing),
             unreadable_files: unreadable,
             ..json::Summary::default()
         };

@@ -151,22 +151,22 @@ impl Report<'_> {
                     file: file.clone(),
                     charset: row.charset.name(),
                     set_d_only: row.set_d_only,
-                    way: way.name(),
-                    octets: size.octets,
-                    framing: size.framing,
-                    per_character: costs.per_character(way, size.octets),
-                    best: self.is_best_for(row, way).collect(),
+                    form: way.name(),
+                    bytes: size.octets,
+                    framing_bytes: size.framing,
+                    bytes_per_character: costs.per_character(way, size.octets),
+                    best_for: self.is_best_for(row, way).collect(),
                 };
-                line(out, &object)?;
+                json::line(&mut *out, &object)?;
             }
         }
         let object = Object::File {
             file,
             encoding: self.encoding.name(),
             characters: costs.characters,
-            field_characters: costs.field_characters,
+            header_characters: costs.field_characters,
         };
-        line(out, &object)
+        json::line(out, &object)
     }
 }
 
@@ -189,7 +189,7 @@ fn wrapped(out: &mut impl Write, title: &str, names: &[String]) -> io::Result<()
     writeln!(out, "{line}")
 }
 
-/// A line of JSON. `COST_HELP` in `cli.rs` documents it.
+/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object {
@@ -198,22 +198,17 @@ enum Object {
         file: FileName,
         charset: &'static str,
         set_d_only: bool,
-        way: &'static str,
-        octets: u64,
-        framing: u64,
-        per_character: Option<f64>,
-        best: Vec<&'static str>,
+        form: &'static str,
+        bytes: u64,
+        framing_bytes: u64,
+        bytes_per_character: Option<f64>,
+        best_for: Vec<&'static str>,
     },
     File {
         #[serde(flatten)]
         file: FileName,
         encoding: &'static str,
         characters: u64,
-        field_characters: u64,
+        header_characters: u64,
     },
-}
-
-fn line(out: &mut impl Write, object: &Object) -> io::Result<()> {
-    json::write(&mut *out, object)?;
-    writeln!(out)
 }

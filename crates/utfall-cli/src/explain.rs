@@ -363,11 +363,10 @@ impl Report {
                 layout.map_or(Ok(()), |layout| self.out.line(&layout.head()))
             }
             Format::Json => self.out.object(&Object::Input {
-                version: json::VERSION,
                 input: name,
                 file: self.file.as_ref(),
                 encoding: encoding.map(Encoding::name),
-                by_mark,
+                by_bom: by_mark,
             }),
         }
     }
@@ -384,7 +383,7 @@ impl Report {
             (Format::Json, _) => self.out.object(&Object::End {
                 input: name,
                 file: self.file.as_ref(),
-                octets,
+                bytes: octets,
                 problems,
                 error: failure.map(|failure| match failure {
                     Failure::Io { error, .. } => message::io_reason(error),

@@ -155,7 +155,7 @@ impl Report {
         match self.format {
             // A result, to be used: printable US-ASCII, and exact.
             Format::Text => self.out.exact(&canonical),
-            Format::Json => self.out.object(&Encoded { text, canonical }),
+            Format::Json => self.out.object(&Object::Spelling { text, canonical }),
         }
     }
 
@@ -322,19 +322,17 @@ fn problem_octets<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {
     &name[begin..name.len().min(begin + error.length() as usize)]
 }
 
+/// A line of JSON.
 #[derive(Serialize)]
-struct Encoded<'a> {
-    text: &'a str,
-    canonical: String,
-}
-
-/// A line of JSON. `IMAP_NAME_HELP` in `cli.rs` documents it.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
+#[serde(tag = "type", rename_all = "snake_case")]
 enum Object<'a> {
+    Spelling {
+        text: &'a str,
+        canonical: String,
+    },
     Name {
         name: String,
-        octets: String,
+        hex: String,
         text: &'a str,
         canonical: Option<String>,
         problems: Vec<Problem>,
@@ -342,7 +340,6 @@ enum Object<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         more_problems: Option<usize>,
     },
-    #[serde(rename = "too-long")]
     TooLong {
         number: u64,
     },
@@ -362,7 +359,7 @@ enum Object<'a> {
 struct Problem {
     offset: u64,
     length: u32,
-    octets: String,
+    hex: String,
     kind: &'static str,
     message: String,
     clause: &'static str,
@@ -375,7 +372,7 @@ impl<'a> Object<'a> {
         let problems = name.problems().iter().take(MOST_PROBLEMS).map(|error| Problem {
             offset: error.offset(),
             length: error.length(),
-            octets: message::octets(problem_octets(octets, error)),
+            hex: message::octets(problem_octets(octets, error)),
             kind: error.kind().name(),
             message: error.kind().to_string(),
             clause: error.clause(),
@@ -383,7 +380,7 @@ impl<'a> Object<'a> {
         });
         Self::Name {
             name: String::from_utf8_lossy(octets).into_owned(),
-            octets: message::octets(octets),
+            hex: message::octets(octets),
             text: name.text(),
             canonical: name.canonical(),
             problems: problems.collect(),

@@ -1,6 +1,6 @@
 //! How far a command is: a bar on a terminal, lines of JSON, or nothing.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -50,14 +50,14 @@ enum Shown {
     Nothing,
 }
 
-/// A line of JSON. `CONVERT_HELP` in `cli/convert.rs` documents it.
+/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "progress")]
 struct Object {
     files: u64,
     files_total: u64,
-    octets: u64,
-    octets_total: u64,
+    bytes: u64,
+    bytes_total: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
@@ -114,12 +114,12 @@ impl Files {
         let object = Object {
             files,
             files_total: self.files,
-            octets,
-            octets_total: self.octets,
+            bytes: octets,
+            bytes_total: self.octets,
             seconds,
             seconds_left: left.is_finite().then_some(left),
         };
         // If stderr is gone, the exit status still tells.
-        _ = writeln!(io::stderr().lock(), "{}", json::text(&object));
+        _ = json::line(io::stderr().lock(), &object);
     }
 }

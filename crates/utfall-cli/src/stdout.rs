@@ -44,10 +44,9 @@ impl Stdout {
         self.out.write_all(line).and_then(|()| self.out.write_all(b"\n")).map_err(failed)
     }
 
-    /// As JSON.
+    /// A line of a report in JSON.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
-        json::write(&mut self.out, object).map_err(failed)?;
-        self.exact("")
+        json::line(&mut self.out, object).map_err(failed)
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {

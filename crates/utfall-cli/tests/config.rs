@@ -175,7 +175,7 @@ fn known_problems() {
     fs::write(folder.path("tree/a b"), text.replace("caf", "Caf")).unwrap();
     let run = again("--format json");
     assert_eq!(run.status, 1);
-    assert!(run.text().contains("\"known\":4"), "{run:?}");
+    assert!(run.text().contains("\"known_problems\":4"), "{run:?}");
     fs::write(folder.path("tree/a b"), &text).unwrap();
     // In the configuration.
     fs::write(folder.path("utfall.toml"), "[check]\nbaseline = \"known.jsonl\"\n").unwrap();

@@ -175,7 +175,7 @@ fn json_is_as_documented() {
     let object: Value = serde_json::from_str(run.text()).unwrap();
     assert_eq!(object["file"], "a.txt");
     assert_eq!(object["sure"], true);
-    assert_eq!((&object["read"], &object["length"]), (&41.into(), &41.into()));
+    assert_eq!((&object["bytes_read"], &object["bytes"]), (&41.into(), &41.into()));
     let best = &object["candidates"][0];
     assert_eq!(best["encoding"], "US-ASCII");
     assert!(best["confidence"].as_f64().is_some_and(|confidence| confidence > 0.9), "{run:?}");
@@ -186,11 +186,11 @@ fn json_is_as_documented() {
     // Its offsets are those of what is inside.
     let multi = &best["inside"]["candidate"]["evidence"][0];
     assert_eq!(
-        (&multi["kind"], &multi["count"], &multi["first"]),
-        (&"multi-octet".into(), &4.into(), &3.into())
+        (&multi["kind"], &multi["count"], &multi["first_offset"]),
+        (&"multi-byte".into(), &4.into(), &3.into())
     );
     // Every kind is in the page.
-    let page = std::fs::read_to_string(repository("docs/detect.md")).unwrap();
+    let page = std::fs::read_to_string(repository("docs/json.md")).unwrap();
     for evidence in best["evidence"].as_array().unwrap() {
         assert!(page.contains(&format!("`{}`", evidence["kind"].as_str().unwrap())));
     }
@@ -295,7 +295,7 @@ fn trees_are_converted_by_guesses_that_are_reported() {
         assert!(line["evidence"].as_str().unwrap().starts_with("0.9"), "{line}");
         assert_eq!(folder.read(name), RUSSIAN.as_bytes());
     }
-    assert_eq!(about("c.txt")["basis"], "well_formed");
+    assert_eq!(about("c.txt")["basis"], "valid");
     assert_eq!(about("d.txt")["action"], "unknown");
     assert!(about("d.txt")["message"].as_str().unwrap().contains("windows-1252 (0."));
     assert_eq!(about("e.bin")["action"], "binary");
@@ -374,7 +374,7 @@ fn a_guess_that_is_not_clearly_ahead_is_not_used_for_writing() {
     // JSON of `detect` says so.
     let run = folder.utfall("detect --format json hu.txt fr.txt", "");
     let doubt = |line: &str| -> Value {
-        serde_json::from_str::<Value>(line).unwrap()["candidates"][0]["doubt"].clone()
+        serde_json::from_str::<Value>(line).unwrap()["candidates"][0]["rival"].clone()
     };
     let doubts: Vec<_> = run.text().lines().map(doubt).collect();
     assert_eq!(doubts, [Value::from("windows-1250"), Value::Null], "{run:?}");

@@ -139,18 +139,18 @@ fn json_of_each_rule() {
         let run = utfall(&format!("check --format json --rule {rule}"), text);
         let objects = objects(&run);
         assert_eq!((&objects[0]["rule"], &objects[0]["level"]), (&json!(rule), &json!("error")));
-        assert_eq!(objects[1]["problems"], if rule == "bidi-control" { 2 } else { 1 });
-        assert_eq!(objects[1]["well_formed"], rule != "ill-formed");
+        assert_eq!(objects[1]["errors"], if rule == "bidi-control" { 2 } else { 1 });
+        assert_eq!(objects[1]["valid"], rule != "ill-formed");
     }
     let run = utfall("check --format json", "caf\u{C3}\u{A9}\u{202E}\n");
     let objects = objects(&run);
     assert_eq!(
         objects[0],
         json!({
-            "type": "problem", "file": "(standard input)", "line": 1, "column": 4, "offset": 3,
+            "version": 2, "type": "problem", "file": "(standard input)", "line": 1, "column": 4, "offset": 3,
             "length": 4, "kind": "double-encoding",
             "message": "\"\u{C3}\u{A9}\" looks like a double-encoded \"\u{E9}\" (UTF-8 read as windows-1252)",
-            "reads": "\u{E9}", "rule": "double-encoding", "level": "warning",
+            "original": "\u{E9}", "rule": "double-encoding", "level": "warning",
         })
     );
     assert_eq!(
@@ -158,7 +158,7 @@ fn json_of_each_rule() {
         (&json!("U+202E"), &json!("bidi-unbalanced"))
     );
     assert_eq!((&objects[0]["level"], &objects[1]["level"]), (&json!("warning"), &json!("error")));
-    assert_eq!((&objects[2]["problems"], &objects[2]["warnings"]), (&json!(1), &json!(1)));
+    assert_eq!((&objects[2]["errors"], &objects[2]["warnings"]), (&json!(1), &json!(1)));
     assert_eq!((&objects[3]["warnings"], &objects[3]["exit_status"]), (&json!(1), &json!(1)));
 }
 
@@ -531,7 +531,7 @@ fn names_that_are_not_unicode_and_files_that_cannot_be_read() {
     assert!(run.text().starts_with("./caf\u{FFFD}:1:1:"), "{run:?}");
     let run = folder.utfall("check --format json .", "");
     let name = "2E 2F 63 61 66 E9";
-    assert!(objects(&run)[..2].iter().all(|object| object["file_octets"] == name), "{run:?}");
+    assert!(objects(&run)[..2].iter().all(|object| object["file_hex"] == name), "{run:?}");
     let run = folder.utfall("check --format sarif .", "");
     let location = &sarif(&run)["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(location["artifactLocation"]["uri"], "./caf%E9");

@@ -277,10 +277,10 @@ fn json() {
     );
     assert_eq!(
         (&good["action"], &good["from"], &good["basis"]),
-        (&"converted".into(), &"UTF-16LE".into(), &"mark".into())
+        (&"converted".into(), &"UTF-16LE".into(), &"bom".into())
     );
     assert_eq!((&good["octets_read"], &good["octets_written"]), (&4.into(), &1.into()));
-    assert_eq!((&same["action"], &same["basis"]), (&"same".into(), &"well_formed".into()));
+    assert_eq!((&same["action"], &same["basis"]), (&"unchanged".into(), &"valid".into()));
     assert_eq!(
         (&summary["type"], &summary["exit_status"], &summary["run"]),
         (&"summary".into(), &1.into(), &1.into())
@@ -288,15 +288,15 @@ fn json() {
     let progress: serde_json::Value =
         serde_json::from_str(run.stderr.lines().last().unwrap()).unwrap();
     assert_eq!(
-        (&progress["type"], &progress["files"], &progress["octets"]),
+        (&progress["type"], &progress["files"], &progress["bytes"]),
         (&"progress".into(), &3.into(), &6.into())
     );
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-8 --dry-run --format json bad", "");
     let line: serde_json::Value = serde_json::from_str(run.text().lines().next().unwrap()).unwrap();
     assert_eq!(
-        (&line["action"], &line["offset"], &line["octets"]),
-        (&"ill_formed".into(), &0.into(), &"FE".into())
+        (&line["action"], &line["offset"], &line["hex"]),
+        (&"invalid".into(), &0.into(), &"FE".into())
     );
 }
 

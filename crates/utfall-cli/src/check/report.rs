@@ -197,11 +197,13 @@ impl Report {
             (Some(sarif), _) => sarif.end(&mut self.out, exit_status)?,
             (None, CheckFormat::Json) => {
                 let not_shown = (surplus > 0).then_some(surplus);
-                let known = (known > 0).then_some(known);
-                let skipped_files = skipped;
-                let summary =
-                    json::Summary { skipped_files, not_shown, known, exit_status, ..summary };
-                self.out.object(&Object::Summary(&summary))?;
+                self.out.object(&Object::Summary(&json::Summary {
+                    skipped_files: skipped,
+                    not_shown,
+                    known_problems: (known > 0).then_some(known),
+                    exit_status,
+                    ..summary
+                }))?;
             }
             (None, _) if is_silent => {}
             (None, _) => {

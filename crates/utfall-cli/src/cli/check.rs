@@ -44,18 +44,8 @@ those marked; docs/check.md says why each is there.
   final-newline          a last line that does not end (off)
 Such a line says how many octets it is about and ends in `[warning: RULE]` or `[error: RULE]`.
 
-`--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
-  problem  file, line, column, offset, length (octets), kind, message, rule, level (error or
-           warning); if ill-formed also octets (hexadecimal) and clause, for UTF-7 run_bit, for UTF-8
-           accepted_by (memos) and, if it stands for one, code_point; of other rules code_point, and
-           reads (what double encoding stands for)
-  file     file, encoding, octets (how many), problems (errors), warnings if there are any,
-           well_formed; with --utf7-allow also passed (how many problems it let pass) and leniences
-           (names); for UTF-8 also valid (memos) and generation (text); error instead if the file
-           cannot be read
-  summary  files, problems, ill_formed_files, unreadable_files, exit_status: the last line; if there
-           are any, warnings, skipped_files (no text), not_shown (because of --max), known (by --baseline)
-A name that is not Unicode is in the field file_octets too, in hexadecimal.
+`--format json` writes JSON Lines: an object of type `problem` for each problem, `file` for each file, and
+`summary` at the end. docs/json.md lists the fields.
 
 `--format sarif` writes SARIF 2.1.0, for code scanning; `--format github` writes workflow commands of
 GitHub Actions, which become annotations. Both list all problems, as with --all.
@@ -70,9 +60,7 @@ and duplicate fields. Each kind is a rule, named at the end of its line, and an 
 
 Without -f, a FILE that begins with `From `, or with fields of which one is From, To, Subject, Date,
 Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail, and searched part by part; any
-other is text. In JSON, such a problem has text and reason; a file has concealed (places), read_as (mail)
-and too_long, if there are messages of more than 64 MiB, which are not searched; the summary has
-concealing_files.
+other is text. Messages of more than 64 MiB are reported and not searched.
 
 --write-baseline FILE lists the problems that are there, and --baseline FILE does not report these again: by
 file, rule and a digest of the line, so that they stay known when lines are added above. The total
@@ -95,7 +83,7 @@ Examples:
   utfall check --concealed letter.eml
   utfall check --concealed -f UTF-7 page.html
   utfall check -f UTF-7 letter.utf7
-  utfall check --format json --all page.html | jq .offset
+  utfall check --json --all page.html | jq .offset
   printf '/\\xC0\\xAE./' | utfall check";
 
 /// Check files for invalid or suspicious text

@@ -49,19 +49,8 @@ converted again by -f or MANIFEST. The originals are deleted by a later run afte
 UTFALL_KEEP). A run ends at once, with 4, if another one is changing the same files. See docs/trees.md.
 
 The report on standard output has a line for each file with a problem, with --verbose for each file,
-and a total. `--format json` writes JSON Lines; the field `type` tells them apart:
-  file     file, file_octets (hexadecimal, where that is not the very name), action (converted, same,
-           made_before, not_needed, copied, binary, unknown, contradicted, ill_formed, unencodable,
-           lossy, failed), from (if contradicted: what it seems to be), basis (given, listed, mark, well_formed, guessed), evidence, to, message; if converted or
-           lossy: octets_read, octets_written, ill_formed, unencodable, passed (by --utf7-allow),
-           other_links, backup; if ill_formed or unencodable: line, column, offset, length (octets),
-           octets (hexadecimal), kind, clause
-  summary  files, and how many of each action; converted_from (how many from each encoding); removed
-           (unfinished files of a run that was cut short), expired (earlier runs that are older than
-           --keep: run, originals, octets, days, deleted), run (for `utfall undo`), kept (its
-           originals), kept_octets, exit_status: the last line
-`--progress json` writes lines on standard error:
-  progress files, files_total, octets, octets_total, seconds, seconds_left
+and a total. `--format json` writes JSON Lines: an object of type `file` for each file, and `summary` at the end.
+`--progress json` writes objects of type `progress` on standard error. docs/json.md lists the fields.
 
 Exit status then: 4 if a file could not be read or written, else 1 if one is ill-formed, in an
 unknown encoding or in another one than -f says, or, with --check, if one would change, else 3 if one

@@ -25,13 +25,8 @@ on an 8-bit one, and for header fields. SCSU, BOCU-1, ISO-10646-UTF-1 and CESU-8
 mail do not know, are never the best. `UTF-7 (set D)` is UTF-7 with set O shifted, as header fields
 need it. Fields that name the charset are not counted. Charsets that are alike in a body are one row.
 
-`--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
-  cost  file, charset, set_d_only (true for UTF-7 without set O), way (a column of the table),
-        octets, framing (those that only keep lines short), per_character (null if there is
-        none), best (a list of: body_7bit, body_8bit, header)
-  file  file, encoding, characters, field_characters (line ends not counted): behind its costs
-Both have file_octets (hexadecimal), where `file` is not the very name since that is not Unicode, or
-moves the cursor.
+`--format json` writes JSON Lines: an object of type `cost` for each charset and form, and `file` at the
+end of each FILE. docs/json.md lists the fields.
 
 Exit status: 0 fine, 1 ill-formed input, 2 usage, 4 I/O. The first problem ends the command.
 
@@ -39,7 +34,7 @@ Examples:
   utfall cost letter.txt
   utfall cost -f ISO-8859-1 old.txt
   cat *.txt | utfall cost
-  utfall cost --format json letter.txt | jq -c 'select(.best[0])'";
+  utfall cost --json letter.txt | jq -c 'select(.best_for[0])'";
 
 /// Compare the size of text in every mail charset and encoding
 #[derive(Args)]

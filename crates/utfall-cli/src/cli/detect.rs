@@ -27,7 +27,7 @@ confidence of at least 0.9, clearly ahead of the runner-up, or as --min-confiden
 standard error, and the exit status is 1; binary files in directories are skipped. Paths are as given,
 and `convert` reads them from the folder of the manifest.
 
-`--format json` writes JSON Lines, one object for each file; docs/detect.md lists the fields.
+`--format json` writes JSON Lines, one object for each file; docs/json.md lists the fields.
 
 Exit status: 0 the encoding of every file is known, 1 some are unknown or binary, 2 usage, 4 a file
 cannot be read.

@@ -32,8 +32,8 @@ charset. Offsets are those of the message, and the column behind them is how the
 
 --only problems passes over what is well-formed as quickly as `utfall check`.
 
-`--format json` writes JSON Lines; docs/explain.md says what is in them, and
-docs/explain.schema.json is their schema.
+`--format json` writes JSON Lines; docs/json.md lists the fields, and docs/explain.schema.json is the
+schema.
 
 Exit status: 0 all that was shown is well-formed, 1 something is not, 2 usage, 4 a file cannot be
 read.

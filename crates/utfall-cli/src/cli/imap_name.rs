@@ -16,14 +16,8 @@ several spellings are a collision: one mailbox to some programs, several to othe
 on standard error. --check writes a report on standard output instead. --encode writes the
 spelling of each text.
 
-`--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
-  name       name, octets (hexadecimal), text, canonical (null if it has none), problems, a
-             list of: offset, length (octets), octets, kind, message, clause, run_bit;
-             more_problems, if there are more than the 16 in the list
-  too-long   number (of the name, from 1): a name of more than 64 KiB
-  collision  text, names (spellings)
-  summary    names, not_canonical, collisions, exit_status: the last line
-With --encode it is: text, canonical.
+`--format json` writes JSON Lines: an object of type `name`, `too_long` or, with --encode, `spelling` for each
+name, then `collision` and `summary`. docs/json.md lists the fields.
 
 A name of more than 64 KiB is reported and not read. At most 16 problems of a name are reported, and
 the others counted. Standard error explains at most 1,000 names; --check reports all of them.

@@ -19,7 +19,7 @@ Examples:
   utfall list
   utfall list utf-16
   utfall list --format table latin
-  utfall list --format json | jq -r '.[].name'";
+  utfall list --json | jq -r '.encodings[].name'";
 
 /// List the encodings and their names
 #[derive(Args)]

@@ -28,14 +28,8 @@ which is written to directly.
 than 16 KiB are shown in parts, and then it cannot. On a terminal, characters that act on it are
 escaped; in a pipe or a file the diff is exact.
 
-`--format json` writes JSON Lines. The field `type` tells them apart:
-  change  file, line (from 1), offset (octets from 0), offset_after (the same in the repaired text),
-          before, after (octets in hexadecimal), text_before, text_after (U+FFFD for what is no
-          UTF-8), steps (what happened, the first first: step, and charset, loss or octets),
-          confidence (from 0 to 1)
-  file    file, action (repaired, to_repair, same, failed), changes, octets, octets_after, digest,
-          digest_after (XXH3 of 128 bits in hexadecimal), message: after its changes
-A name that is not Unicode is in the field file_octets too, in hexadecimal. With --in-place, REPORT has
+`--format json` writes JSON Lines: an object of type `change` for each change, and `file` after those of each
+file. docs/json.md lists the fields. With --in-place, REPORT has
 these lines before the file is replaced; if that fails, a line with `failed` follows them.
 From it, `--undo REPORT` restores the original, byte for byte. It writes nothing unless REPORT is whole
 and in order, the text is the one that it is about, and the result is the original, by length and digest.

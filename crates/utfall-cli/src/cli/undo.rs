@@ -22,16 +22,8 @@ or NUMBER. Nothing is overwritten. A run of which no original is left is removed
 Originals are deleted by --forget, or by a later run when they are older than its --keep (30 days
 unless you say otherwise). What was converted is still known then, so that it is not converted twice.
 
-`--format json` writes JSON Lines. The field `type` tells them apart:
-  run      run, time, folder, to, files, octets (of the originals), damage (what is wrong, if
-           anything): with --list
-  file     file, file_octets (hexadecimal, where that is not the very name), action (restored,
-           as_before, changed, gone, failed), old (where the original is), changed_by (a later
-           run), error
-  original number, octets, file, file_octets, perhaps (the path in a damaged line), action (as above,
-           or unknown), old, changed_by, copied, error: with --recover
-  summary  run, restored, as_before, changed, gone, failed; with --recover also unknown, copied; stays
-           (whether the run is still there), damage, exit_status: the last line
+`--format json` writes JSON Lines: an object of type `file` for each file, and `summary` at the end; `run`
+with --list, `original` with --recover. docs/json.md lists the fields.
 
 Exit status: 0 fine, 1 some file was left alone, 2 usage, or no such run, 4 some file could not be
 put back, or the run is damaged.

@@ -1,4 +1,4 @@
-//! JSON Lines. `docs/detect.md` documents them.
+//! JSON Lines.
 
 use serde::Serialize;
 use utfall::Encoding;
@@ -9,13 +9,14 @@ use crate::file_name::FileName;
 
 /// A line about a file.
 #[derive(Serialize)]
+#[serde(tag = "type", rename = "file")]
 pub(super) struct Object {
     #[serde(flatten)]
     file: FileName,
     sure: bool,
     candidates: Vec<Entry>,
-    read: u64,
-    length: Option<u64>,
+    bytes_read: u64,
+    bytes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -23,7 +24,7 @@ struct Entry {
     encoding: &'static str,
     confidence: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    doubt: Option<&'static str>,
+    rival: Option<&'static str>,
     evidence: Vec<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     inside: Option<Inside>,
@@ -31,10 +32,10 @@ struct Entry {
 
 #[derive(Serialize)]
 struct Reason {
-    kind: &'static str,
+    kind: String,
     count: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    first: Option<u64>,
+    first_offset: Option<u64>,
     text: String,
 }
 
@@ -50,8 +51,8 @@ impl Object {
             file: FileName::of_source(answer.source),
             sure: answer.is_sure,
             candidates: answer.shown.iter().map(|candidate| Entry::new(candidate)).collect(),
-            read: answer.found.read,
-            length: answer.found.length,
+            bytes_read: answer.found.read,
+            bytes: answer.found.length,
         }
     }
 }
@@ -59,9 +60,10 @@ impl Object {
 impl Entry {
     fn new(candidate: &Candidate) -> Self {
         let reason = |evidence: &Evidence| Reason {
-            kind: evidence.name(),
+            // Bytes, for the reader.
+            kind: evidence.name().replace("octet", "byte"),
             count: evidence.count(),
-            first: evidence.first(),
+            first_offset: evidence.first(),
             text: evidence.to_string(),
         };
         let inside = candidate.inside.as_ref().map(|inside| Inside {
@@ -72,7 +74,7 @@ impl Entry {
             encoding: candidate.encoding.name(),
             // More digits would say more than is known.
             confidence: (candidate.confidence * 10_000.0).floor() / 10_000.0,
-            doubt: candidate.doubt.map(Encoding::name),
+            rival: candidate.doubt.map(Encoding::name),
             evidence: candidate.evidence.iter().map(reason).collect(),
             inside,
         }

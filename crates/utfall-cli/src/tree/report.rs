@@ -42,13 +42,16 @@ pub(crate) struct Report {
 pub(super) struct Total {
     files: u64,
     converted: u64,
+    #[serde(rename = "unchanged")]
     same: u64,
+    #[serde(rename = "converted_before")]
     made_before: u64,
     not_needed: u64,
     copied: u64,
     binary: u64,
     unknown: u64,
     contradicted: u64,
+    #[serde(rename = "invalid")]
     ill_formed: u64,
     unencodable: u64,
     lossy: u64,
@@ -117,11 +120,11 @@ impl Report {
             Outcome::Same(from, basis) => {
                 total.same += 1;
                 let text = format!("right already: {}{}", from.name(), by(basis));
-                Line::quiet("same", Some((*from, basis)), text)
+                Line::quiet("unchanged", Some((*from, basis)), text)
             }
             Outcome::MadeBy(run) => {
                 total.made_before += 1;
-                Line::quiet("made_before", None, format!("right already: made by run {run}"))
+                Line::quiet("converted_before", None, format!("right already: made by run {run}"))
             }
             Outcome::NotNeeded => {
                 total.not_needed += 1;
@@ -169,7 +172,7 @@ impl Report {
                     }
                     _ => {
                         total.ill_formed += 1;
-                        ("ill_formed", message::problem(error))
+                        ("invalid", message::problem(error))
                     }
                 };
                 let clause = match error.clause() {
@@ -312,11 +315,11 @@ impl Report {
                 kind: "summary",
                 total: &self.total,
                 converted_from: &self.converted_from,
-                removed,
+                removed_unfinished: removed,
                 expired: kept::expired_objects(expired),
                 run: kept.map(|kept| kept.run),
-                kept: kept.map(|kept| kept.files),
-                kept_octets: kept.map(|kept| kept.octets),
+                originals_kept: kept.map(|kept| kept.files),
+                bytes_kept: kept.map(|kept| kept.octets),
                 exit_status: status,
             })?,
         }
