@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
+use crate::progress::OneFile;
 use crate::{label, lenience, mail, message, output};
 
 use baseline::Baseline;
@@ -75,19 +76,33 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZero::get);
 
+    if !is_nothing {
+        input::tell_of_terminal(&args.files);
+    }
+    let progress = progress(args);
     let mut troubles = Vec::new();
     let inputs = inputs(args, &config, is_nothing)?;
     let tasks = inputs.filter_map(|input| match input {
         Ok((source, is_named)) => {
             let from = source.as_deref().and_then(|path| config.encoding_of(path));
-            Some(scan.tasks(source, is_named, from))
+            let mut tasks = scan.tasks(source, is_named, from);
+            tasks.iter_mut().for_each(|task| task.progress.clone_from(&progress));
+            Some(tasks)
         }
         Err(trouble) => {
             troubles.push(trouble);
             None
         }
     });
-    pool::run(scan, tasks.flatten(), threads, |task, event| check.event(task, event))?;
+    pool::run(scan, tasks.flatten(), threads, |task, event| match (&progress, &event) {
+        // A problem that a terminal shows is not to be written into the bar.
+        (Some(progress), Event::Found { .. } | Event::Concealed(_)) => progress.around(|| {
+            check.event(task, event)?;
+            check.report.flush()
+        }),
+        _ => check.event(task, event),
+    })?;
+    drop(progress);
     check.end_file()?;
     for (source, failure) in troubles {
         check.report.unreadable(&source, &failure)?;
@@ -95,6 +110,13 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let baseline = check.baseline.take();
     check.end(args.allow_empty)?;
     baseline.map_or(Ok(()), |baseline| baseline.end(&input::sources(&args.files)))
+}
+
+/// How far the check of a large file is, if that is all there is to check.
+fn progress(args: &CheckArgs) -> Option<OneFile> {
+    let [file] = &args.files[..] else { return None };
+    let metadata = file.metadata().ok().filter(|metadata| metadata.is_file() && !args.quiet)?;
+    OneFile::new(metadata.len())
 }
 
 /// Problems that are known, or will be.

@@ -14,13 +14,16 @@ use utfall::{
 };
 use utfall_normalize::{Form, Newline, Normalize};
 
-use crate::cli::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
+use crate::cli::{
+    BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, ProgressArg, Utf7Writer,
+};
 use crate::config::Config;
 use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
 use crate::message::TextError;
 use crate::output::Output;
+use crate::progress::OneFile;
 use crate::{label, lenience, message, tree};
 pub(crate) use known::How;
 
@@ -37,6 +40,10 @@ const LARGE: u64 = 8 * 1024 * 1024;
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if args.tree.is_on() {
         return tree::run(args);
+    }
+    if args.tree.progress == ProgressArg::Json {
+        let text = "--progress json needs --in-place, --output-dir, --dry-run or --check";
+        return Err(Failure::Usage(text.into()));
     }
     if let Some(folder) = args.files.iter().find(|file| file.is_dir()) {
         return Err(Failure::UsageWithHelp {
@@ -55,6 +62,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     };
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
+    if !args.quiet {
+        input::tell_of_terminal(&args.files);
+    }
     let changes = match &sources[..] {
         [source] => convert_in_parts(args, (&how, to), options, source, &mut output)?,
         _ => None,
@@ -85,6 +95,18 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// An input of a conversion, which shows how far it is if it is large.
+fn open(args: &ConvertArgs, source: &Source, output: &Output) -> Result<Input, Failure> {
+    let mut input = Input::open(source)?;
+    let is_shown = args.tree.progress == ProgressArg::Auto && !args.quiet;
+    // A terminal that shows the text shows nothing else.
+    if is_shown && !output.is_terminal() {
+        let progress = input.size().and_then(OneFile::new);
+        input.show(progress);
+    }
+    Ok(input)
 }
 
 /// The encoding that utfall.toml has for all sources.
@@ -119,7 +141,7 @@ fn convert_in_parts(
     source: &Source,
     output: &mut Output,
 ) -> Result<Option<Changes>, Failure> {
-    let (mut input, change) = (Input::open(source)?, change(args));
+    let (mut input, change) = (open(args, source, output)?, change(args));
     if input.size().is_none_or(|size| size < LARGE) {
         return Ok(None);
     }
@@ -170,7 +192,7 @@ fn convert_all(
     let mut room = vec![0; ROOM];
     let mut transcoder: Option<Transcoder<'_>> = None;
     for (index, source) in sources.iter().enumerate() {
-        let mut input = Input::open(source)?;
+        let mut input = open(args, source, output)?;
         let known = how.of(&mut input)?;
         known::tell(&known, args.quiet);
         let encoding = known.encoding;

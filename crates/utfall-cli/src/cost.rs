@@ -28,6 +28,7 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
     let from = args.from.as_deref().map(label::find).transpose()?;
     let sources = input::sources(&args.files);
     output::refuse_as_stdout(&sources)?;
+    input::tell_of_terminal(&args.files);
     let mut out = BufWriter::new(stdout::lock());
     for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;

@@ -16,7 +16,7 @@ use utfall_tree::walk;
 use crate::cli::{DetectArgs, DetectFormat};
 use crate::failure::Failure;
 use crate::input::{self, Source};
-use crate::patient::Patient;
+use crate::patient::{Ended, Patient};
 use crate::stdout::Stdout;
 use crate::{message, output};
 use manifest::Manifest;
@@ -53,6 +53,7 @@ pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
     let inputs = inputs(args)?;
     let mut report = Report::new(args, &inputs)?;
     let mut can_read = true;
+    input::tell_of_terminal(&args.files);
     for input in inputs {
         let Input { source, is_named, trouble } = input;
         let found = match trouble {
@@ -106,7 +107,7 @@ fn inputs(args: &DetectArgs) -> Result<Vec<Input>, Failure> {
 
 fn look(source: &Source, extent: Extent, hints: &Hints) -> io::Result<Detection> {
     let Some(path) = source else {
-        return detect_reader_with(Patient(io::stdin().lock()), extent, hints);
+        return detect_reader_with(Ended::new(Patient(io::stdin().lock())), extent, hints);
     };
     let file = File::open(path)?;
     // What is not a file, such as a named pipe, cannot be sought in.

@@ -9,7 +9,7 @@ mod text;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, IsTerminal, Read};
 use std::ops::Range;
 use std::path::Path;
 
@@ -37,8 +37,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let givens = givens(args)?;
     let files: Vec<_> = givens.iter().filter_map(Given::file).collect();
     output::refuse_as_stdout(&files)?;
+    let reads_stdin = files.contains(&None);
+    if reads_stdin && args.inputs.is_empty() {
+        input::tell_of_terminal(&[]);
+    }
+    // A pager would read the keyboard that the text comes from.
+    let has_pager = is_text && !args.no_pager && !(reads_stdin && io::stdin().is_terminal());
     let mut report = Report {
-        out: Out::new(is_text && !args.no_pager, is_text),
+        out: Out::new(has_pager, is_text),
         format: args.format,
         span: span(args),
         only_problems: args.only == Some(Only::Problems),

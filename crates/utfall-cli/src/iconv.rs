@@ -93,6 +93,9 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
 
     let sources = input::sources(&args.files);
     let mut output = Output::open(args.output.as_deref(), &sources, true)?;
+    if !args.silent {
+        input::tell_of_terminal(&args.files);
+    }
     let mut result = Vec::new();
     let (mut fine, mut has_input) = (true, false);
     for (index, source) in sources.iter().enumerate() {

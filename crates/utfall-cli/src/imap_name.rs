@@ -10,9 +10,9 @@ use crate::cli::{Format, ImapNameArgs};
 use crate::excerpt::{Around, Excerpt, REACH};
 use crate::failure::Failure;
 use crate::message::{self, Annotated};
-use crate::output;
 use crate::patient::Patient;
 use crate::stdout::Stdout;
+use crate::{input, output};
 
 pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
     let mode = match &args.mode {
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
         report.line(name.as_encoded_bytes())?;
     }
     if args.names.is_empty() {
+        input::tell_of_terminal(&[]);
         let mut stdin = BufReader::new(Patient(io::stdin().lock()));
         let mut line = Vec::new();
         loop {

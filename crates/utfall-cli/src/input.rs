@@ -2,7 +2,7 @@
 //! remembered for error messages.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, ErrorKind, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use utfall_tree::{LOOKED_AT, is_binary};
@@ -11,6 +11,7 @@ use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
 use crate::message;
 use crate::patient::Patient;
+use crate::progress::OneFile;
 
 /// How much is read at a time. A piece and what it becomes stay in the second cache. Less costs
 /// more calls of the system: 6, 14 and 27 percent of the time for a half, a quarter, an eighth.
@@ -28,6 +29,15 @@ pub(crate) fn sources(files: &[PathBuf]) -> Vec<Source> {
     match files {
         [] => vec![None],
         _ => files.iter().map(|file| (file != Path::new("-")).then(|| file.clone())).collect(),
+    }
+}
+
+/// Says that standard input is read from a terminal, where a command that waits for text looks like one
+/// that hangs. Whoever writes `-` knows it.
+pub(crate) fn tell_of_terminal(files: &[PathBuf]) {
+    if files.is_empty() && io::stdin().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        message::note(&format!("reading standard input from the terminal; end with {end}"));
     }
 }
 
@@ -59,6 +69,7 @@ pub(crate) struct Input {
     start: [u8; LONGEST_MARK],
     /// The piece has been read, but not given out.
     waiting: bool,
+    progress: Option<OneFile>,
 }
 
 enum Reader {
@@ -106,7 +117,13 @@ impl Input {
             offset: 0,
             start: [0; LONGEST_MARK],
             waiting: false,
+            progress: None,
         }
+    }
+
+    /// Shows how far it is, as long as it is read.
+    pub(crate) fn show(&mut self, progress: Option<OneFile>) {
+        self.progress = progress;
     }
 
     /// A file from an offset on, if it is one that has offsets.
@@ -229,7 +246,8 @@ impl Input {
     /// All of it, instead of the pieces.
     pub(crate) fn whole(&mut self) -> impl Read {
         self.waiting = false;
-        self.octets[self.piece..self.end].chain(&mut self.reader)
+        let rest = Shown { reader: &mut self.reader, progress: self.progress.as_ref() };
+        self.octets[self.piece..self.end].chain(rest)
     }
 
     /// What it means that it cannot be read.
@@ -249,8 +267,30 @@ impl Input {
         loop {
             match self.reader.read(room) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => return result.map_err(|error| self.failure(error)),
+                result => {
+                    let count = result.map_err(|error| self.failure(error))?;
+                    if let Some(progress) = &self.progress {
+                        progress.read(count);
+                    }
+                    return Ok(count);
+                }
             }
         }
+    }
+}
+
+/// A reader that shows how far it is.
+struct Shown<'a> {
+    reader: &'a mut Reader,
+    progress: Option<&'a OneFile>,
+}
+
+impl Read for Shown<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(room)?;
+        if let Some(progress) = self.progress {
+            progress.read(count);
+        }
+        Ok(count)
     }
 }

@@ -47,6 +47,29 @@ impl<T: Read> Read for Patient<T> {
     }
 }
 
+/// A reader whose end is its end: a terminal goes on after Ctrl-D, and would want a second one.
+pub(crate) struct Ended<R> {
+    reader: R,
+    is_at_end: bool,
+}
+
+impl<R> Ended<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, is_at_end: false }
+    }
+}
+
+impl<R: Read> Read for Ended<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.is_at_end || room.is_empty() {
+            return Ok(0);
+        }
+        let count = self.reader.read(room)?;
+        self.is_at_end = count == 0;
+        Ok(count)
+    }
+}
+
 // Without `write_all` of its own: how much of it was written would not be known.
 impl<T: Write> Write for Patient<T> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {

@@ -37,6 +37,34 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     }
 }
 
+/// A file from this size on has a bar of its own.
+const LARGE: u64 = 64 << 20;
+
+/// How far the reading of one file is. The bar goes away with the last clone.
+#[derive(Clone, Debug)]
+pub(crate) struct OneFile {
+    bar: ProgressBar,
+    size: u64,
+}
+
+impl OneFile {
+    /// Nothing, unless the file is large and standard error is a terminal.
+    pub(crate) fn new(size: u64) -> Option<Self> {
+        let is_shown = size >= LARGE && io::stderr().is_terminal();
+        is_shown.then(|| Self { bar: octets(Some(size)), size })
+    }
+
+    /// So much more has been read. Parts of a file may overlap.
+    pub(crate) fn read(&self, bytes: usize) {
+        self.bar.set_position((self.bar.position() + bytes as u64).min(self.size));
+    }
+
+    /// Lets something be written that the bar must not be in the way of.
+    pub(crate) fn around<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+}
+
 /// How far a run over many files is.
 pub(crate) struct Files {
     files: u64,

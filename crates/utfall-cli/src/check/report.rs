@@ -136,6 +136,11 @@ impl Report {
         Ok(true)
     }
 
+    /// Writes what has been held back.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush()
+    }
+
     /// Counts problems that are not shown.
     pub(crate) fn count(&mut self, level: Level, count: u64) {
         match level {

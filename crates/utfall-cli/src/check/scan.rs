@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::generation::{SPECIFICATIONS, Sequence};
 use crate::input::{Input, Source};
 use crate::mail;
+use crate::progress::OneFile;
 
 /// Files from this size on are looked at in parts, each of this size to the line end behind it.
 const PART: u64 = 8 * 1024 * 1024;
@@ -44,6 +45,8 @@ pub(crate) struct Task {
     /// The encoding, if it is given for this input.
     pub(crate) from: Option<Encoding>,
     pub(crate) part: Part,
+    /// Where it is shown how far the file is.
+    pub(crate) progress: Option<OneFile>,
 }
 
 /// Which lines: those that begin in a range of octets.
@@ -105,7 +108,7 @@ impl Scan {
         from: Option<Encoding>,
     ) -> Vec<Task> {
         let from = self.from.or(from);
-        let whole = Task { source, is_named, from, part: Part::Whole };
+        let whole = Task { source, is_named, from, part: Part::Whole, progress: None };
         let parts = match self.concealed {
             Search::No => self.parts(&whole),
             // It is looked for from the start only.
@@ -154,6 +157,7 @@ impl Scan {
         match task.part {
             Part::Whole => {
                 input = Input::open(&task.source)?;
+                input.show(task.progress.clone());
                 let by_mark;
                 let first = match self.concealed {
                     Search::No => input.first_octets()?,
@@ -173,6 +177,7 @@ impl Scan {
                 (encoding, end) = (it, behind);
                 // Where the line ends that the octet before is in.
                 input = Input::open_at(&task.source, at.saturating_sub(1))?;
+                input.show(task.progress.clone());
                 input.advance()?;
                 begin = match at {
                     0 => 0,

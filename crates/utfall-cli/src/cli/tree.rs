@@ -91,9 +91,10 @@ pub(crate) struct TreeArgs {
           help_heading = HEADING)]
     _json: bool,
 
-    /// How to show how far it is, on standard error
-    #[arg(long, value_name = "HOW", default_value = "auto", requires = "many",
-          help_heading = HEADING)]
+    /// How to show progress, on standard error
+    ///
+    /// Without --in-place and the like, `auto` is a bar for files from 64 MiB on.
+    #[arg(long, value_name = "HOW", default_value = "auto", help_heading = HEADING)]
     pub(crate) progress: ProgressArg,
 
     #[command(flatten)]

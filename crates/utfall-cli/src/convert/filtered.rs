@@ -26,7 +26,7 @@ pub(super) fn convert_all(
     // Of the inputs so far.
     let mut encodings = Vec::new();
     for (index, source) in sources.iter().enumerate() {
-        let mut input = Input::open(source)?;
+        let mut input = super::open(args, source, output)?;
         let known = how.of(&mut input)?;
         known::tell(&known, args.quiet);
         let encoding = known.encoding;

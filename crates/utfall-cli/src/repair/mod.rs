@@ -58,6 +58,9 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
     let sources: Vec<Source> = all.iter().filter_map(Given::source).cloned().collect();
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
     let mut report = Report::silent(args)?;
+    if given::reads_stdin(args) && !args.quiet {
+        input::tell_of_terminal(&[]);
+    }
     for given in &all {
         let mut input = given.open()?;
         report.begin(given.name());
@@ -105,6 +108,9 @@ fn files(
 fn look(args: &RepairArgs) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
     let mut report = Report::new(args)?;
+    if given::reads_stdin(args) && !args.quiet {
+        input::tell_of_terminal(&[]);
+    }
     for given in given::in_trees(args, |named| files(args, named, &mut report))? {
         let result = given.open().and_then(|mut input| {
             report.begin(given.name());
