@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
+use crate::likely::{Likely, Origin};
 use crate::progress::OneFile;
 use crate::{label, lenience, mail, message, output};
 
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let titles = lint.chain(kinds).map(|(name, title)| (name, title, levels.of(name)));
     let report = Report::new(args, titles)?;
     let utf7_allow = lenience::allowed(&args.utf7_allow)?;
-    let from = args.from.as_deref().map(label::find).transpose()?;
+    let from = label::find_from(args.from.as_deref())?;
     let concealed = search(args, &levels, from)?;
     let baseline = baseline(args, &config)?;
     let scan = Scan {
@@ -66,6 +67,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         report,
         levels,
         is_quiet: args.quiet,
+        is_given: from.is_some(),
         has_leniences: !utf7_allow.is_empty(),
         concealed,
         config: &config,
@@ -173,6 +175,8 @@ struct Check<'c> {
     report: Report,
     levels: Levels,
     is_quiet: bool,
+    /// Whether `-f` is given.
+    is_given: bool,
     /// Whether `--utf7-allow` is given.
     has_leniences: bool,
     concealed: Search,
@@ -200,6 +204,8 @@ struct File {
     newlines: Newlines,
     unended: Option<Finding>,
     ill_formed: u64,
+    /// What it looks like around its first error, if that can be told.
+    likely: Option<Option<Likely>>,
     errors: u64,
     warnings: u64,
     /// How many of them have been shown.
@@ -257,6 +263,7 @@ impl Check<'_> {
                     self.report.count(level, *count);
                 }
                 (file.is_mail, file.too_long) = (done.is_mail, done.too_long);
+                file.likely = file.likely.or(done.likely);
                 file.newlines.append(&done.newlines, file.lines);
                 if let Some(mut unended) = done.unended {
                     unended.position.line += file.lines;
@@ -396,9 +403,11 @@ impl Check<'_> {
             || file.allowed.iter().any(|rule| rule == Rule::IllFormed.name());
         let is_listed = is_named || file.errors + file.warnings + file.too_long > 0 || !is_excused;
         let text = is_listed.then(|| self.summary(&file));
+        let likely = file.likely.flatten().filter(|_| !is_excused);
         let passed = self.has_leniences.then_some(file.passed);
         self.report.file(
             text,
+            likely.map(|likely| self.advice(likely, &file)),
             &json::File {
                 file: FileName::of_source(&file.source),
                 encoding: Some(file.encoding.name()),
@@ -413,12 +422,30 @@ impl Check<'_> {
                     .as_ref()
                     .map(|generation| names(generation.satisfied())),
                 explanation: file.generation.as_ref().map(Generation::sentence),
+                likely: likely.map(Likely::object),
                 read_as: file.is_mail.then_some("mail"),
                 concealed: (self.concealed != Search::No).then_some(file.concealed),
                 skipped_messages: (file.too_long > 0).then_some(file.too_long),
                 ..json::File::default()
             },
         )
+    }
+
+    /// What to do about a file that looks like another encoding.
+    fn advice(&self, likely: Likely, file: &File) -> String {
+        let configured = file.source.as_deref().and_then(|path| self.config.encoding_of(path));
+        let origin = match configured {
+            Some(_) if !self.is_given => Origin::Config,
+            _ => Origin::Option,
+        };
+        let advice = likely.advice(file.encoding, origin);
+        // Elsewhere no way to conceal text is known, which is an error.
+        let is_searchable = Finder::new(likely.encoding()).is_some();
+        match self.concealed {
+            Search::No => advice,
+            _ if is_searchable => advice,
+            _ => advice + " without --concealed",
+        }
     }
 
     fn summary(&self, file: &File) -> String {
@@ -510,6 +537,7 @@ impl File {
             newlines: Newlines::default(),
             unended: None,
             ill_formed: 0,
+            likely: None,
             errors: 0,
             warnings: 0,
             shown: 0,

@@ -21,11 +21,14 @@ use crate::config::Config;
 use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
+use crate::label::{self, Use};
+use crate::likely::{Likely, Origin};
 use crate::message::TextError;
 use crate::output::Output;
 use crate::progress::OneFile;
-use crate::{label, lenience, message, tree};
+use crate::{lenience, message, tree};
 pub(crate) use known::How;
+use known::Known;
 
 /// How much is converted at a time, in octets of output: almost always all of a piece of input.
 ///
@@ -53,11 +56,11 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
                 .into(),
         });
     }
-    let to = label::find(&args.to)?;
+    let to = label::find_for(&args.to, Use::To(args.from.as_deref()))?;
     let options = options(args)?;
     let sources = input::sources(&args.files);
     let how = match How::new(args)? {
-        How::ByMark => configured(args, &sources)?.map_or(How::ByMark, How::Said),
+        How::ByContent => configured(args, &sources)?.map_or(How::ByContent, How::Configured),
         how => how,
     };
 
@@ -174,7 +177,9 @@ fn convert_in_parts(
         Failed::Text { error, position, octets } => {
             // What came before the error first; if that fails too, the error is still why.
             _ = output.flush();
-            let help = help(&error, input.source());
+            let likely = Likely::of(&input.sample_again(error.offset()), encoding);
+            let help =
+                help(&error, input.source(), likely.map(|it| it.advice(encoding, known.origin)));
             let around = input.around_again(error.offset());
             failure((error, position), octets, encoding, &around, input.name(), help)
         }
@@ -208,7 +213,7 @@ fn convert_all(
             }
         };
         transcoder.set_output_goes_on(index + 1 < sources.len());
-        let result = convert(transcoder, &mut input, output, &mut room);
+        let result = convert(transcoder, &mut input, known, output, &mut room);
         if result.is_err() {
             // What came before the error first; if that fails too, the error is still why.
             _ = output.flush();
@@ -237,11 +242,13 @@ fn bom(wanted: Bom, has_decided: bool, is_first: bool, to: Encoding) -> Bom {
 fn convert(
     transcoder: &mut Transcoder<'_>,
     input: &mut Input,
+    mut known: Known,
     output: &mut Output,
     room: &mut [u8],
 ) -> Result<(), Failure> {
     loop {
         input.advance()?;
+        known.look(input)?;
         let piece = input.piece();
         let last = piece.is_empty();
         let mut read = 0;
@@ -254,8 +261,9 @@ fn convert(
                 Status::OutputFull => {}
                 Status::Error(error) => {
                     let position = transcoder.error_position().unwrap_or_default();
-                    let (help, from) = (help(&error, input.source()), transcoder.encodings().0);
-                    return Err(text_failure((error, position), from, input, help));
+                    let likely = likely(&error, &known, input);
+                    let help = help(&error, input.source(), likely);
+                    return Err(text_failure((error, position), known.encoding, input, help));
                 }
             }
         }
@@ -271,15 +279,26 @@ pub(crate) fn without_policies(
     from: Encoding,
     input: &Input,
 ) -> Failure {
+    let likely = Likely::of(input.sample(at.0.offset()), from);
+    let likely = likely.map(|likely| likely.advice(from, Origin::Option));
     let command = check_command(&at.0, input.source());
-    text_failure(at, from, input, format!("`{command}` shows all problems"))
+    let help = likely.into_iter().chain([format!("`{command}` shows all problems")]).collect();
+    text_failure(at, from, input, help)
+}
+
+/// What the text around an error is likely in.
+fn likely(error: &utfall::Error, known: &Known, input: &Input) -> Option<String> {
+    let sample = || input.sample(error.offset());
+    let is_invalid = !error.is_unencodable();
+    let likely = is_invalid.then(|| Likely::of(sample(), known.encoding))??;
+    Some(likely.advice(known.encoding, known.origin))
 }
 
 fn text_failure(
     at: (utfall::Error, Position),
     from: Encoding,
     input: &Input,
-    help: String,
+    help: Vec<String>,
 ) -> Failure {
     let octets = input.octets(at.0.offset(), at.0.length()).to_vec();
     failure(at, octets, from, &input.around(at.0.offset()), input.name(), help)
@@ -291,28 +310,31 @@ fn failure(
     from: Encoding,
     around: &Around,
     name: &str,
-    help: String,
+    help: Vec<String>,
 ) -> Failure {
     let (name, excerpt) = (name.into(), Excerpt::new(from, &error, around));
     Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 
-/// What may be done about it.
-fn help(error: &utfall::Error, source: &Source) -> String {
-    match error.kind() {
+/// What may be done about an error: the likely cause first, what loses text last.
+fn help(error: &utfall::Error, source: &Source, likely: Option<String>) -> Vec<String> {
+    let otherwise = match error.kind() {
         ErrorKind::Unencodable(0xFEFF) => "it is a byte order mark: try --bom strip".into(),
-        ErrorKind::Unencodable(_) => {
-            "try --on-error replace or --on-error escape, or another target, such as UTF-8".into()
-        }
+        ErrorKind::Unencodable(_) => "try another target, such as UTF-8, or --transliterate, \
+                                      --on-error escape or --on-error replace"
+            .into(),
         _ => {
             let command = check_command(error, source);
             let allow = match lenience::that_passes(error) {
-                Some(name) => format!("--utf7-allow {name}, "),
+                Some(name) => format!("try --utf7-allow {name}; "),
                 None => String::new(),
             };
-            format!("try {allow}--on-error replace, or `{command}` for all problems")
+            format!(
+                "{allow}`{command}` shows all problems; --on-error replace writes U+FFFD for each"
+            )
         }
-    }
+    };
+    likely.into_iter().chain([otherwise]).collect()
 }
 
 /// The command that shows all that is wrong with an input.

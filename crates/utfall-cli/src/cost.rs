@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::stdout::{self, failed};
-use crate::{convert, json, label, message, output, screen};
+use crate::{convert, json, label, likely, message, output, screen};
 
 /// How much is decoded at a time.
 const ROOM: usize = 64 << 10;
@@ -25,7 +25,7 @@ const PURPOSES: [(Purpose, &str, &str); 3] = [
 ];
 
 pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref().map(label::find).transpose()?;
+    let from = label::find_from(args.from.as_deref())?;
     let sources = input::sources(&args.files);
     output::refuse_as_stdout(&sources)?;
     input::tell_of_terminal(&args.files);
@@ -33,8 +33,9 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
     for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;
         let mark = Encoding::for_bom(input.first_octets()?).map(|(encoding, _)| encoding);
-        let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
-        let costs = measure(&mut input, encoding)?;
+        let known = from.or(mark);
+        let encoding = known.unwrap_or(Encoding::Utf8);
+        let costs = measure(&mut input, encoding, known.is_some())?;
         let report = Report { source, name: input.name(), encoding, costs: &costs };
         match args.format {
             Format::Text if index > 0 => {
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
     out.flush().map_err(failed)
 }
 
-fn measure(input: &mut Input, encoding: Encoding) -> Result<Costs, Failure> {
+fn measure(input: &mut Input, encoding: Encoding, is_known: bool) -> Result<Costs, Failure> {
     let options = Options { bom: Bom::Strip, ..Options::default() };
     let mut decoder = Decoder::new(encoding, options).track_position();
     let mut meter = Meter::new();
@@ -64,6 +65,9 @@ fn measure(input: &mut Input, encoding: Encoding) -> Result<Costs, Failure> {
             match progress.status {
                 Status::InputEmpty => break,
                 Status::OutputFull => {}
+                Status::Error(error) if !is_known => {
+                    return Err(likely::cannot_tell(input, error.offset()));
+                }
                 Status::Error(error) => {
                     let position = decoder.error_position().unwrap_or_default();
                     return Err(convert::without_policies((error, position), encoding, input));

@@ -22,6 +22,7 @@ use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
+use crate::likely::{self, Likely, Origin};
 use crate::{label, message, output, width};
 use json::Object;
 use out::Out;
@@ -32,7 +33,7 @@ use text::Layout;
 const PIECE: usize = 256 * 1024;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref().map(label::find).transpose()?;
+    let from = label::find_from(args.from.as_deref())?;
     let is_text = args.format == Format::Text;
     let givens = givens(args)?;
     let files: Vec<_> = givens.iter().filter_map(Given::file).collect();
@@ -55,6 +56,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
         file: None,
         read: 0,
         before: 0,
+        encoding: None,
+        likely: None,
     };
     let result = givens.iter().try_for_each(|given| report.input(given, from));
     let (problems, unreadable) = (report.problems, report.unreadable);
@@ -207,6 +210,9 @@ struct Report {
     /// How far the explanation of this input went, and its problems so far.
     read: u64,
     before: u64,
+    /// Its encoding, and what the text around its first problem looks like.
+    encoding: Option<Encoding>,
+    likely: Option<Option<Likely>>,
 }
 
 /// Why the explanation of one input cannot go on.
@@ -220,6 +226,7 @@ enum Trouble {
 impl Report {
     fn input(&mut self, given: &Given<'_>, from: Option<Encoding>) -> Result<(), Failure> {
         (self.read, self.before) = (0, self.problems);
+        (self.encoding, self.likely) = (None, None);
         self.file = match given {
             Given::File(source) => Some(FileName::of_source(source)),
             Given::Octets { .. } | Given::Missing { .. } => None,
@@ -279,6 +286,7 @@ impl Report {
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
         let by_mark = from.is_none() && mark.is_some();
         let layout = Layout::new(encoding, size, false, self.out.is_coloured(), width::columns());
+        self.encoding = Some(encoding);
         let begun = self.begin(name, Some(encoding), by_mark, Some(&layout));
         begun.map_err(Trouble::Output)?;
 
@@ -321,6 +329,10 @@ impl Report {
         };
         let length = unit.octets.len();
         if self.wants(&unit, unit.offset..unit.offset + unit.octets.len() as u64) {
+            if matches!(unit.what, What::IllFormed(_)) {
+                let sample = || window.sample(unit.offset);
+                self.likely.get_or_insert_with(|| Likely::of(sample(), explainer.encoding()));
+            }
             self.unit(explainer.encoding(), &unit, None, layout).map_err(Trouble::Output)?;
         }
         window.consume(length);
@@ -379,18 +391,22 @@ impl Report {
 
     fn end(&mut self, name: &str, failure: Option<&Failure>) -> Result<(), Failure> {
         let (octets, problems) = (self.read, self.problems - self.before);
+        let likely = self.likely.flatten();
         match (self.format, failure) {
             // It has been said.
             (Format::Text, Some(_)) => Ok(()),
             (Format::Text, None) => {
                 let shown = message::count(problems, "problem");
-                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "byte")))
+                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "byte")))?;
+                let (Some(likely), Some(said)) = (likely, self.encoding) else { return Ok(()) };
+                self.out.line(&format!("  help: {}", likely.advice(said, Origin::Option)))
             }
             (Format::Json, _) => self.out.object(&Object::End {
                 input: name,
                 file: self.file.as_ref(),
                 bytes: octets,
                 problems,
+                likely: likely.map(Likely::object),
                 error: failure.map(|failure| match failure {
                     Failure::Io { error, .. } => message::io_reason(error),
                     Failure::NoSuchFile { .. } => "no such file".into(),
@@ -419,6 +435,12 @@ impl<'n, R: Read> Window<'n, R> {
 
     fn rest(&self) -> &[u8] {
         &self.octets[self.begin..self.end]
+    }
+
+    /// What is here around an offset, for [`likely`]; `rest` begins there.
+    fn sample(&self, offset: u64) -> &[u8] {
+        let begin = offset.saturating_sub(self.begin as u64);
+        likely::sample(&self.octets[..self.end], begin, offset)
     }
 
     fn consume(&mut self, count: usize) {

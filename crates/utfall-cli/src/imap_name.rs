@@ -205,13 +205,13 @@ impl Report {
             let from = (error.offset() as usize).saturating_sub(REACH);
             let near = &octets[from..octets.len().min(from + 2 * REACH)];
             let around = Around { start: Vec::new(), offset: from as u64, octets: near.to_vec() };
-            let help = if index + 1 == told { meant(name, MOST_SAID) } else { String::new() };
+            let help = (index + 1 == told).then(|| meant(name, MOST_SAID));
             message::annotated(&Annotated {
                 title: &title(octets, error),
                 line: self.names,
                 excerpt: &Excerpt::new(Encoding::Utf7Imap, error, &around),
                 clause: error.clause(),
-                help: &help,
+                help: help.as_slice(),
             });
         }
         if let Some(more) = more_problems(name) {

@@ -9,9 +9,9 @@ use utfall_tree::{LOOKED_AT, is_binary};
 
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
-use crate::message;
 use crate::patient::Patient;
 use crate::progress::OneFile;
+use crate::{likely, message};
 
 /// How much is read at a time. A piece and what it becomes stay in the second cache. Less costs
 /// more calls of the system: 6, 14 and 27 percent of the time for a half, a quarter, an eighth.
@@ -212,16 +212,29 @@ impl Input {
 
     /// The same for a file that [`Input::whole`] has read. Nothing, if it cannot be read again.
     pub(crate) fn around_again(&mut self, offset: u64) -> Around {
-        let mut part = |from: u64, length: usize| {
-            let mut octets = Vec::new();
-            if let Reader::File(file) = &mut self.reader {
-                let found = file.seek(SeekFrom::Start(from));
-                _ = found.and_then(|_| file.take(length as u64).read_to_end(&mut octets));
-            }
-            octets
-        };
         let from = offset.saturating_sub(REACH as u64);
-        Around { start: part(0, LONGEST_MARK), offset: from, octets: part(from, 2 * REACH) }
+        let start = self.part_again(0, LONGEST_MARK);
+        Around { start, offset: from, octets: self.part_again(from, 2 * REACH) }
+    }
+
+    /// A sample of the same.
+    pub(crate) fn sample_again(&mut self, offset: u64) -> Vec<u8> {
+        let from = offset.saturating_sub(likely::SAMPLE as u64 / 2);
+        likely::sample(&self.part_again(from, likely::SAMPLE), from, offset).to_vec()
+    }
+
+    fn part_again(&mut self, from: u64, length: usize) -> Vec<u8> {
+        let mut octets = Vec::new();
+        if let Reader::File(file) = &mut self.reader {
+            let found = file.seek(SeekFrom::Start(from));
+            _ = found.and_then(|_| file.take(length as u64).read_to_end(&mut octets));
+        }
+        octets
+    }
+
+    /// A sample of what is still here around an offset, for [`likely`].
+    pub(crate) fn sample(&self, offset: u64) -> &[u8] {
+        likely::sample(&self.octets[..self.end], self.offset, offset)
     }
 
     /// Where the piece begins in the file.

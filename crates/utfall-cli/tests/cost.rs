@@ -125,7 +125,7 @@ fn json() {
 
 #[test]
 fn failures() {
-    utfall("cost", b"ab\xFF\n").fails(
+    utfall("cost -f UTF-8", b"ab\xFF\n").fails(
         1,
         &["(standard input): line 1, column 3 (octet 2): FF: ", "`utfall check --all` shows all"],
     );

@@ -51,7 +51,7 @@ fn in_place() {
     let folder = tree();
     let run = convert(&folder, "--in-place .");
     let expected =
-        "./latin: left alone: encoding unknown: no byte order mark, and not well-formed UTF-8
+        "./latin: skipped: cannot tell the encoding; best guess: windows-1252 (76 %), or UTF-8; try -f detect, --manifest or `-f windows-1252`
 total: 7 files, 3 converted, 2 right already, 1 no text, 1 in an unknown encoding
 run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
@@ -87,7 +87,7 @@ fn dry_run_says_what_a_run_does_and_writes_nothing() {
     let folder = tree();
     let run = convert(&folder, "--dry-run .");
     let expected = "./ascii: right already: UTF-8 (well-formed)
-./latin: left alone: encoding unknown: no byte order mark, and not well-formed UTF-8
+./latin: skipped: cannot tell the encoding; best guess: windows-1252 (76 %), or UTF-8; try -f detect, --manifest or `-f windows-1252`
 ./marked: would be converted: UTF-8 to UTF-8 (by its byte order mark)
 ./picture: left alone: no text
 ./sub/deep/utf16: would be converted: UTF-16BE to UTF-8 (by its byte order mark)

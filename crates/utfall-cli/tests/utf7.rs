@@ -51,9 +51,10 @@ fn what_passes_is_counted() {
     run.quietly_gives("~");
     utfall("convert -f UTF-7 -t UTF-8 --utf7-allow controls", text).fails(
         1,
-        &["(octet 0): 7E", "try --utf7-allow backslash-tilde, --on-error replace, or `utfall"],
+        &["(octet 0): 7E", "try --utf7-allow backslash-tilde; `utfall check -f UTF-7 --all` shows"],
     );
-    utfall("convert -f UTF-7 -t UTF-8", "+2AA-").fails(1, &["try --on-error replace, or `utfall"]);
+    utfall("convert -f UTF-7 -t UTF-8", "+2AA-")
+        .fails(1, &["= help: `utfall check -f UTF-7 --all`"]);
 
     let run = utfall("check -f UTF-7 --utf7-allow backslash-tilde", "~~");
     run.quietly_gives(

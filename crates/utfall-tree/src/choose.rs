@@ -48,6 +48,8 @@ pub enum Basis {
     Given,
     /// It was said for this file.
     Listed,
+    /// A configuration file says it, for files like this one.
+    Configured,
     /// The text begins with its byte order mark, which is then no part of the text.
     Mark,
     /// The text is well-formed in it, and that is unlikely for other text.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::report::{Detail, Problem};
 use crate::file_name::FileName;
 use crate::generation::Specification;
-use crate::message;
+use crate::{likely, message};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -72,6 +72,8 @@ pub(crate) struct File {
     pub(crate) accepted_by: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) explanation: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) likely: Option<likely::Object>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) concealed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

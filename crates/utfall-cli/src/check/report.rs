@@ -150,10 +150,19 @@ impl Report {
         }
     }
 
-    /// The summary of a file, in words, or `None` for what needs none, and as JSON.
-    pub(crate) fn file(&mut self, text: Option<String>, file: &json::File) -> Result<(), Failure> {
+    /// The summary of a file, in words, or `None` for what needs none, with what may be done about
+    /// its problems, and as JSON.
+    pub(crate) fn file(
+        &mut self,
+        text: Option<String>,
+        help: Option<String>,
+        file: &json::File,
+    ) -> Result<(), Failure> {
         match (self.format, text) {
-            (CheckFormat::Text, Some(text)) => self.out.text(&text)?,
+            (CheckFormat::Text, Some(text)) => {
+                self.out.text(&text)?;
+                help.map_or(Ok(()), |help| self.out.text(&format!("  help: {help}")))?;
+            }
             (CheckFormat::Json, _) => self.out.object(&Object::File(file))?,
             _ => return Ok(()),
         }

@@ -10,6 +10,7 @@ use crate::cli::ConvertArgs;
 use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
+use crate::likely::{Likely, Origin};
 use crate::output::Output;
 
 /// Converts one input after the other on this thread.
@@ -23,14 +24,14 @@ pub(super) fn convert_all(
     let change = change(args);
     let mut out = Vec::new();
     let mut transcoder: Option<FilteredTranscoder<'_>> = None;
-    // Of the inputs so far.
-    let mut encodings = Vec::new();
+    // How the encodings of the inputs so far are known.
+    let mut all = Vec::new();
     for (index, source) in sources.iter().enumerate() {
         let mut input = super::open(args, source, output)?;
-        let known = how.of(&mut input)?;
+        let mut known = how.of(&mut input)?;
         known::tell(&known, args.quiet);
         let encoding = known.encoding;
-        encodings.push(encoding);
+        all.push((encoding, known.origin));
         let bom = bom(options.bom, known.has_mark, index == 0, to);
         let transcoder = match &mut transcoder {
             None => {
@@ -45,6 +46,7 @@ pub(super) fn convert_all(
         transcoder.set_output_goes_on(index + 1 < sources.len());
         loop {
             input.advance()?;
+            known.look(&input)?;
             let piece = input.piece();
             let last = piece.is_empty();
             out.clear();
@@ -53,7 +55,7 @@ pub(super) fn convert_all(
             if let Err(stopped) = result {
                 // What came before the error first; if that fails too, the error is still why.
                 _ = output.flush();
-                return Err(why((sources, &encodings), stopped, &mut input));
+                return Err(why((sources, &all), stopped, &mut input));
             }
             if last {
                 break;
@@ -66,34 +68,36 @@ pub(super) fn convert_all(
 /// What it means that a conversion has stopped while it read `current`: the error may be in an
 /// input before that, which waited for what comes behind it.
 fn why(
-    (sources, encodings): (&[Source], &[Encoding]),
+    (sources, all): (&[Source], &[(Encoding, Origin)]),
     stopped: Stopped,
     current: &mut Input,
 ) -> Failure {
     let Stopped { text, position, cause } = stopped;
-    let (source, is_current) = (&sources[text], text + 1 == encodings.len());
+    let (source, is_current) = (&sources[text], text + 1 == all.len());
     let name = input::name(source);
     match cause {
         Cause::Text { error, octets } => {
-            let offset = error.offset();
-            let around = match source {
-                None if is_current => current.around(offset),
-                Some(_) if is_current => current.around_again(offset),
+            let ((encoding, origin), offset) = (all[text], error.offset());
+            let of = |input: &mut Input| (input.around_again(offset), input.sample_again(offset));
+            let (around, sample) = match source {
+                None if is_current => (current.around(offset), current.sample(offset).to_vec()),
+                Some(_) if is_current => of(current),
                 Some(_) => {
-                    Input::open(source).map_or_else(|_| nothing(), |mut i| i.around_again(offset))
+                    Input::open(source).map_or_else(|_| nothing(), |mut input| of(&mut input))
                 }
                 None => nothing(),
             };
-            let help = help(&error, source);
-            failure((error, position), octets, encodings[text], &around, &name, help)
+            let likely = (!error.is_unencodable()).then(|| Likely::of(&sample, encoding)).flatten();
+            let help = help(&error, source, likely.map(|likely| likely.advice(encoding, origin)));
+            failure((error, position), octets, encoding, &around, &name, help)
         }
         Cause::Refused { offset, reason } => refused(&name, offset, position, reason),
     }
 }
 
-/// What stands around a place in a text that has gone.
-fn nothing() -> Around {
-    Around { start: Vec::new(), offset: 0, octets: Vec::new() }
+/// What stands around a place in a text that has gone, and a sample of it.
+fn nothing() -> (Around, Vec<u8>) {
+    (Around { start: Vec::new(), offset: 0, octets: Vec::new() }, Vec::new())
 }
 
 /// Says where a text cannot be changed.

@@ -6,6 +6,7 @@ use utfall::explain::Unit;
 use super::name;
 use super::row::Row;
 use crate::file_name::FileName;
+use crate::likely;
 use crate::message;
 
 #[derive(Serialize)]
@@ -45,6 +46,8 @@ pub(super) enum Object<'a> {
         file: Option<&'a FileName>,
         bytes: u64,
         problems: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        likely: Option<likely::Object>,
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },

@@ -14,6 +14,7 @@ use crate::descriptor;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
+use crate::likely::{self, Likely};
 use crate::output::Output;
 use crate::stdout::{self, failed};
 use crate::{json, message, screen};
@@ -95,6 +96,9 @@ pub(super) struct Report {
     file: Option<InFile>,
     name: FileName,
     seen: Seen,
+    /// What this file looks like, if it is invalid.
+    likely: Option<Likely>,
+    is_quiet: bool,
     /// Whether REPORT has the end of this file already.
     is_kept: bool,
     changes: u64,
@@ -198,6 +202,8 @@ impl Report {
             file,
             name: FileName::default(),
             seen: Seen::nothing(false),
+            likely: None,
+            is_quiet: args.quiet,
             is_kept: false,
             changes: 0,
             files: 0,
@@ -215,8 +221,18 @@ impl Report {
     pub(super) fn begin(&mut self, name: FileName) {
         self.name = name;
         self.seen = Seen::nothing(self.what == What::Json || self.file.is_some());
+        self.likely = None;
         self.is_kept = false;
         self.goes_on = false;
+    }
+
+    /// What this file looks like, if what is left of it is invalid.
+    pub(super) fn looks_like(&mut self, likely: Option<Likely>, source: &Source) {
+        self.likely = likely;
+        if let Some(likely) = likely.filter(|_| !self.is_quiet) {
+            let (name, advice) = (self.name.shown(), likely.advice_to_convert(source));
+            message::warning(&format!("{name}: {advice}"));
+        }
     }
 
     /// What has been seen of this file so far.
@@ -290,6 +306,7 @@ impl Report {
             bytes_after: octets_after,
             digest: digests.map(|(before, _)| hexadecimal(before)),
             digest_after: digests.map(|(_, after)| hexadecimal(after)),
+            likely: self.likely.map(Likely::object),
             message: None,
         }
     }
@@ -306,6 +323,7 @@ impl Report {
             bytes_after: 0,
             digest: None,
             digest_after: None,
+            likely: None,
             message: Some(reason.into()),
         };
         self.object(&object)
@@ -468,6 +486,8 @@ pub(super) enum Object<'a> {
         digest: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         digest_after: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        likely: Option<likely::Object>,
         #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },

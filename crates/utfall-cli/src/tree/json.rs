@@ -10,6 +10,7 @@ use utfall_tree::{Basis, Converted, Outcome};
 use super::report::{Line, Total};
 use crate::file_name::FileName;
 use crate::kept::ExpiredObject;
+use crate::likely::{self, Likely};
 use crate::message;
 
 /// A line about a file.
@@ -27,6 +28,8 @@ pub(super) struct Object<'a> {
     evidence: Option<&'a str>,
     to: &'static str,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    likely: Option<likely::Object>,
     #[serde(flatten)]
     done: Option<DoneObject>,
     #[serde(flatten)]
@@ -89,6 +92,7 @@ pub(super) fn object<'a>(
         None => (None, None),
         Some(Basis::Given) => (Some("given"), None),
         Some(Basis::Listed) => (Some("listed"), None),
+        Some(Basis::Configured) => (Some("configured"), None),
         Some(Basis::Mark) => (Some("bom"), None),
         Some(Basis::WellFormed) => (Some("valid"), None),
         Some(Basis::Guessed(evidence)) => (Some("guessed"), Some(evidence.as_str())),
@@ -123,6 +127,6 @@ pub(super) fn object<'a>(
     };
     let from = line.from.map(|from| from.name());
     let (action, message) = (line.action, line.text.as_str());
-    let file = FileName::of(path);
-    Object { file, action, from, basis, evidence, to: to.name(), message, done, place }
+    let (file, likely) = (FileName::of(path), line.likely.map(Likely::object));
+    Object { file, action, from, basis, evidence, to: to.name(), message, likely, done, place }
 }

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
-use utfall::{Encoding, ErrorKind};
+use utfall::{Encoding, Error, ErrorKind};
 use utfall_tree::{Basis, Converted, Expired, Item, Kept, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format};
 use crate::convert::{self, How};
 use crate::failure::Failure;
+use crate::input::Input;
+use crate::likely::{Likely, Origin};
 use crate::progress::Files;
 use crate::stdout::Stdout;
 use crate::{kept, message};
@@ -68,6 +70,8 @@ pub(super) struct Line {
     pub(super) text: String,
     /// Whether people are told even if they did not ask for every file.
     is_told: bool,
+    /// What an invalid file looks like.
+    pub(super) likely: Option<Likely>,
 }
 
 impl Report {
@@ -160,7 +164,7 @@ impl Report {
             }
             Outcome::Unknown(why) => {
                 total.unknown += 1;
-                Line::problem("unknown", None, format!("left alone: encoding unknown: {why}"))
+                Line::problem("unknown", None, format!("skipped: cannot tell the encoding; {why}"))
             }
             Outcome::Text { from, basis, error, position, octets } => {
                 let (action, what) = match error.kind() {
@@ -180,13 +184,17 @@ impl Report {
                     clause => format!(" ({clause})"),
                 };
                 let octets = message::octets(octets);
-                let text = format!(
+                let mut text = format!(
                     "left alone: line {}, column {} (octet {}): {octets}: {what}{clause}",
                     position.line,
                     position.column,
                     error.offset(),
                 );
-                Line::problem(action, Some((*from, basis)), text)
+                let likely = likely(item, error, *from);
+                if let Some(likely) = likely {
+                    text += &format!("; {}", likely.advice(*from, origin(basis)));
+                }
+                Line { likely, ..Line::problem(action, Some((*from, basis)), text) }
             }
             Outcome::Lossy(converted) => {
                 total.lossy += 1;
@@ -387,11 +395,28 @@ impl Report {
 impl Line {
     fn quiet(action: &'static str, from: Option<(Encoding, &Basis)>, text: String) -> Self {
         let (from, basis) = from.map(|(from, basis)| (from, basis.clone())).unzip();
-        Self { action, from, basis, text, is_told: false }
+        Self { action, from, basis, text, is_told: false, likely: None }
     }
 
     fn problem(action: &'static str, from: Option<(Encoding, &Basis)>, text: String) -> Self {
         Self { is_told: true, ..Self::quiet(action, from, text) }
+    }
+}
+
+/// What a file looks like that is invalid in the encoding it was read in.
+fn likely(item: &Item, error: &Error, from: Encoding) -> Option<Likely> {
+    if error.is_unencodable() {
+        return None;
+    }
+    let mut input = Input::open(&Some(item.source.clone())).ok()?;
+    Likely::of(&input.sample_again(error.offset()), from)
+}
+
+fn origin(basis: &Basis) -> Origin {
+    match basis {
+        Basis::Listed => Origin::Manifest,
+        Basis::Configured => Origin::Config,
+        _ => Origin::Option,
     }
 }
 
@@ -414,6 +439,7 @@ fn by(basis: &Basis) -> String {
         Basis::WellFormed => " (well-formed)".into(),
         Basis::Guessed(evidence) => format!(" (guessed: {})", message::plain(evidence)),
         Basis::Listed => " (by the manifest)".into(),
+        Basis::Configured => " (by utfall.toml)".into(),
         _ => String::new(),
     }
 }
