@@ -15,6 +15,7 @@ use utfall_tree::walk;
 
 use crate::cli::{DetectArgs, DetectFormat};
 use crate::failure::Failure;
+use crate::guess::{LEAST, Verdict};
 use crate::input::{self, Source};
 use crate::patient::{Ended, Patient};
 use crate::stdout::Stdout;
@@ -22,10 +23,6 @@ use crate::{message, output};
 use manifest::Manifest;
 use text::Columns;
 
-/// Candidates that are less probable are not shown.
-const LEAST: f64 = 0.005;
-/// The confidence that an answer needs, unless `--min-confidence` is given.
-const MIN_CONFIDENCE: f64 = 0.5;
 /// How many candidates `--verbose` shows.
 const VERBOSE_CANDIDATES: usize = 3;
 
@@ -44,7 +41,7 @@ struct Answer<'a> {
     found: &'a Detection,
     /// The candidates to be shown, the likeliest first.
     shown: Vec<&'a Candidate>,
-    is_sure: bool,
+    verdict: Verdict<'a>,
 }
 
 pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
@@ -131,7 +128,7 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     fn new(args: &'a DetectArgs, inputs: &[Input]) -> Result<Self, Failure> {
         let manifest = match args.format {
-            DetectFormat::Manifest => Some(Manifest::new(args, inputs)?),
+            DetectFormat::Manifest => Some(Manifest::new(inputs)?),
             DetectFormat::Text | DetectFormat::Json => None,
         };
         // Files are converted by a manifest, so a sample is not enough for it.
@@ -149,9 +146,9 @@ impl<'a> Report<'a> {
         let candidates = found.candidates.iter();
         let shown: Vec<_> =
             candidates.filter(|candidate| candidate.confidence >= LEAST).take(most).collect();
-        let least = self.args.min_confidence.unwrap_or(MIN_CONFIDENCE);
-        let is_sure = shown.first().is_some_and(|best| best.confidence >= least);
-        let answer = Answer { source, is_named, found, shown, is_sure };
+        let verdict = Verdict::on(&found.candidates, self.args.min_confidence);
+        let is_sure = verdict.is_sure();
+        let answer = Answer { source, is_named, found, shown, verdict };
         if let Some(manifest) = &mut self.manifest {
             self.is_sure &= manifest.file(&answer, &mut self.out)?;
             return Ok(());
@@ -172,15 +169,6 @@ impl<'a> Report<'a> {
         }
         Ok(self.is_sure)
     }
-}
-
-/// `UTF-8 (0.999, 3 well-formed sequences from octet 1, …)`, and what is inside.
-pub(crate) fn sentence(candidate: &Candidate) -> String {
-    let mut text = format!("{} ({})", candidate.encoding, reasons(candidate));
-    if let Some(inside) = &candidate.inside {
-        text += &format!("; inside: {} of {}", inside.layer, sentence(&inside.candidate));
-    }
-    text
 }
 
 /// `0.999, 3 well-formed sequences from octet 1, …`.

@@ -40,6 +40,11 @@ impl<'a> Verdict<'a> {
         Self::Sure(best)
     }
 
+    /// Whether the best guess is good enough.
+    pub(crate) fn is_sure(&self) -> bool {
+        matches!(self, Self::Sure(_))
+    }
+
     /// `best guess: windows-1252 (85 %), or windows-1250`.
     pub(crate) fn best_guess(&self) -> String {
         match self {
@@ -47,13 +52,14 @@ impl<'a> Verdict<'a> {
             Self::Unsure(best, None) => format!("best guess: {}", shown(best)),
             Self::Unsure(best, Some(next)) => format!("best guess: {}, or {next}", shown(best)),
             Self::Hidden(best) => format!("it has hidden text if it is {}", shown(best)),
-            Self::NoText => "it does not look like text".into(),
+            Self::NoText => "it is binary".into(),
         }
     }
 
     /// `cannot tell the encoding of l1.txt; best guess: windows-1252 (85 %)`.
     pub(crate) fn refusal(&self, name: &str) -> String {
-        format!("cannot tell the encoding of {name}; {}", self.best_guess())
+        let sign = if matches!(self, Self::NoText) { ':' } else { ';' };
+        format!("cannot tell the encoding of {name}{sign} {}", self.best_guess())
     }
 
     /// The encoding to try, if one is likely.

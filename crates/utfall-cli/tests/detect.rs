@@ -38,7 +38,8 @@ fn verbose_adds_evidence_and_runners_up() {
         ("d.txt", b""),
         ("e.txt", b"r\xE9sum\xE9"),
     ]);
-    let run = folder.utfall("detect --verbose a.txt b.txt c.txt d.txt e.txt", "");
+    let run =
+        folder.utfall("detect --verbose --min-confidence 0.5 a.txt b.txt c.txt d.txt e.txt", "");
     assert_eq!((run.status, &*run.stderr), (0, ""), "{run:?}");
     let (text, mut of_file) = (run.text(), Vec::new());
     for line in text.lines() {
@@ -70,7 +71,7 @@ fn what_is_not_sure_is_said_and_gives_status_1() {
     let run = utfall("detect --min-confidence 1", b"plain text");
     assert_eq!(
         (run.status, run.text()),
-        (1, "(standard input): unknown  best guess: US-ASCII (95 %)\n")
+        (1, "(standard input): unknown  best guess: US-ASCII (95 %), or UTF-16BE\n")
     );
     let run = utfall("detect", noise());
     assert_eq!((run.status, run.text()), (1, "(standard input): binary\n"));
@@ -80,6 +81,40 @@ fn what_is_not_sure_is_said_and_gives_status_1() {
 /// Nothing makes text of it.
 fn noise() -> Vec<u8> {
     (0..4000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
+}
+
+/// The same rule, the same words, the same exit status.
+#[test]
+fn detect_and_convert_refuse_alike() {
+    let folder = of_three_languages();
+    std::fs::write(folder.path("resume"), b"r\xE9sum\xE9").unwrap();
+    std::fs::write(folder.path("noise"), noise()).unwrap();
+    std::fs::write(folder.path("hidden"), "Hi +ADw-script+AD4-alert(1)").unwrap();
+    let (mut refused, mut used) = (0, 0);
+    for name in ["fr.txt", "hu.txt", "ru-1.txt", "ru-mac.txt", "resume", "noise", "hidden"] {
+        for args in ["", "--min-confidence 0.95", "--min-confidence 0.2", "--language hu"] {
+            let detect = folder.utfall(&format!("detect --all {args} {name}"), "");
+            let convert = format!("convert -f detect {args} -t UTF-16 -o out {name}");
+            let convert = folder.utfall(&convert, "");
+            assert_eq!(detect.status, convert.status, "{detect:?} {convert:?}");
+            if detect.status == 0 {
+                used += 1;
+                continue;
+            }
+            refused += 1;
+            let guess = match detect.text().trim_end().split_once(": unknown  ") {
+                Some((_, guess)) => format!("; {guess}"),
+                None => ": it is binary".into(),
+            };
+            let error = format!("error: cannot tell the encoding of {name}{guess}\nhelp: ");
+            assert!(convert.stderr.starts_with(&error), "{detect:?} {convert:?}");
+            // In a manifest, too.
+            let manifest = format!("detect --format manifest {args} {name}");
+            let manifest = folder.utfall(&manifest, "");
+            assert!(manifest.stderr.starts_with(error.trim_end_matches("help: ")), "{manifest:?}");
+        }
+    }
+    assert!(refused > 8 && used > 4, "{refused} {used}");
 }
 
 #[test]

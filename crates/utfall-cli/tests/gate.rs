@@ -395,7 +395,7 @@ fn hidden_means_dotfiles() {
     let folder = Folder::new();
     fs::create_dir_all(folder.path("tree/.hidden")).unwrap();
     fs::write(folder.path("tree/.hidden/a"), "caf\u{C3}\u{A9}\n").unwrap();
-    fs::write(folder.path("tree/b"), "b\n").unwrap();
+    fs::write(folder.path("tree/b"), "enough to be sure\n").unwrap();
     for (args, without) in [
         ("check --rule double-encoding", 0),
         ("repair --dry-run", 0),

@@ -123,6 +123,7 @@ fn check(seen: &mut Seen) {
     seen.run("check", ".", "");
     seen.run("check", "-f UTF-7 --all --utf7-allow latin1", "+2AA- ~\u{E9} +@");
     seen.run_on_odd_name("check", "", b"\xFF\n");
+    seen.run("check", "", LATIN_1);
     seen.folder.utfall("check --write-baseline known overlong", "");
     seen.run("check", "--baseline known overlong", "");
     seen.run("check", "--concealed -f UTF-7", "+ADw-script+AD4-");
@@ -146,6 +147,8 @@ fn convert(seen: &mut Seen) {
     seen.file("d", b"d\xE9j\xE0 vu, na\xEFve caf\xE9 and r\xE9sum\xE9 \xE0 la carte".repeat(20));
     seen.run("convert", "-f detect -t UTF-8 --dry-run d missing", "");
     seen.run_on_odd_name("convert", all, LATIN_1);
+    seen.file("e", LATIN_1);
+    seen.run("convert", "-f UTF-8 -t UTF-16 --dry-run e", "");
     let run = seen.folder.utfall("convert -f UTF-8 -t UTF-16 --dry-run --progress json a", "");
     seen.see("convert", &run.stderr);
 }
@@ -178,6 +181,7 @@ fn explain(seen: &mut Seen) {
     seen.file("bom", "\u{FEFF}caf\u{E9}");
     seen.run("explain", "bom missing.txt", "");
     seen.run("explain", "", b"\xC0\xAE\xFF");
+    seen.run("explain", "", LATIN_1);
     seen.run("explain", "-f UTF-7", "+2AA- +ZeVnLIqe- +A");
     seen.run("explain", "-f UTF-16", "\0a");
     seen.run("explain", "--mail", MAIL);
@@ -195,6 +199,7 @@ fn repair(seen: &mut Seen) {
     seen.run("repair", "--dry-run", broken);
     seen.run("repair", "--dry-run", b"d\xC3\xA9 \xE0\x80\xAF\n");
     seen.run("repair", "--dry-run missing.txt", "");
+    seen.run("repair", "--dry-run", LATIN_1);
     seen.run_on_odd_name("repair", "--dry-run", broken.as_bytes());
 }
 

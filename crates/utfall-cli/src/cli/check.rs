@@ -24,7 +24,8 @@ bit on a run is wrong: bits count from 0 in groups of eight Base64 digits, 48 bi
 units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, OCTETS are the whole
 sequence as an older memo would have read it, and the line also says which memos accept it:
 RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8).
-Then follows a summary of each file, with the memos it satisfies, and a total. Of a directory,
+Then follows a summary of each file, with the memos it satisfies, the encoding that it looks like if it
+is invalid, and a total. Of a directory,
 those files are listed that something is wrong with; files that are no text are skipped.
 
 Besides what is ill-formed, what is suspicious is told, in one of these rules. All are warnings but

@@ -28,8 +28,10 @@ Output to a file that is also an input is refused; in a directory such a file is
 Every policy but `strict` goes on after an error, and the exit status is then 0. How much was
 replaced, escaped or left out is said on standard error.
 
-Exit status: 0 fine, 1 ill-formed input, 2 usage, 3 a character that TO lacks, 4 I/O. The first
-problem ends the conversion.
+If the input is invalid and looks like another encoding, the error says which one.
+
+Exit status: 0 success, 1 invalid input or an encoding that cannot be determined, 2 usage, 3 a character
+that TO lacks, 4 I/O. The first problem ends the conversion.
 
 With --in-place, --output-dir, --dry-run or --check, each file is converted by itself, and FILE may be a
 directory: all files in it and below, but those that are hidden, that .gitignore (in a Git
@@ -76,10 +78,9 @@ Examples:
 pub(crate) struct ConvertArgs {
     /// The encoding of the input
     ///
-    /// May be left out if every FILE begins with a byte order mark of
-    /// UTF-8, UTF-16 or UTF-32, which is then not part of the text; of many files, also if
-    /// they are well-formed UTF-8. `detect` has it guessed, as `utfall detect` does; every guess
-    /// is told.
+    /// By default what a BOM says, which is then not part of the text, else UTF-8 if the input is valid
+    /// UTF-8. Other input is an error with the best guess. `detect` guesses, as `utfall detect` does,
+    /// and reports every guess.
     #[arg(short, long, alias = "from-code", value_name = "FROM")]
     pub(crate) from: Option<String>,
 

@@ -28,7 +28,7 @@ need it. Fields that name the charset are not counted. Charsets that are alike i
 `--format json` writes JSON Lines: an object of type `cost` for each charset and form, and `file` at the
 end of each FILE. docs/json.md lists the fields.
 
-Exit status: 0 fine, 1 ill-formed input, 2 usage, 4 I/O. The first problem ends the command.
+Exit status: 0 success, 1 invalid input or an encoding that cannot be determined, 2 usage, 4 I/O. The first problem ends the command.
 
 Examples:
   utfall cost letter.txt
@@ -40,7 +40,7 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = COST_HELP, after_help = "`--help` says more, with examples.")]
 pub(crate) struct CostArgs {
-    /// The encoding; by default what a byte order mark says, else UTF-8
+    /// The encoding; by default what a BOM says, else UTF-8 if the text is valid UTF-8
     #[arg(short = 'f', long, alias = "from-code", value_name = "ENC")]
     pub(crate) from: Option<String>,
 

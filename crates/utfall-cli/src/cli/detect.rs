@@ -12,7 +12,9 @@ this encoding gives the right text. Of the answers with 90 %, nine in ten are ri
 measures. An encoding in parentheses is that of text inside the text: Base64, quoted-printable, or
 UTF-8 that was encoded twice.
 
-The answer is `unknown` if no encoding is as probable as --min-confidence; the best guess follows.
+The answer is `unknown`, followed by the best guess, unless `convert -f detect` would use the guess: if
+the confidence is at least 90 %, the guess is clearly ahead of the runner-up, and no text is hidden in
+it. --min-confidence replaces the first two conditions.
 It is `binary` if nothing makes text of what was read. --verbose adds the evidence and the
 runners-up.
 
@@ -22,8 +24,7 @@ Of a file longer than 1 MiB the first 256 KiB and twelve blocks of 64 KiB are re
 --brief prints one line for each file: the name of the encoding, `unknown` or `binary`.
 
 `--format manifest` writes what `utfall convert --manifest` reads: a path, a tab and an encoding. All
-of each file is read, and an encoding is written only if `convert -f detect` would use it: with a
-confidence of at least 0.9, clearly ahead of the runner-up, or as --min-confidence says. Other files are reported on
+of each file is read, and an encoding is written only if it is known. Other files are reported on
 standard error, and the exit status is 1; binary files in directories are skipped. Paths are as given,
 and `convert` reads them from the folder of the manifest.
 
@@ -35,7 +36,7 @@ cannot be read.
 Examples:
   utfall detect letter.txt
   utfall detect --verbose letter.txt
-  utfall detect --min-confidence 0.9 docs
+  utfall detect --min-confidence 0.5 docs
   utfall detect --language fr letter.txt
   utfall detect --expect windows-1252,macintosh letter.txt
   iconv -f \"$(utfall detect --brief letter.txt)\" -t UTF-8 letter.txt
@@ -58,7 +59,10 @@ pub(crate) struct DetectArgs {
     #[arg(short, long, conflicts_with_all = ["verbose", "format", "json", "candidates"])]
     pub(crate) brief: bool,
 
-    /// Answer `unknown` if the best guess is less probable than P, from 0 to 1 [default: 0.5]
+    /// Accept a guess if it is as probable as P, from 0 to 1
+    ///
+    /// By default 0.9; and a guess among single-byte charsets must be clearly ahead of the
+    /// runner-up, which this replaces (see docs/detect.md).
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(crate) min_confidence: Option<f64>,
 

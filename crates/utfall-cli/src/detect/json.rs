@@ -49,7 +49,7 @@ impl Object {
     pub(super) fn new(answer: &Answer<'_>) -> Self {
         Self {
             file: FileName::of_source(answer.source),
-            sure: answer.is_sure,
+            sure: answer.verdict.is_sure(),
             candidates: answer.shown.iter().map(|candidate| Entry::new(candidate)).collect(),
             bytes_read: answer.found.read,
             bytes: answer.found.length,

@@ -6,19 +6,13 @@ use std::path::Path;
 use utfall::Encoding;
 use utfall_detect::Candidate;
 
-use super::text::best_guess;
 use super::{Answer, Input};
-use crate::cli::DetectArgs;
 use crate::failure::Failure;
+use crate::guess::Verdict;
 use crate::stdout::Stdout;
 use crate::{input, message};
 
-/// The confidence that `convert -f detect` needs.
-const MIN_CONFIDENCE: f64 = 0.9;
-
 pub(super) struct Manifest {
-    /// The confidence to use instead of the rule of `convert -f detect`.
-    min_confidence: Option<f64>,
     /// Whether a terminal shows the manifest, which would act on control characters in names.
     is_shown: bool,
     /// Files that are not in it.
@@ -26,7 +20,7 @@ pub(super) struct Manifest {
 }
 
 impl Manifest {
-    pub(super) fn new(args: &DetectArgs, inputs: &[Input]) -> Result<Self, Failure> {
+    pub(super) fn new(inputs: &[Input]) -> Result<Self, Failure> {
         if inputs.iter().any(|input| input.source.is_none()) {
             return Err(Failure::UsageWithHelp {
                 text: "a manifest cannot list standard input, which has no name".into(),
@@ -35,17 +29,16 @@ impl Manifest {
             });
         }
         let is_shown = io::stdout().is_terminal();
-        Ok(Self { min_confidence: args.min_confidence, is_shown, left_out: 0 })
+        Ok(Self { is_shown, left_out: 0 })
     }
 
     /// Writes the line of a file. Returns whether its encoding is known, or need not be.
     pub(super) fn file(&mut self, answer: &Answer<'_>, out: &mut Stdout) -> Result<bool, Failure> {
         let Some(path) = answer.source else { return Ok(true) };
-        let encoding = answer.shown.first().and_then(|best| self.usable(best));
-        let Some(encoding) = encoding else {
+        let Verdict::Sure(best) = answer.verdict else {
             let is_skipped = !answer.is_named && input::looks_binary(path);
             if !is_skipped {
-                self.leave_out(&why_unknown(path, answer));
+                self.leave_out(&answer.verdict.refusal(&message::path(path)));
             }
             return Ok(is_skipped);
         };
@@ -54,25 +47,12 @@ impl Manifest {
             self.leave_out(&format!("a manifest cannot list {name}: it has no line for this name"));
             return Ok(false);
         };
+        let encoding = listed_as(best);
         match self.is_shown {
             true => out.text(&format!("{}\t{encoding}", message::path(path)))?,
             false => out.exact_bytes(&[name, b"\t", encoding.as_bytes()].concat())?,
         }
         Ok(true)
-    }
-
-    /// The name of an encoding that files may be written by.
-    fn usable(&self, best: &Candidate) -> Option<&'static str> {
-        let has = |name: &str| best.evidence.iter().any(|evidence| evidence.name() == name);
-        let is_sure = match self.min_confidence {
-            Some(least) => best.confidence >= least,
-            None => best.confidence >= MIN_CONFIDENCE && best.doubt.is_none(),
-        };
-        // Hidden text is decoded only by someone who names the encoding.
-        (is_sure && !has("hidden")).then(|| match has("signature") {
-            true => by_signature(best.encoding).name(),
-            false => best.encoding.name(),
-        })
     }
 
     fn leave_out(&mut self, why: &str) {
@@ -92,6 +72,14 @@ impl Manifest {
     }
 }
 
+/// The name of the encoding in a manifest.
+fn listed_as(best: &Candidate) -> &'static str {
+    match best.evidence.iter().any(|evidence| evidence.name() == "signature") {
+        true => by_signature(best.encoding).name(),
+        false => best.encoding.name(),
+    }
+}
+
 /// The encoding that reads the byte order mark as such, so that it does not become text.
 fn by_signature(encoding: Encoding) -> Encoding {
     use Encoding as E;
@@ -100,15 +88,6 @@ fn by_signature(encoding: Encoding) -> Encoding {
         E::Utf32Le | E::Utf32Be => E::Utf32,
         other => other,
     }
-}
-
-fn why_unknown(path: &Path, answer: &Answer<'_>) -> String {
-    let name = message::path(path);
-    let Some(best) = answer.shown.first() else {
-        return format!("cannot tell the encoding of {name}: it is binary");
-    };
-    let or = best.doubt.map_or(String::new(), |doubt| format!(", or {doubt}"));
-    format!("cannot tell the encoding of {name}; {}{or}", best_guess(best))
 }
 
 /// A name as a manifest has it, if it can: a line feed would end its line.

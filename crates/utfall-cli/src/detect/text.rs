@@ -5,6 +5,7 @@ use utfall_detect::Candidate;
 
 use super::Answer;
 use crate::failure::Failure;
+use crate::guess::percent;
 use crate::stdout::Stdout;
 use crate::{input, message, width};
 
@@ -15,8 +16,10 @@ const BINARY: &str = "binary";
 
 /// Columns of an encoding: the longest common name is `x-mac-cyrillic`.
 const ENCODING: usize = 14;
+/// Columns of `100 %`.
+const PERCENT: usize = 5;
 /// Columns of everything but the name: a space, the encoding, two spaces, `100 %`.
-const REST: usize = 1 + ENCODING + 2 + 5;
+const REST: usize = 1 + ENCODING + 2 + PERCENT;
 
 /// The columns of several files, or of one.
 pub(super) struct Columns {
@@ -34,7 +37,7 @@ impl Columns {
         }
         let most = width::columns().saturating_sub(REST);
         let widths = names.map(|name| name.width() + 1).filter(|width| *width <= most);
-        Self { name: widths.max().unwrap_or(0), encoding: ENCODING, percent: 3 }
+        Self { name: widths.max().unwrap_or(0), encoding: ENCODING, percent: PERCENT }
     }
 
     fn line(&self, name: &str, encoding: &str, rest: &str) -> String {
@@ -50,7 +53,7 @@ impl Columns {
 /// The answer in one word, for `--brief`.
 pub(super) fn word(answer: &Answer<'_>) -> &'static str {
     match answer.shown.first() {
-        Some(best) if answer.is_sure => best.encoding.name(),
+        Some(best) if answer.verdict.is_sure() => best.encoding.name(),
         Some(_) => UNKNOWN,
         None => BINARY,
     }
@@ -63,12 +66,12 @@ pub(super) fn write(
     out: &mut Stdout,
 ) -> Result<(), Failure> {
     let best = answer.shown.first();
-    let rest = best.map_or(String::new(), |best| match answer.is_sure {
+    let rest = best.map_or(String::new(), |best| match answer.verdict.is_sure() {
         true => {
-            let percent = percent(best.confidence);
-            format!("{percent:>width$} %{}", inside(best), width = columns.percent)
+            let (percent, width) = (percent(best.confidence), columns.percent);
+            format!("{percent:>width$}{}", inside(best))
         }
-        false => best_guess(best) + &inside(best),
+        false => answer.verdict.best_guess() + &inside(best),
     });
     out.text(&columns.line(&input::name(answer.source), word(answer), &rest))?;
     if is_verbose {
@@ -76,7 +79,7 @@ pub(super) fn write(
     }
     for other in answer.shown.iter().skip(1) {
         let (encoding, percent) = (other.encoding, percent(other.confidence));
-        out.text(&format!("  or {encoding}  {percent} %{}", inside(other)))?;
+        out.text(&format!("  or {encoding}  {percent}{}", inside(other)))?;
         if is_verbose {
             evidence(other, "     ", out)?;
         }
@@ -89,11 +92,6 @@ pub(super) fn write(
     }
 }
 
-/// `best guess: windows-1252 (42 %)`.
-pub(super) fn best_guess(candidate: &Candidate) -> String {
-    format!("best guess: {} ({} %)", candidate.encoding, percent(candidate.confidence))
-}
-
 /// A line for each reason, and those of the text inside.
 fn evidence(candidate: &Candidate, indent: &str, out: &mut Stdout) -> Result<(), Failure> {
     for evidence in &candidate.evidence {
@@ -102,7 +100,7 @@ fn evidence(candidate: &Candidate, indent: &str, out: &mut Stdout) -> Result<(),
     let Some(inside) = &candidate.inside else { return Ok(()) };
     let (layer, inside) = (inside.layer, &inside.candidate);
     out.text(&format!(
-        "{indent}inside the {layer}: {}  {} %",
+        "{indent}inside the {layer}: {}  {}",
         inside.encoding,
         percent(inside.confidence)
     ))?;
@@ -114,15 +112,5 @@ fn inside(candidate: &Candidate) -> String {
     match &candidate.inside {
         Some(inside) => format!("  ({} of {})", inside.layer, inside.candidate.encoding),
         None => String::new(),
-    }
-}
-
-/// 100 only if there is no doubt.
-fn percent(confidence: f64) -> String {
-    match confidence {
-        1.0 => "100".into(),
-        0.99.. => "99".into(),
-        0.01.. => format!("{:.0}", confidence * 100.0),
-        _ => "<1".into(),
     }
 }
