@@ -25,6 +25,8 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
+use crate::likely::{Likely, Origin};
+use crate::progress::OneFile;
 use crate::{label, lenience, mail, message, output};
 
 use baseline::Baseline;
@@ -48,7 +50,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let titles = lint.chain(kinds).map(|(name, title)| (name, title, levels.of(name)));
     let report = Report::new(args, titles)?;
     let utf7_allow = lenience::allowed(&args.utf7_allow)?;
-    let from = args.from.as_deref().map(label::find).transpose()?;
+    let from = label::find_from(args.from.as_deref())?;
     let concealed = search(args, &levels, from)?;
     let baseline = baseline(args, &config)?;
     let scan = Scan {
@@ -65,6 +67,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         report,
         levels,
         is_quiet: args.quiet,
+        is_given: from.is_some(),
         has_leniences: !utf7_allow.is_empty(),
         concealed,
         config: &config,
@@ -75,19 +78,33 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZero::get);
 
+    if !is_nothing {
+        input::tell_of_terminal(&args.files);
+    }
+    let progress = progress(args);
     let mut troubles = Vec::new();
     let inputs = inputs(args, &config, is_nothing)?;
     let tasks = inputs.filter_map(|input| match input {
         Ok((source, is_named)) => {
             let from = source.as_deref().and_then(|path| config.encoding_of(path));
-            Some(scan.tasks(source, is_named, from))
+            let mut tasks = scan.tasks(source, is_named, from);
+            tasks.iter_mut().for_each(|task| task.progress.clone_from(&progress));
+            Some(tasks)
         }
         Err(trouble) => {
             troubles.push(trouble);
             None
         }
     });
-    pool::run(scan, tasks.flatten(), threads, |task, event| check.event(task, event))?;
+    pool::run(scan, tasks.flatten(), threads, |task, event| match (&progress, &event) {
+        // A problem that a terminal shows is not to be written into the bar.
+        (Some(progress), Event::Found { .. } | Event::Concealed(_)) => progress.around(|| {
+            check.event(task, event)?;
+            check.report.flush()
+        }),
+        _ => check.event(task, event),
+    })?;
+    drop(progress);
     check.end_file()?;
     for (source, failure) in troubles {
         check.report.unreadable(&source, &failure)?;
@@ -95,6 +112,13 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let baseline = check.baseline.take();
     check.end(args.allow_empty)?;
     baseline.map_or(Ok(()), |baseline| baseline.end(&input::sources(&args.files)))
+}
+
+/// How far the check of a large file is, if that is all there is to check.
+fn progress(args: &CheckArgs) -> Option<OneFile> {
+    let [file] = &args.files[..] else { return None };
+    let metadata = file.metadata().ok().filter(|metadata| metadata.is_file() && !args.quiet)?;
+    OneFile::new(metadata.len())
 }
 
 /// Problems that are known, or will be.
@@ -151,6 +175,8 @@ struct Check<'c> {
     report: Report,
     levels: Levels,
     is_quiet: bool,
+    /// Whether `-f` is given.
+    is_given: bool,
     /// Whether `--utf7-allow` is given.
     has_leniences: bool,
     concealed: Search,
@@ -178,6 +204,8 @@ struct File {
     newlines: Newlines,
     unended: Option<Finding>,
     ill_formed: u64,
+    /// What it looks like around its first error, if that can be told.
+    likely: Option<Option<Likely>>,
     errors: u64,
     warnings: u64,
     /// How many of them have been shown.
@@ -235,6 +263,7 @@ impl Check<'_> {
                     self.report.count(level, *count);
                 }
                 (file.is_mail, file.too_long) = (done.is_mail, done.too_long);
+                file.likely = file.likely.or(done.likely);
                 file.newlines.append(&done.newlines, file.lines);
                 if let Some(mut unended) = done.unended {
                     unended.position.line += file.lines;
@@ -374,26 +403,49 @@ impl Check<'_> {
             || file.allowed.iter().any(|rule| rule == Rule::IllFormed.name());
         let is_listed = is_named || file.errors + file.warnings + file.too_long > 0 || !is_excused;
         let text = is_listed.then(|| self.summary(&file));
+        let likely = file.likely.flatten().filter(|_| !is_excused);
         let passed = self.has_leniences.then_some(file.passed);
         self.report.file(
             text,
+            likely.map(|likely| self.advice(likely, &file)),
             &json::File {
                 file: FileName::of_source(&file.source),
                 encoding: Some(file.encoding.name()),
-                octets: Some(file.octets),
-                problems: Some(file.errors),
+                bytes: Some(file.octets),
+                errors: Some(file.errors),
                 warnings: (file.warnings > 0).then_some(file.warnings),
-                well_formed: Some(file.ill_formed == 0),
-                passed: passed.map(|(count, _)| count),
-                leniences: passed.map(|(_, by)| by.names().collect()),
-                valid: file.generation.as_ref().map(|generation| names(generation.satisfied())),
-                generation: file.generation.as_ref().map(Generation::sentence),
+                valid: Some(file.ill_formed == 0),
+                allowed: passed.map(|(count, _)| count),
+                allowed_by: passed.map(|(_, by)| by.names().collect()),
+                accepted_by: file
+                    .generation
+                    .as_ref()
+                    .map(|generation| names(generation.satisfied())),
+                explanation: file.generation.as_ref().map(Generation::sentence),
+                likely: likely.map(Likely::object),
                 read_as: file.is_mail.then_some("mail"),
                 concealed: (self.concealed != Search::No).then_some(file.concealed),
-                too_long: (file.too_long > 0).then_some(file.too_long),
+                skipped_messages: (file.too_long > 0).then_some(file.too_long),
                 ..json::File::default()
             },
         )
+    }
+
+    /// What to do about a file that looks like another encoding.
+    fn advice(&self, likely: Likely, file: &File) -> String {
+        let configured = file.source.as_deref().and_then(|path| self.config.encoding_of(path));
+        let origin = match configured {
+            Some(_) if !self.is_given => Origin::Config,
+            _ => Origin::Option,
+        };
+        let advice = likely.advice(file.encoding, origin);
+        // Elsewhere no way to conceal text is known, which is an error.
+        let is_searchable = Finder::new(likely.encoding()).is_some();
+        match self.concealed {
+            Search::No => advice,
+            _ if is_searchable => advice,
+            _ => advice + " without --concealed",
+        }
     }
 
     fn summary(&self, file: &File) -> String {
@@ -459,10 +511,10 @@ impl Check<'_> {
         }
         let summary = json::Summary {
             files,
-            problems: Some(errors),
+            errors: Some(errors),
             warnings: (warnings > 0).then_some(warnings),
-            ill_formed_files: Some(failed),
-            concealing_files: (self.concealed != Search::No).then_some(concealing),
+            invalid_files: Some(failed),
+            files_with_concealed_text: (self.concealed != Search::No).then_some(concealing),
             unreadable_files: unreadable,
             ..json::Summary::default()
         };
@@ -485,6 +537,7 @@ impl File {
             newlines: Newlines::default(),
             unended: None,
             ill_formed: 0,
+            likely: None,
             errors: 0,
             warnings: 0,
             shown: 0,

@@ -14,15 +14,21 @@ use utfall::{
 };
 use utfall_normalize::{Form, Newline, Normalize};
 
-use crate::cli::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
+use crate::cli::{
+    BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, ProgressArg, Utf7Writer,
+};
 use crate::config::Config;
 use crate::excerpt::{Around, Excerpt};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
+use crate::label::{self, Use};
+use crate::likely::{Likely, Origin};
 use crate::message::TextError;
 use crate::output::Output;
-use crate::{label, lenience, message, tree};
+use crate::progress::OneFile;
+use crate::{lenience, message, tree};
 pub(crate) use known::How;
+use known::Known;
 
 /// Bytes of output per call, which usually hold all of an input piece.
 ///
@@ -37,6 +43,10 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if args.tree.is_on() {
         return tree::run(args);
     }
+    if args.tree.progress == ProgressArg::Json {
+        let text = "--progress json needs --in-place, --output-dir, --dry-run or --check";
+        return Err(Failure::Usage(text.into()));
+    }
     if let Some(folder) = args.files.iter().find(|file| file.is_dir()) {
         return Err(Failure::UsageWithHelp {
             text: format!("{} is a directory", message::path(folder)),
@@ -45,15 +55,18 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
                 .into(),
         });
     }
-    let to = label::find(&args.to)?;
+    let to = label::find_for(&args.to, Use::To(args.from.as_deref()))?;
     let options = options(args)?;
     let sources = input::sources(&args.files);
     let how = match How::new(args)? {
-        How::ByMark => configured(args, &sources)?.map_or(How::ByMark, How::Said),
+        How::ByContent => configured(args, &sources)?.map_or(How::ByContent, How::Configured),
         how => how,
     };
 
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
+    if !args.quiet {
+        input::tell_of_terminal(&args.files);
+    }
     let changes = match &sources[..] {
         [source] => convert_in_parts(args, (&how, to), options, source, &mut output)?,
         _ => None,
@@ -86,6 +99,18 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Opens an input of a conversion. A large one shows its progress.
+fn open(args: &ConvertArgs, source: &Source, output: &Output) -> Result<Input, Failure> {
+    let mut input = Input::open(source)?;
+    let is_shown = args.tree.progress == ProgressArg::Auto && !args.quiet;
+    // A terminal that shows the text shows nothing else.
+    if is_shown && !output.is_terminal() {
+        let progress = input.size().and_then(OneFile::new);
+        input.show(progress);
+    }
+    Ok(input)
+}
+
 /// The encoding that utfall.toml gives for all sources.
 fn configured(args: &ConvertArgs, sources: &[Source]) -> Result<Option<Encoding>, Failure> {
     let config = Config::load(&args.config)?;
@@ -102,7 +127,7 @@ fn convert_in_parts(
     source: &Source,
     output: &mut Output,
 ) -> Result<Option<Counts>, Failure> {
-    let (mut input, change) = (Input::open(source)?, change(args));
+    let (mut input, change) = (open(args, source, output)?, change(args));
     if input.size().is_none_or(|size| size < LARGE) {
         return Ok(None);
     }
@@ -136,7 +161,9 @@ fn convert_in_parts(
             // Write the text before the error first. If that fails too, the first error is
             // reported.
             _ = output.flush();
-            let help = help(&error, input.source());
+            let likely = Likely::of(&input.sample_again(error.offset()), encoding);
+            let help =
+                help(&error, input.source(), likely.map(|it| it.advice(encoding, known.origin)));
             let around = input.around_again(error.offset());
             failure((error, position), octets, encoding, &around, input.name(), help)
         }
@@ -154,7 +181,7 @@ fn convert_all(
     let mut room = vec![0; ROOM];
     let mut transcoder: Option<Transcoder<'_>> = None;
     for (index, source) in sources.iter().enumerate() {
-        let mut input = Input::open(source)?;
+        let mut input = open(args, source, output)?;
         let known = how.of(&mut input)?;
         known::tell(&known, args.quiet);
         let encoding = known.encoding;
@@ -170,7 +197,7 @@ fn convert_all(
             }
         };
         transcoder.set_output_goes_on(index + 1 < sources.len());
-        let result = convert(transcoder, &mut input, output, &mut room);
+        let result = convert(transcoder, &mut input, known, output, &mut room);
         if result.is_err() {
             // Write the text before the error first. If that fails too, the first error is
             // reported.
@@ -195,11 +222,13 @@ fn bom(wanted: Bom, has_decided: bool, is_first: bool, to: Encoding) -> Bom {
 fn convert(
     transcoder: &mut Transcoder<'_>,
     input: &mut Input,
+    mut known: Known,
     output: &mut Output,
     room: &mut [u8],
 ) -> Result<(), Failure> {
     loop {
         input.advance()?;
+        known.look(input)?;
         let piece = input.piece();
         let last = piece.is_empty();
         let mut read = 0;
@@ -212,8 +241,9 @@ fn convert(
                 Status::OutputFull => {}
                 Status::Error(error) => {
                     let position = transcoder.error_position().unwrap_or_default();
-                    let (help, from) = (help(&error, input.source()), transcoder.encodings().0);
-                    return Err(text_failure((error, position), from, input, help));
+                    let likely = likely(&error, &known, input);
+                    let help = help(&error, input.source(), likely);
+                    return Err(text_failure((error, position), known.encoding, input, help));
                 }
             }
         }
@@ -229,15 +259,26 @@ pub(crate) fn without_policies(
     from: Encoding,
     input: &Input,
 ) -> Failure {
+    let likely = Likely::of(input.sample(at.0.offset()), from);
+    let likely = likely.map(|likely| likely.advice(from, Origin::Option));
     let command = check_command(&at.0, input.source());
-    text_failure(at, from, input, format!("`{command}` shows all problems"))
+    let help = likely.into_iter().chain([format!("`{command}` shows all problems")]).collect();
+    text_failure(at, from, input, help)
+}
+
+/// What the text around an error is likely in.
+fn likely(error: &utfall::Error, known: &Known, input: &Input) -> Option<String> {
+    let sample = || input.sample(error.offset());
+    let is_invalid = !error.is_unencodable();
+    let likely = is_invalid.then(|| Likely::of(sample(), known.encoding))??;
+    Some(likely.advice(known.encoding, known.origin))
 }
 
 fn text_failure(
     at: (utfall::Error, Position),
     from: Encoding,
     input: &Input,
-    help: String,
+    help: Vec<String>,
 ) -> Failure {
     let octets = input.octets(at.0.offset(), at.0.length()).to_vec();
     failure(at, octets, from, &input.around(at.0.offset()), input.name(), help)
@@ -249,28 +290,31 @@ fn failure(
     from: Encoding,
     around: &Around,
     name: &str,
-    help: String,
+    help: Vec<String>,
 ) -> Failure {
     let (name, excerpt) = (name.into(), Excerpt::new(from, &error, around));
     Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 
-/// A suggestion for the user.
-fn help(error: &utfall::Error, source: &Source) -> String {
-    match error.kind() {
+/// Suggestions for the user: the likely cause first, lossy options last.
+fn help(error: &utfall::Error, source: &Source, likely: Option<String>) -> Vec<String> {
+    let otherwise = match error.kind() {
         ErrorKind::Unencodable(0xFEFF) => "it is a BOM: try --bom strip".into(),
-        ErrorKind::Unencodable(_) => {
-            "try --on-error replace or --on-error escape, or another target, such as UTF-8".into()
-        }
+        ErrorKind::Unencodable(_) => "try another target, such as UTF-8, or --transliterate, \
+                                      --on-error escape or --on-error replace"
+            .into(),
         _ => {
             let command = check_command(error, source);
             let allow = match lenience::that_passes(error) {
-                Some(name) => format!("--utf7-allow {name}, "),
+                Some(name) => format!("try --utf7-allow {name}; "),
                 None => String::new(),
             };
-            format!("try {allow}--on-error replace, or `{command}` for all problems")
+            format!(
+                "{allow}`{command}` shows all problems; --on-error replace writes U+FFFD for each"
+            )
         }
-    }
+    };
+    likely.into_iter().chain([otherwise]).collect()
 }
 
 /// The command that shows all problems of an input.

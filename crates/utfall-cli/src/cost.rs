@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
 use crate::stdout::{self, failed};
-use crate::{convert, json, label, message, output, screen};
+use crate::{convert, json, label, likely, message, output, screen};
 
 /// Bytes decoded at a time.
 const ROOM: usize = 64 << 10;
@@ -25,15 +25,17 @@ const PURPOSES: [(Purpose, &str, &str); 3] = [
 ];
 
 pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref().map(label::find).transpose()?;
+    let from = label::find_from(args.from.as_deref())?;
     let sources = input::sources(&args.files);
     output::refuse_as_stdout(&sources)?;
+    input::tell_of_terminal(&args.files);
     let mut out = BufWriter::new(stdout::lock());
     for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;
         let mark = Encoding::for_bom(input.first_octets()?).map(|(encoding, _)| encoding);
-        let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
-        let costs = measure(&mut input, encoding)?;
+        let known = from.or(mark);
+        let encoding = known.unwrap_or(Encoding::Utf8);
+        let costs = measure(&mut input, encoding, known.is_some())?;
         let report = Report { source, name: input.name(), encoding, costs: &costs };
         match args.format {
             Format::Text if index > 0 => {
@@ -46,7 +48,7 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
     out.flush().map_err(failed)
 }
 
-fn measure(input: &mut Input, encoding: Encoding) -> Result<Costs, Failure> {
+fn measure(input: &mut Input, encoding: Encoding, is_known: bool) -> Result<Costs, Failure> {
     let options = Options { bom: Bom::Strip, ..Options::default() };
     let mut decoder = Decoder::new(encoding, options).track_position();
     let mut meter = Meter::new();
@@ -63,6 +65,9 @@ fn measure(input: &mut Input, encoding: Encoding) -> Result<Costs, Failure> {
             match progress.status {
                 Status::InputEmpty => break,
                 Status::OutputFull => {}
+                Status::Error(error) if !is_known => {
+                    return Err(likely::cannot_tell(input, error.offset()));
+                }
                 Status::Error(error) => {
                     let position = decoder.error_position().unwrap_or_default();
                     return Err(convert::without_policies((error, position), encoding, input));
@@ -152,22 +157,22 @@ impl Report<'_> {
                     file: file.clone(),
                     charset: row.charset.name(),
                     set_d_only: row.set_d_only,
-                    way: way.name(),
-                    octets: size.octets,
-                    framing: size.framing,
-                    per_character: costs.per_character(way, size.octets),
-                    best: self.is_best_for(row, way).collect(),
+                    form: way.name(),
+                    bytes: size.octets,
+                    framing_bytes: size.framing,
+                    bytes_per_character: costs.per_character(way, size.octets),
+                    best_for: self.is_best_for(row, way).collect(),
                 };
-                line(out, &object)?;
+                json::line(&mut *out, &object)?;
             }
         }
         let object = Object::File {
             file,
             encoding: self.encoding.name(),
             characters: costs.characters,
-            field_characters: costs.field_characters,
+            header_characters: costs.field_characters,
         };
-        line(out, &object)
+        json::line(out, &object)
     }
 }
 
@@ -190,7 +195,7 @@ fn wrapped(out: &mut impl Write, title: &str, names: &[String]) -> io::Result<()
     writeln!(out, "{line}")
 }
 
-/// A line of JSON. `COST_HELP` in `cli/cost.rs` documents it.
+/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object {
@@ -199,22 +204,17 @@ enum Object {
         file: FileName,
         charset: &'static str,
         set_d_only: bool,
-        way: &'static str,
-        octets: u64,
-        framing: u64,
-        per_character: Option<f64>,
-        best: Vec<&'static str>,
+        form: &'static str,
+        bytes: u64,
+        framing_bytes: u64,
+        bytes_per_character: Option<f64>,
+        best_for: Vec<&'static str>,
     },
     File {
         #[serde(flatten)]
         file: FileName,
         encoding: &'static str,
         characters: u64,
-        field_characters: u64,
+        header_characters: u64,
     },
-}
-
-fn line(out: &mut impl Write, object: &Object) -> io::Result<()> {
-    json::write(&mut *out, object)?;
-    writeln!(out)
 }

@@ -1,64 +1,72 @@
-//! `utfall detect`: which encoding files are in.
+//! `utfall detect`: the encoding of files.
+
+mod json;
+mod manifest;
+mod text;
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use utfall::Encoding;
 use utfall_detect::{
     Candidate, Detection, Evidence, Extent, Hints, detect_file_with, detect_reader_with,
 };
 use utfall_tree::walk;
 
-use crate::cli::{DetectArgs, Format};
+use crate::cli::{DetectArgs, DetectFormat};
 use crate::failure::Failure;
-use crate::file_name::FileName;
+use crate::guess::{LEAST, Verdict};
 use crate::input::{self, Source};
-use crate::patient::Patient;
+use crate::patient::{Ended, Patient};
 use crate::stdout::Stdout;
 use crate::{message, output};
+use manifest::Manifest;
+use text::Columns;
 
-/// What is less probable is not worth a line.
-const LEAST: f64 = 0.005;
+/// How many candidates `--verbose` shows.
+const VERBOSE_CANDIDATES: usize = 3;
+
+/// A file to look at, or why it cannot be.
+struct Input {
+    source: Source,
+    /// Whether it is an argument itself, and not in a directory that is one.
+    is_named: bool,
+    trouble: Option<io::Error>,
+}
+
+/// What is known of a file.
+struct Answer<'a> {
+    source: &'a Source,
+    is_named: bool,
+    found: &'a Detection,
+    /// The candidates to be shown, the likeliest first.
+    shown: Vec<&'a Candidate>,
+    verdict: Verdict<'a>,
+}
 
 pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
-    let (mut out, hints) = (Stdout::new(), args.hints.hints()?);
-    let (mut is_sure, mut can_read) = (true, true);
-    // Standard input may stand among files, which a walk knows nothing of.
-    let none = [PathBuf::from("-")];
-    let arguments = if args.files.is_empty() { &none[..] } else { &args.files };
-    for argument in arguments {
-        if argument == Path::new("-") {
-            let stdin = Patient(io::stdin().lock());
-            let found = detect_reader_with(stdin, extent(args), &hints);
-            let found = found.map_err(Failure::io(|| "cannot read (standard input)".into()))?;
-            is_sure &= report(args, &mut out, &None, &found)?;
-            continue;
-        }
-        let files = walk(std::slice::from_ref(argument), &args.walk.options());
-        for file in output::without_stdout(files.map_err(Failure::Usage)?) {
-            let (path, result) = match file {
-                Ok(file) => {
-                    let found = File::open(&file.path);
-                    let found = found.and_then(|open| of_file(open, extent(args), &hints));
-                    (Some(file.path), found)
-                }
-                Err(trouble) => (trouble.path, Err(trouble.error)),
-            };
-            let path = path.unwrap_or_else(|| argument.clone());
-            match result {
-                Ok(found) => is_sure &= report(args, &mut out, &Some(path), &found)?,
-                Err(error) => {
-                    can_read = false;
-                    let (name, why) = (message::path(&path), message::io_reason(&error));
-                    message::error(&format!("cannot read {name}: {why}"));
-                }
+    let hints = args.hints.hints()?;
+    let inputs = inputs(args)?;
+    let mut report = Report::new(args, &inputs)?;
+    let mut can_read = true;
+    input::tell_of_terminal(&args.files);
+    for input in inputs {
+        let Input { source, is_named, trouble } = input;
+        let found = match trouble {
+            Some(error) => Err(error),
+            None => look(&source, report.extent, &hints),
+        };
+        match found {
+            Ok(found) => report.file(&source, is_named, &found)?,
+            Err(error) => {
+                can_read = false;
+                let (name, why) = (input::name(&source), message::io_reason(&error));
+                message::error(&format!("cannot read {name}: {why}"));
             }
         }
     }
-    out.flush()?;
+    let is_sure = report.end()?;
     match (can_read, is_sure) {
         (false, _) => Err(Failure::Unreadable),
         (_, false) => Err(Failure::IllFormed),
@@ -66,66 +74,101 @@ pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
     }
 }
 
-fn extent(args: &DetectArgs) -> Extent {
-    if args.all { Extent::All } else { Extent::Sample }
+/// What FILE… stands for. Standard input may be one of them, which a walk knows nothing of.
+fn inputs(args: &DetectArgs) -> Result<Vec<Input>, Failure> {
+    let stdin = || Input { source: None, is_named: true, trouble: None };
+    if args.files.is_empty() {
+        return Ok(vec![stdin()]);
+    }
+    let mut inputs = Vec::new();
+    for argument in &args.files {
+        if argument == Path::new("-") {
+            inputs.push(stdin());
+            continue;
+        }
+        let files = walk(std::slice::from_ref(argument), &args.walk.options());
+        for file in output::without_stdout(files.map_err(Failure::Usage)?) {
+            inputs.push(match file {
+                Ok(file) => {
+                    Input { source: Some(file.path), is_named: file.is_named, trouble: None }
+                }
+                Err(trouble) => {
+                    let path: PathBuf = trouble.path.unwrap_or_else(|| argument.clone());
+                    Input { source: Some(path), is_named: true, trouble: Some(trouble.error) }
+                }
+            });
+        }
+    }
+    Ok(inputs)
 }
 
-/// What is no file, a pipe with a name, cannot be sought in.
-fn of_file(file: File, extent: Extent, hints: &Hints) -> io::Result<Detection> {
+fn look(source: &Source, extent: Extent, hints: &Hints) -> io::Result<Detection> {
+    let Some(path) = source else {
+        return detect_reader_with(Ended::new(Patient(io::stdin().lock())), extent, hints);
+    };
+    let file = File::open(path)?;
+    // What is not a file, such as a named pipe, cannot be sought in.
     match file.metadata()?.is_file() {
         true => detect_file_with(file, extent, hints),
         false => detect_reader_with(file, extent, hints),
     }
 }
 
-/// Writes what a file is. Whether that is sure.
-fn report(
-    args: &DetectArgs,
-    out: &mut Stdout,
-    source: &Source,
-    found: &Detection,
-) -> Result<bool, Failure> {
-    let shown: Vec<&Candidate> = found
-        .candidates
-        .iter()
-        .filter(|candidate| candidate.confidence >= LEAST)
-        .take(args.candidates.max(1))
-        .collect();
-    let is_sure = shown.first().is_some_and(|best| best.confidence >= args.min_confidence);
-    match args.format {
-        Format::Text => text(out, &input::name(source), &shown, is_sure, found)?,
-        Format::Json => out.object(&Object::new(source, &shown, is_sure, found))?,
-    }
-    Ok(is_sure)
-}
-
-fn text(
-    out: &mut Stdout,
-    name: &str,
-    shown: &[&Candidate],
+/// Writes the answers.
+struct Report<'a> {
+    args: &'a DetectArgs,
+    out: Stdout,
+    columns: Columns,
+    manifest: Option<Manifest>,
+    /// How much of a file is read.
+    extent: Extent,
     is_sure: bool,
-    found: &Detection,
-) -> Result<(), Failure> {
-    let read = match found.length {
-        Some(length) if length == found.read => String::new(),
-        Some(length) => format!("; {} of {length} octets read", found.read),
-        None => format!("; {} octets read", found.read),
-    };
-    let Some((first, others)) = shown.split_first() else {
-        return out.text(&format!("{name}: no text{read}"));
-    };
-    let unsure = if is_sure { "" } else { "unsure, perhaps " };
-    out.text(&format!("{name}: {unsure}{}{read}", sentence(first)))?;
-    others.iter().try_for_each(|other| out.text(&format!("  or {}", sentence(other))))
 }
 
-/// `UTF-8 (0.999, 3 well-formed sequences from octet 1, …)`, and what is inside.
-pub(crate) fn sentence(candidate: &Candidate) -> String {
-    let mut text = format!("{} ({})", candidate.encoding, reasons(candidate));
-    if let Some(inside) = &candidate.inside {
-        text += &format!("; inside: {} of {}", inside.layer, sentence(&inside.candidate));
+impl<'a> Report<'a> {
+    fn new(args: &'a DetectArgs, inputs: &[Input]) -> Result<Self, Failure> {
+        let manifest = match args.format {
+            DetectFormat::Manifest => Some(Manifest::new(inputs)?),
+            DetectFormat::Text | DetectFormat::Json => None,
+        };
+        // Files are converted by a manifest, so a sample is not enough for it.
+        let extent = if args.all || manifest.is_some() { Extent::All } else { Extent::Sample };
+        let columns = Columns::new(inputs.iter().map(|input| input::name(&input.source)));
+        Ok(Self { args, out: Stdout::new(), columns, manifest, extent, is_sure: true })
     }
-    text
+
+    fn file(&mut self, source: &Source, is_named: bool, found: &Detection) -> Result<(), Failure> {
+        let most = match (self.args.candidates, self.args.verbose) {
+            (Some(most), _) => most.max(1),
+            (None, true) => VERBOSE_CANDIDATES,
+            (None, false) => 1,
+        };
+        let candidates = found.candidates.iter();
+        let shown: Vec<_> =
+            candidates.filter(|candidate| candidate.confidence >= LEAST).take(most).collect();
+        let verdict = Verdict::on(&found.candidates, self.args.min_confidence);
+        let is_sure = verdict.is_sure();
+        let answer = Answer { source, is_named, found, shown, verdict };
+        if let Some(manifest) = &mut self.manifest {
+            self.is_sure &= manifest.file(&answer, &mut self.out)?;
+            return Ok(());
+        }
+        self.is_sure &= is_sure;
+        match self.args.format {
+            DetectFormat::Json => self.out.object(&json::Object::new(&answer)),
+            _ if self.args.brief => self.out.text(text::word(&answer)),
+            _ => text::write(&answer, &self.columns, self.args.verbose, &mut self.out),
+        }
+    }
+
+    /// Whether everything is known.
+    fn end(mut self) -> Result<bool, Failure> {
+        self.out.flush()?;
+        if let Some(manifest) = self.manifest {
+            manifest.end();
+        }
+        Ok(self.is_sure)
+    }
 }
 
 /// `0.999, 3 well-formed sequences from octet 1, …`.
@@ -141,73 +184,5 @@ fn confidence(number: f64) -> String {
         1.0 => "1".into(),
         0.99.. => format!("{:.3}", (number * 1000.0).floor() / 1000.0),
         _ => format!("{number:.2}"),
-    }
-}
-
-/// A line of JSON. `docs/detect.md` says what it means.
-#[derive(Serialize)]
-struct Object {
-    #[serde(flatten)]
-    file: FileName,
-    sure: bool,
-    candidates: Vec<Entry>,
-    read: u64,
-    length: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    encoding: &'static str,
-    confidence: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    doubt: Option<&'static str>,
-    evidence: Vec<Reason>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    inside: Option<Inside>,
-}
-
-#[derive(Serialize)]
-struct Reason {
-    kind: &'static str,
-    count: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first: Option<u64>,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct Inside {
-    layer: &'static str,
-    candidate: Box<Entry>,
-}
-
-impl Object {
-    fn new(source: &Source, shown: &[&Candidate], sure: bool, found: &Detection) -> Self {
-        let file = FileName::of_source(source);
-        let candidates = shown.iter().map(|candidate| Entry::new(candidate)).collect();
-        Self { file, sure, candidates, read: found.read, length: found.length }
-    }
-}
-
-impl Entry {
-    fn new(candidate: &Candidate) -> Self {
-        let reason = |evidence: &Evidence| Reason {
-            kind: evidence.name(),
-            count: evidence.count(),
-            first: evidence.first(),
-            text: evidence.to_string(),
-        };
-        let inside = candidate.inside.as_ref().map(|inside| Inside {
-            layer: inside.layer.name(),
-            candidate: Box::new(Self::new(&inside.candidate)),
-        });
-        Self {
-            encoding: candidate.encoding.name(),
-            // More digits would say more than is known.
-            confidence: (candidate.confidence * 10_000.0).floor() / 10_000.0,
-            doubt: candidate.doubt.map(Encoding::name),
-            evidence: candidate.evidence.iter().map(reason).collect(),
-            inside,
-        }
     }
 }

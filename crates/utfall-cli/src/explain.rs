@@ -9,7 +9,7 @@ mod text;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, IsTerminal, Read};
 use std::ops::Range;
 use std::path::Path;
 
@@ -22,6 +22,7 @@ use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
+use crate::likely::{self, Likely, Origin};
 use crate::{label, message, output, width};
 use json::Object;
 use out::Out;
@@ -32,13 +33,19 @@ use text::Layout;
 const PIECE: usize = 256 * 1024;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let from = args.from.as_deref().map(label::find).transpose()?;
+    let from = label::find_from(args.from.as_deref())?;
     let is_text = args.format == Format::Text;
     let givens = givens(args)?;
     let files: Vec<_> = givens.iter().filter_map(Given::file).collect();
     output::refuse_as_stdout(&files)?;
+    let reads_stdin = files.contains(&None);
+    if reads_stdin && args.inputs.is_empty() {
+        input::tell_of_terminal(&[]);
+    }
+    // A pager would read the keyboard that the text comes from.
+    let has_pager = is_text && !args.no_pager && !(reads_stdin && io::stdin().is_terminal());
     let mut report = Report {
-        out: Out::new(is_text && !args.no_pager, is_text),
+        out: Out::new(has_pager, is_text),
         format: args.format,
         span: span(args),
         only_problems: args.only == Some(Only::Problems),
@@ -49,6 +56,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
         file: None,
         read: 0,
         before: 0,
+        encoding: None,
+        likely: None,
     };
     let result = givens.iter().try_for_each(|given| report.input(given, from));
     let (problems, unreadable) = (report.problems, report.unreadable);
@@ -98,35 +107,41 @@ impl Given<'_> {
 }
 
 fn givens(args: &ExplainArgs) -> Result<Vec<Given<'_>>, Failure> {
-    if args.inputs.is_empty() {
+    if args.given.is_empty() && args.inputs.is_empty() {
         return Ok(vec![Given::File(None)]);
     }
-    args.inputs.iter().map(|argument| given(args, argument)).collect()
+    let texts = args.given.iter().map(|argument| Ok(text(args, argument)));
+    texts.chain(args.inputs.iter().map(|argument| given(args, argument))).collect()
+}
+
+/// An argument that is a text.
+fn text<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Given<'a> {
+    let octets = argument.as_encoded_bytes();
+    let shape = Shape::of(octets).filter(|_| args.from.is_none() && !args.mail);
+    Given::Octets { name: argument::named(argument), octets: Cow::Borrowed(octets), shape }
 }
 
 fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failure> {
-    let octets = argument.as_encoded_bytes();
-    let name = argument::named(argument);
     if args.hex {
-        let octets = hexadecimal(octets).ok_or_else(|| {
+        let octets = hexadecimal(argument.as_encoded_bytes()).ok_or_else(|| {
             let shown = message::plain(&argument.to_string_lossy());
             Failure::Usage(format!(
                 "invalid hex input \"{shown}\": expected bytes such as `2F C0 AE`"
             ))
         })?;
+        let name = argument::named(argument);
         return Ok(Given::Octets { name, octets: Cow::Owned(octets), shape: None });
     }
-    let shape = Shape::of(octets).filter(|_| args.from.is_none() && !args.mail);
-    let text = || Given::Octets { name, octets: Cow::Borrowed(octets), shape };
+    let text = text(args, argument);
     if args.text {
-        return Ok(text());
+        return Ok(text);
     }
     match Argument::of(argument, "explain") {
         Ok(Argument::Stdin) => Ok(Given::File(None)),
         Ok(Argument::File(path)) => Ok(Given::File(Some(path.to_owned()))),
-        Ok(Argument::Text(_)) => Ok(text()),
+        Ok(Argument::Text(_)) => Ok(text),
         // A solidus is also a digit of Base64.
-        Err(_) if shape.is_some() => Ok(text()),
+        Err(_) if matches!(text, Given::Octets { shape: Some(_), .. }) => Ok(text),
         Err(failure) => Ok(Given::Missing { name: message::path(Path::new(argument)), failure }),
     }
 }
@@ -195,6 +210,9 @@ struct Report {
     /// The progress of the explanation of this input, and its problems so far.
     read: u64,
     before: u64,
+    /// Its encoding, and what the text around its first problem looks like.
+    encoding: Option<Encoding>,
+    likely: Option<Option<Likely>>,
 }
 
 /// The reason why the explanation of one input stops.
@@ -208,6 +226,7 @@ enum Trouble {
 impl Report {
     fn input(&mut self, given: &Given<'_>, from: Option<Encoding>) -> Result<(), Failure> {
         (self.read, self.before) = (0, self.problems);
+        (self.encoding, self.likely) = (None, None);
         self.file = match given {
             Given::File(source) => Some(FileName::of_source(source)),
             Given::Octets { .. } | Given::Missing { .. } => None,
@@ -267,6 +286,7 @@ impl Report {
         let encoding = from.or(mark).unwrap_or(Encoding::Utf8);
         let by_mark = from.is_none() && mark.is_some();
         let layout = Layout::new(encoding, size, false, self.out.is_coloured(), width::columns());
+        self.encoding = Some(encoding);
         let begun = self.begin(name, Some(encoding), by_mark, Some(&layout));
         begun.map_err(Trouble::Output)?;
 
@@ -309,6 +329,10 @@ impl Report {
         };
         let length = unit.octets.len();
         if self.wants(&unit, unit.offset..unit.offset + unit.octets.len() as u64) {
+            if matches!(unit.what, What::IllFormed(_)) {
+                let sample = || window.sample(unit.offset);
+                self.likely.get_or_insert_with(|| Likely::of(sample(), explainer.encoding()));
+            }
             self.unit(explainer.encoding(), &unit, None, layout).map_err(Trouble::Output)?;
         }
         window.consume(length);
@@ -357,29 +381,32 @@ impl Report {
                 layout.map_or(Ok(()), |layout| self.out.line(&layout.head()))
             }
             Format::Json => self.out.object(&Object::Input {
-                version: json::VERSION,
                 input: name,
                 file: self.file.as_ref(),
                 encoding: encoding.map(Encoding::name),
-                by_mark,
+                by_bom: by_mark,
             }),
         }
     }
 
     fn end(&mut self, name: &str, failure: Option<&Failure>) -> Result<(), Failure> {
         let (octets, problems) = (self.read, self.problems - self.before);
+        let likely = self.likely.flatten();
         match (self.format, failure) {
             // The error has been reported.
             (Format::Text, Some(_)) => Ok(()),
             (Format::Text, None) => {
                 let shown = message::count(problems, "problem");
-                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "byte")))
+                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "byte")))?;
+                let (Some(likely), Some(said)) = (likely, self.encoding) else { return Ok(()) };
+                self.out.line(&format!("  help: {}", likely.advice(said, Origin::Option)))
             }
             (Format::Json, _) => self.out.object(&Object::End {
                 input: name,
                 file: self.file.as_ref(),
-                octets,
+                bytes: octets,
                 problems,
+                likely: likely.map(Likely::object),
                 error: failure.map(|failure| match failure {
                     Failure::Io { error, .. } => message::io_reason(error),
                     Failure::NoSuchFile { .. } => "no such file".into(),
@@ -408,6 +435,12 @@ impl<'n, R: Read> Window<'n, R> {
 
     fn rest(&self) -> &[u8] {
         &self.octets[self.begin..self.end]
+    }
+
+    /// What is here around an offset, for [`likely`]; `rest` begins there.
+    fn sample(&self, offset: u64) -> &[u8] {
+        let begin = offset.saturating_sub(self.begin as u64);
+        likely::sample(&self.octets[..self.end], begin, offset)
     }
 
     fn consume(&mut self, count: usize) {

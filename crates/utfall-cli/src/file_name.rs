@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 use crate::input::{self, Source};
 use crate::message;
 
-/// The fields `file` and, where that is not exact, `file_octets`.
+/// The fields `file` and, where that is not exact, `file_hex`.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FileName {
     /// The name in messages: escaped, with U+FFFD for parts that are not Unicode.
     file: String,
     /// The name in hexadecimal. On Windows, its WTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
-    file_octets: Option<String>,
+    file_hex: Option<String>,
 }
 
 impl FileName {
     pub(crate) fn of(path: &Path) -> Self {
         let (file, octets) = (message::path(path), path.as_os_str().as_encoded_bytes());
-        let file_octets = (octets != file.as_bytes()).then(|| message::octets(octets));
-        Self { file, file_octets }
+        let file_hex = (octets != file.as_bytes()).then(|| message::octets(octets));
+        Self { file, file_hex }
     }
 
     /// A name in messages of an input that is not a file.
     pub(crate) fn of_text(name: &str) -> Self {
-        Self { file: name.into(), file_octets: None }
+        Self { file: name.into(), file_hex: None }
     }
 
     /// The name in messages.
@@ -37,7 +37,7 @@ impl FileName {
     /// The name as `diff` writes it and `patch` reads it: if it has special characters, in quotes
     /// with bytes in octal.
     pub(crate) fn in_diff(&self) -> String {
-        let Some(octets) = &self.file_octets else { return self.file.clone() };
+        let Some(octets) = &self.file_hex else { return self.file.clone() };
         let octets = octets.split(' ').filter_map(|octet| u8::from_str_radix(octet, 16).ok());
         let quoted = octets.map(|octet| match octet {
             b'"' | b'\\' => format!("\\{}", char::from(octet)),
@@ -50,7 +50,7 @@ impl FileName {
     pub(crate) fn of_source(source: &Source) -> Self {
         match source {
             Some(path) => Self::of(path),
-            None => Self { file: input::name(source), file_octets: None },
+            None => Self { file: input::name(source), file_hex: None },
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::Path;
 
+use utfall::Encoding;
 use utfall_iconv::{Charset, Code, Converter, Error, ErrorKind, Format, Rules};
 
 use crate::cli::IconvArgs;
@@ -74,7 +75,7 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
     let locale = locale();
     let code = |code: &Option<String>, what: &str| {
         Code::parse(code.as_deref().unwrap_or_default(), &locale)
-            .map_err(|name| Problem::Other(unknown(name, what)))
+            .map_err(|name| Problem::Other(unknown(name, what, args)))
     };
     let from = code(&args.from, "from")?;
     let to = code(&args.to, "to")?;
@@ -93,6 +94,9 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
 
     let sources = input::sources(&args.files);
     let mut output = Output::open(args.output.as_deref(), &sources, true)?;
+    if !args.silent {
+        input::tell_of_terminal(&args.files);
+    }
     let mut result = Vec::new();
     let (mut fine, mut has_input) = (true, false);
     for (index, source) in sources.iter().enumerate() {
@@ -180,9 +184,25 @@ fn error_text(error: &Error, octets: &[u8], args: &IconvArgs) -> String {
     format!("{line}:{column}: at byte {offset}: {what}")
 }
 
-fn unknown(name: &str, what: &str) -> String {
-    let name = message::plain(name);
-    format!("conversion {what} \"{name}\" is not supported; `iconv -l` shows all names")
+fn unknown(name: &str, what: &str, args: &IconvArgs) -> String {
+    let instead = match in_convert(name, args) {
+        Some(command) => format!("`{command}` supports it"),
+        None => "`iconv -l` shows all names".into(),
+    };
+    format!("conversion {what} \"{}\" is not supported; {instead}", message::plain(name))
+}
+
+/// The command that converts between these encodings, if `utfall convert` has the one that is
+/// missing here.
+fn in_convert(name: &str, args: &IconvArgs) -> Option<String> {
+    Encoding::for_label(name)?;
+    let label = |code: &Option<String>| {
+        let label = code.as_deref().and_then(|code| code.split("//").next());
+        message::shell_word(
+            label.filter(|label| Encoding::for_label(label).is_some()).unwrap_or("UTF-8"),
+        )
+    };
+    Some(format!("utfall convert -f {} -t {}", label(&args.from), label(&args.to)))
 }
 
 /// The charset of the locale, by the name that the C library would give.

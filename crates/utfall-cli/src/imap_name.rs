@@ -10,9 +10,9 @@ use crate::cli::{Format, ImapNameArgs};
 use crate::excerpt::{Around, Excerpt, REACH};
 use crate::failure::Failure;
 use crate::message::{self, Annotated};
-use crate::output;
 use crate::patient::Patient;
 use crate::stdout::Stdout;
+use crate::{input, output};
 
 pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
     let mode = match &args.mode {
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
         report.line(name.as_encoded_bytes())?;
     }
     if args.names.is_empty() {
+        input::tell_of_terminal(&[]);
         let mut stdin = BufReader::new(Patient(io::stdin().lock()));
         let mut line = Vec::new();
         loop {
@@ -157,7 +158,7 @@ impl Report {
         match self.format {
             // Output for other programs: printable US-ASCII, and exact.
             Format::Text => self.out.exact(&canonical),
-            Format::Json => self.out.object(&Encoded { text, canonical }),
+            Format::Json => self.out.object(&Object::Spelling { text, canonical }),
         }
     }
 
@@ -206,13 +207,13 @@ impl Report {
             let from = (error.offset() as usize).saturating_sub(REACH);
             let near = &octets[from..octets.len().min(from + 2 * REACH)];
             let around = Around { start: Vec::new(), offset: from as u64, octets: near.to_vec() };
-            let help = if index + 1 == told { meant(name, MOST_SAID) } else { String::new() };
+            let help = (index + 1 == told).then(|| meant(name, MOST_SAID));
             message::annotated(&Annotated {
                 title: &title(octets, error),
                 line: self.names,
                 excerpt: &Excerpt::new(Encoding::Utf7Imap, error, &around),
                 clause: error.clause(),
-                help: &help,
+                help: help.as_slice(),
             });
         }
         if let Some(more) = more_problems(name) {
@@ -324,19 +325,18 @@ fn problem_octets<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {
     &name[begin..name.len().min(begin + error.length() as usize)]
 }
 
+/// A line of JSON.
+/// A line of JSON.
 #[derive(Serialize)]
-struct Encoded<'a> {
-    text: &'a str,
-    canonical: String,
-}
-
-/// A line of JSON. `IMAP_NAME_HELP` in `cli/imap_name.rs` documents it.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
+#[serde(tag = "type", rename_all = "snake_case")]
 enum Object<'a> {
+    Spelling {
+        text: &'a str,
+        canonical: String,
+    },
     Name {
         name: String,
-        octets: String,
+        hex: String,
         text: &'a str,
         canonical: Option<String>,
         problems: Vec<Problem>,
@@ -344,7 +344,6 @@ enum Object<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         more_problems: Option<usize>,
     },
-    #[serde(rename = "too-long")]
     TooLong {
         number: u64,
     },
@@ -364,7 +363,7 @@ enum Object<'a> {
 struct Problem {
     offset: u64,
     length: u32,
-    octets: String,
+    hex: String,
     kind: &'static str,
     message: String,
     clause: &'static str,
@@ -377,7 +376,7 @@ impl<'a> Object<'a> {
         let problems = name.problems().iter().take(MOST_PROBLEMS).map(|error| Problem {
             offset: error.offset(),
             length: error.length(),
-            octets: message::octets(problem_octets(octets, error)),
+            hex: message::octets(problem_octets(octets, error)),
             kind: error.kind().name(),
             message: error.kind().to_string(),
             clause: error.clause(),
@@ -385,7 +384,7 @@ impl<'a> Object<'a> {
         });
         Self::Name {
             name: String::from_utf8_lossy(octets).into_owned(),
-            octets: message::octets(octets),
+            hex: message::octets(octets),
             text: name.text(),
             canonical: name.canonical(),
             problems: problems.collect(),

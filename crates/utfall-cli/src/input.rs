@@ -2,13 +2,16 @@
 //! messages.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, ErrorKind, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+use utfall_tree::{LOOKED_AT, is_binary};
 
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
-use crate::message;
 use crate::patient::Patient;
+use crate::progress::OneFile;
+use crate::{likely, message};
 
 /// Bytes read at a time. A piece and its result fit the second-level cache. Smaller pieces need
 /// more system calls: 6, 14 and 27 percent of the time for a half, a quarter, an eighth.
@@ -29,9 +32,26 @@ pub(crate) fn sources(files: &[PathBuf]) -> Vec<Source> {
     }
 }
 
+/// Reports that standard input is read from a terminal, so that a command that waits for text does not
+/// seem to hang. An explicit `-` needs no such note.
+pub(crate) fn tell_of_terminal(files: &[PathBuf]) {
+    if files.is_empty() && io::stdin().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        message::note(&format!("reading standard input from the terminal; end with {end}"));
+    }
+}
+
 /// The name in messages.
 pub(crate) fn name(source: &Source) -> String {
     source.as_ref().map_or_else(|| "(standard input)".into(), |path| message::path(path))
+}
+
+/// Whether a file begins as binary files do. What cannot be read is found out later.
+pub(crate) fn looks_binary(path: &Path) -> bool {
+    let mut bytes = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(LOOKED_AT as u64).read_to_end(&mut bytes));
+    read.is_ok() && is_binary(&bytes)
 }
 
 pub(crate) struct Input {
@@ -49,6 +69,7 @@ pub(crate) struct Input {
     start: [u8; LONGEST_MARK],
     /// The piece has been read but not returned.
     waiting: bool,
+    progress: Option<OneFile>,
 }
 
 enum Reader {
@@ -96,7 +117,13 @@ impl Input {
             offset: 0,
             start: [0; LONGEST_MARK],
             waiting: false,
+            progress: None,
         }
+    }
+
+    /// Shows the progress of reading.
+    pub(crate) fn show(&mut self, progress: Option<OneFile>) {
+        self.progress = progress;
     }
 
     /// A file from an offset on, if it can seek.
@@ -185,16 +212,29 @@ impl Input {
 
     /// The same for a file that [`Input::whole`] has read. Empty if it cannot be read again.
     pub(crate) fn around_again(&mut self, offset: u64) -> Around {
-        let mut part = |from: u64, length: usize| {
-            let mut octets = Vec::new();
-            if let Reader::File(file) = &mut self.reader {
-                let found = file.seek(SeekFrom::Start(from));
-                _ = found.and_then(|_| file.take(length as u64).read_to_end(&mut octets));
-            }
-            octets
-        };
         let from = offset.saturating_sub(REACH as u64);
-        Around { start: part(0, LONGEST_MARK), offset: from, octets: part(from, 2 * REACH) }
+        let start = self.part_again(0, LONGEST_MARK);
+        Around { start, offset: from, octets: self.part_again(from, 2 * REACH) }
+    }
+
+    /// A sample of the same.
+    pub(crate) fn sample_again(&mut self, offset: u64) -> Vec<u8> {
+        let from = offset.saturating_sub(likely::SAMPLE as u64 / 2);
+        likely::sample(&self.part_again(from, likely::SAMPLE), from, offset).to_vec()
+    }
+
+    fn part_again(&mut self, from: u64, length: usize) -> Vec<u8> {
+        let mut octets = Vec::new();
+        if let Reader::File(file) = &mut self.reader {
+            let found = file.seek(SeekFrom::Start(from));
+            _ = found.and_then(|_| file.take(length as u64).read_to_end(&mut octets));
+        }
+        octets
+    }
+
+    /// A sample of what is still here around an offset, for [`likely`].
+    pub(crate) fn sample(&self, offset: u64) -> &[u8] {
+        likely::sample(&self.octets[..self.end], self.offset, offset)
     }
 
     /// The offset of the piece in the file.
@@ -219,7 +259,8 @@ impl Input {
     /// The whole input, instead of pieces.
     pub(crate) fn whole(&mut self) -> impl Read {
         self.waiting = false;
-        self.octets[self.piece..self.end].chain(&mut self.reader)
+        let rest = Shown { reader: &mut self.reader, progress: self.progress.as_ref() };
+        self.octets[self.piece..self.end].chain(rest)
     }
 
     /// The failure to read the input.
@@ -239,8 +280,30 @@ impl Input {
         loop {
             match self.reader.read(room) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => return result.map_err(|error| self.failure(error)),
+                result => {
+                    let count = result.map_err(|error| self.failure(error))?;
+                    if let Some(progress) = &self.progress {
+                        progress.read(count);
+                    }
+                    return Ok(count);
+                }
             }
         }
+    }
+}
+
+/// A reader that shows how far it is.
+struct Shown<'a> {
+    reader: &'a mut Reader,
+    progress: Option<&'a OneFile>,
+}
+
+impl Read for Shown<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(room)?;
+        if let Some(progress) = self.progress {
+            progress.read(count);
+        }
+        Ok(count)
     }
 }

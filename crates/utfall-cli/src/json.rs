@@ -5,11 +5,40 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
 use crate::screen;
+
+/// The version of what is written, on every line. Another one says that a program which reads it must
+/// change too: a field has gone, or means something else. `docs/json.md` documents the fields.
+pub(crate) const VERSION: u32 = 2;
+
+#[derive(Serialize)]
+struct Versioned<'a, T: Serialize> {
+    version: u32,
+    #[serde(flatten)]
+    object: &'a T,
+}
+
+/// What of a line says its version. The first version had none.
+#[derive(Deserialize)]
+struct Version {
+    version: Option<u32>,
+}
+
+/// A line with an object.
+pub(crate) fn line(mut out: impl Write, object: &impl Serialize) -> io::Result<()> {
+    write(&mut out, &Versioned { version: VERSION, object })?;
+    out.write_all(b"\n")
+}
+
+/// The version of a line, if it is an object.
+pub(crate) fn version(line: &[u8]) -> Option<u32> {
+    let version: Version = serde_json::from_slice(line).ok()?;
+    Some(version.version.unwrap_or(1))
+}
 
 pub(crate) fn write(out: impl Write, value: &impl Serialize) -> io::Result<()> {
     Ok(value.serialize(&mut Serializer::with_formatter(out, Harmless))?)

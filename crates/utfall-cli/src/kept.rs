@@ -145,8 +145,8 @@ pub(crate) fn expired_text(expired: &Expired) -> String {
 pub(crate) struct ExpiredObject {
     run: u64,
     originals: u64,
-    octets: u64,
-    days: u64,
+    bytes: u64,
+    age_days: u64,
     deleted: bool,
 }
 
@@ -154,8 +154,8 @@ pub(crate) fn expired_objects(expired: &[Expired]) -> Vec<ExpiredObject> {
     let object = |expired: &Expired| ExpiredObject {
         run: expired.run,
         originals: expired.originals,
-        octets: expired.octets,
-        days: expired.days,
+        bytes: expired.octets,
+        age_days: expired.days,
         deleted: matches!(expired.end, Expiry::Removed),
     };
     expired.iter().map(object).collect()

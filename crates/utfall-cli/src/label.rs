@@ -1,6 +1,7 @@
 //! Finding an encoding by the name that the user gave, and suggesting others if there is none.
 
 use utfall::Encoding;
+use utfall_iconv::Charset;
 
 use crate::failure::Failure;
 use crate::message;
@@ -8,17 +9,55 @@ use crate::message;
 /// The number of labels suggested.
 const SUGGESTIONS: usize = 3;
 
+/// What an encoding is wanted for.
+#[derive(Clone, Copy)]
+pub(crate) enum Use<'a> {
+    /// To read text, as `-f` says.
+    From,
+    /// To write text that is in this encoding, if that was said.
+    To(Option<&'a str>),
+}
+
 /// The encoding with this label.
 pub(crate) fn find(label: &str) -> Result<Encoding, Failure> {
     Encoding::for_label(label).ok_or_else(|| unknown(label))
 }
 
+/// The encoding with this label, or an error that names the subcommand that has it.
+pub(crate) fn find_for(label: &str, purpose: Use<'_>) -> Result<Encoding, Failure> {
+    let found = Encoding::for_label(label);
+    found.ok_or_else(|| match in_iconv(label, purpose) {
+        Some(help) => Failure::UsageWithHelp { text: unknown_text(label), help },
+        None => unknown(label),
+    })
+}
+
+/// The encoding of the input, if `-f` names it.
+pub(crate) fn find_from(label: Option<&str>) -> Result<Option<Encoding>, Failure> {
+    label.map(|label| find_for(label, Use::From)).transpose()
+}
+
 /// The error for an unknown label.
 pub(crate) fn unknown(label: &str) -> Failure {
-    Failure::UsageWithHelp {
-        text: format!("unknown encoding \"{}\"", message::plain(label)),
-        help: help(label),
+    Failure::UsageWithHelp { text: unknown_text(label), help: help(label) }
+}
+
+fn unknown_text(label: &str) -> String {
+    format!("unknown encoding \"{}\"", message::plain(label))
+}
+
+/// ``try `utfall iconv -f CP437 -t UTF-8` ``, if `utfall iconv` has a name that is no label.
+fn in_iconv(label: &str, purpose: Use<'_>) -> Option<String> {
+    let has = |name: &str| Charset::for_name(name).is_some();
+    if !has(label) {
+        return None;
     }
+    let (from, to) = match purpose {
+        Use::From => (label, "UTF-8"),
+        Use::To(from) => (from.filter(|from| has(from)).unwrap_or("UTF-8"), label),
+    };
+    let (from, to) = (message::shell_word(from), message::shell_word(to));
+    Some(format!("only `utfall iconv` has it: try `utfall iconv -f {from} -t {to}`"))
 }
 
 /// The encodings that have this text in their name, a label or their specification.

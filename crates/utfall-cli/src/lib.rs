@@ -19,6 +19,7 @@ mod failure;
 mod file_name;
 mod generate;
 mod generation;
+mod guess;
 mod iconv;
 mod imap_name;
 mod in_place;
@@ -29,6 +30,7 @@ mod json_escapes;
 mod kept;
 mod label;
 mod lenience;
+mod likely;
 mod list;
 mod mail;
 mod message;
@@ -110,10 +112,12 @@ fn act(cli: Cli) -> Result<(), Failure> {
             false => detect::run(&args),
         },
         Command::Explain(args) => explain::run(&args),
-        Command::Repair(mut args) => match args.walk.read_list(&mut args.files)? {
-            true => Ok(()),
-            false => repair::run(&args),
-        },
+        Command::Repair(mut args) => {
+            match args.walk.read_list(&mut args.files)? && args.given.is_empty() {
+                true => Ok(()),
+                false => repair::run(&args),
+            }
+        }
         Command::Generate(args) => generate::run(&args),
         Command::Iconv(args) => iconv::run(&args),
     }

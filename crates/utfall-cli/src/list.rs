@@ -7,6 +7,7 @@ use utfall::{Cut, Encoding, Info};
 
 use crate::cli::{ListArgs, ListFormat};
 use crate::failure::Failure;
+use crate::json::VERSION;
 use crate::{label, message, stdout};
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
@@ -16,7 +17,6 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     }
     let mut out = BufWriter::new(stdout::lock());
     let result = match args.format {
-        _ if args.json => json(&encodings, &mut out),
         ListFormat::Text => text(&encodings, &mut out),
         ListFormat::Table => table(&encodings, &mut out),
         ListFormat::Json => json(&encodings, &mut out),
@@ -74,10 +74,17 @@ fn properties(info: &Info) -> Vec<&'static str> {
 }
 
 #[derive(Serialize)]
+struct List {
+    version: u32,
+    r#type: &'static str,
+    encodings: Vec<Row>,
+}
+
+#[derive(Serialize)]
 struct Row {
     name: &'static str,
     number: u16,
-    iana: bool,
+    iana_registered: bool,
     aliases: &'static [&'static str],
     specification: &'static str,
     self_synchronising: bool,
@@ -87,18 +94,18 @@ struct Row {
     /// `character`, `line` or `nowhere`.
     cut: String,
     /// Bytes in hexadecimal, empty if there is none.
-    signature: String,
+    bom: String,
 }
 
 fn json(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
-    let rows: Vec<Row> = encodings
+    let rows = encodings
         .iter()
         .map(|encoding| {
             let info = encoding.info();
             Row {
                 name: info.name,
                 number: *encoding as u16,
-                iana: info.iana,
+                iana_registered: info.iana,
                 aliases: info.aliases,
                 specification: info.specification,
                 self_synchronising: info.is_self_synchronising(),
@@ -106,10 +113,11 @@ fn json(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
                 seven_bit: info.seven_bit,
                 stateful: info.stateful,
                 cut: info.cut.to_string(),
-                signature: message::octets(info.signature),
+                bom: message::octets(info.signature),
             }
         })
         .collect();
-    serde_json::to_writer_pretty(&mut *out, &rows)?;
+    let list = List { version: VERSION, r#type: "list", encodings: rows };
+    serde_json::to_writer_pretty(&mut *out, &list)?;
     writeln!(out)
 }

@@ -32,6 +32,9 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     let source = args.file.clone().filter(|file| file.as_os_str() != "-");
     let name = input::name(&source);
     let reader = open(&source, &name)?;
+    if !args.quiet {
+        input::tell_of_terminal(args.file.as_slice());
+    }
     let progress = progress(args, &source);
     let mut reader = progress.wrap_read(reader);
     let output = Output::open(args.output.as_deref(), &[source], args.overwrite_input)?;

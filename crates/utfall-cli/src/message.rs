@@ -151,8 +151,8 @@ pub(crate) struct Annotated<'a> {
     pub(crate) excerpt: &'a Excerpt,
     /// The clause that is broken, or nothing.
     pub(crate) clause: &'a str,
-    /// What may be done about it, or nothing.
-    pub(crate) help: &'a str,
+    /// What may be done about it, the likeliest first.
+    pub(crate) help: &'a [String],
 }
 
 /// The line with the place marked, the clause and the help, on stderr.
@@ -172,8 +172,8 @@ pub(crate) fn annotated(what: &Annotated<'_>) {
     if !what.clause.is_empty() {
         group = group.element(Level::NOTE.message(what.clause));
     }
-    if !what.help.is_empty() {
-        group = group.element(Level::HELP.message(plain(what.help)));
+    for help in what.help {
+        group = group.element(Level::HELP.message(plain(help)));
     }
     print(&rendered(&[group]).replacen(&filled, &line, 1));
 }
@@ -198,8 +198,8 @@ pub(crate) struct TextError {
     pub(crate) octets: Vec<u8>,
     /// The line it is in.
     pub(crate) excerpt: Excerpt,
-    /// What may be done about it.
-    pub(crate) help: String,
+    /// What may be done about it, the likeliest first.
+    pub(crate) help: Vec<String>,
 }
 
 /// Says where it is, what it is, which clause is broken, what to do about it.

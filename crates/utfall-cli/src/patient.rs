@@ -48,6 +48,29 @@ impl<T: Read> Read for Patient<T> {
     }
 }
 
+/// A reader that stays at its end. A terminal continues after Ctrl-D and would need a second one.
+pub(crate) struct Ended<R> {
+    reader: R,
+    is_at_end: bool,
+}
+
+impl<R> Ended<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, is_at_end: false }
+    }
+}
+
+impl<R: Read> Read for Ended<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.is_at_end || room.is_empty() {
+            return Ok(0);
+        }
+        let count = self.reader.read(room)?;
+        self.is_at_end = count == 0;
+        Ok(count)
+    }
+}
+
 // No `write_all` of its own, which would hide how much was written.
 impl<T: Write> Write for Patient<T> {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {

@@ -1,6 +1,6 @@
 //! Progress: a bar on a terminal, lines of JSON, or nothing.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -37,6 +37,34 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     }
 }
 
+/// Files of at least this size have a bar of their own.
+const LARGE: u64 = 64 << 20;
+
+/// The progress of reading one file. The bar disappears with the last clone.
+#[derive(Clone, Debug)]
+pub(crate) struct OneFile {
+    bar: ProgressBar,
+    size: u64,
+}
+
+impl OneFile {
+    /// `None` unless the file is large and standard error is a terminal.
+    pub(crate) fn new(size: u64) -> Option<Self> {
+        let is_shown = size >= LARGE && io::stderr().is_terminal();
+        is_shown.then(|| Self { bar: octets(Some(size)), size })
+    }
+
+    /// Adds bytes that were read. Parts of a file may overlap.
+    pub(crate) fn read(&self, bytes: usize) {
+        self.bar.set_position((self.bar.position() + bytes as u64).min(self.size));
+    }
+
+    /// Hides the bar while something else is written.
+    pub(crate) fn around<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+}
+
 /// The progress of a run over many files.
 pub(crate) struct Files {
     files: u64,
@@ -50,14 +78,14 @@ enum Shown {
     Nothing,
 }
 
-/// A line of JSON. `CONVERT_HELP` in `cli/convert.rs` documents it.
+/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "progress")]
 struct Object {
     files: u64,
     files_total: u64,
-    octets: u64,
-    octets_total: u64,
+    bytes: u64,
+    bytes_total: u64,
     seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
@@ -114,12 +142,12 @@ impl Files {
         let object = Object {
             files,
             files_total: self.files,
-            octets,
-            octets_total: self.octets,
+            bytes: octets,
+            bytes_total: self.octets,
             seconds,
             seconds_left: left.is_finite().then_some(left),
         };
         // If stderr is gone, the exit status still tells.
-        _ = writeln!(io::stderr().lock(), "{}", json::text(&object));
+        _ = json::line(io::stderr().lock(), &object);
     }
 }

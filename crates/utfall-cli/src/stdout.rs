@@ -39,10 +39,14 @@ impl Stdout {
         writeln!(self.out, "{text}").map_err(failed)
     }
 
+    /// The same, for bytes that may not be UTF-8.
+    pub(crate) fn exact_bytes(&mut self, line: &[u8]) -> Result<(), Failure> {
+        self.out.write_all(line).and_then(|()| self.out.write_all(b"\n")).map_err(failed)
+    }
+
     /// Writes a line of JSON.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), Failure> {
-        json::write(&mut self.out, object).map_err(failed)?;
-        self.exact("")
+        json::line(&mut self.out, object).map_err(failed)
     }
 
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {

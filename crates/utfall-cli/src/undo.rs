@@ -138,10 +138,10 @@ fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
             Format::Json => out.object(&Object::Run {
                 run: number,
                 time,
-                folder,
+                directory: folder,
                 to: run.to(),
                 files,
-                octets,
+                bytes: octets,
                 damage: damage_texts(run),
             })?,
         }
@@ -159,23 +159,23 @@ fn time(seconds: u64) -> String {
 #[derive(Default, Serialize)]
 struct Total {
     restored: u64,
-    as_before: u64,
+    unchanged: u64,
     changed: u64,
-    gone: u64,
+    missing: u64,
     failed: u64,
 }
 
-/// A line of JSON. `UNDO_HELP` in `cli/undo.rs` documents it.
+/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object<'a> {
     Run {
         run: u64,
         time: String,
-        folder: String,
+        directory: String,
         to: &'a str,
         files: u64,
-        octets: u64,
+        bytes: u64,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         damage: Vec<String>,
     },
@@ -189,7 +189,7 @@ enum Object<'a> {
         run: u64,
         #[serde(flatten)]
         total: &'a Total,
-        stays: bool,
+        run_kept: bool,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         damage: Vec<String>,
         exit_status: u8,
@@ -244,7 +244,7 @@ fn undo(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failure> {
         Format::Json => out.object(&Object::Summary {
             run: number,
             total: &total,
-            stays: end == End::Stays,
+            run_kept: end == End::Stays,
             damage: damage_texts(run),
             exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
         })?,
@@ -258,32 +258,32 @@ fn undo(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failure> {
 struct Line {
     action: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<String>,
+    original: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    changed_by: Option<u64>,
+    changed_by_run: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
 impl Line {
     fn is_problem(&self) -> bool {
-        self.old.is_some()
+        self.original.is_some()
     }
 
     fn text(&self, is_dry_run: bool) -> String {
-        let mut text = match (self.action, self.changed_by) {
+        let mut text = match (self.action, self.changed_by_run) {
             ("restored", _) if is_dry_run => "would be restored".into(),
             ("restored", _) => "restored".into(),
-            ("as_before", _) => "as before the run".into(),
+            ("unchanged", _) => "as before the run".into(),
             ("changed", Some(run)) => {
                 format!("skipped: run {run} changed it later: undo that run first")
             }
             ("changed", None) => "skipped: changed since the run".into(),
-            ("gone", _) => "skipped: the file is gone".into(),
+            ("missing", _) => "skipped: the file is gone".into(),
             _ => format!("cannot restore: {}", self.error.as_deref().unwrap_or_default()),
         };
-        if let Some(old) = &self.old {
-            text += &format!("; the original is {old}");
+        if let Some(original) = &self.original {
+            text += &format!("; the original is {original}");
         }
         text
     }
@@ -291,17 +291,17 @@ impl Line {
 
 impl Total {
     fn count(&mut self, undone: &Undone) -> Line {
-        let line = |action| Line { action, old: None, changed_by: None, error: None };
+        let line = |action| Line { action, original: None, changed_by_run: None, error: None };
         let (count, action, old) = match undone {
             Undone::Restored => (&mut self.restored, "restored", None),
-            Undone::AsBefore => (&mut self.as_before, "as_before", None),
+            Undone::AsBefore => (&mut self.unchanged, "unchanged", None),
             Undone::Changed { original, .. } => (&mut self.changed, "changed", Some(original)),
-            Undone::Gone(old) => (&mut self.gone, "gone", Some(old)),
+            Undone::Gone(old) => (&mut self.missing, "missing", Some(old)),
             Undone::Failed(old, _) => (&mut self.failed, "failed", Some(old)),
             _ => return line("unknown"),
         };
         *count += 1;
-        let changed_by = match undone {
+        let changed_by_run = match undone {
             Undone::Changed { by, .. } => *by,
             _ => None,
         };
@@ -309,7 +309,8 @@ impl Total {
             Undone::Failed(_, error) => Some(message::plain(&message::io_reason(error))),
             _ => None,
         };
-        Line { old: old.map(|old| message::path(old)), changed_by, error, ..line(action) }
+        let original = old.map(|old| message::path(old));
+        Line { original, changed_by_run, error, ..line(action) }
     }
 
     fn text(&self, run: u64, is_dry_run: bool) -> String {
@@ -322,9 +323,9 @@ impl Total {
     fn rest(&self) -> String {
         let mut text = String::new();
         for (count, what) in [
-            (self.as_before, "as before the run"),
+            (self.unchanged, "as before the run"),
             (self.changed, "changed since the run"),
-            (self.gone, "gone"),
+            (self.missing, "gone"),
             (self.failed, "failed"),
         ] {
             if count > 0 {
@@ -335,7 +336,7 @@ impl Total {
     }
 
     fn outcome(&self) -> Result<(), Failure> {
-        match (self.failed, self.changed + self.gone) {
+        match (self.failed, self.changed + self.missing) {
             (0, 0) => Ok(()),
             (0, _) => Err(Failure::IllFormed),
             _ => Err(Failure::Unreadable),

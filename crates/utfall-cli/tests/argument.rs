@@ -35,6 +35,31 @@ fn repair_takes_a_text() {
     with(&folder, "repair --in-place --text", "thÃ©").fails(2, &["--text"]);
 }
 
+/// As with `grep -e` and `sed -e`: whatever it looks like, and more than once.
+#[test]
+fn an_option_takes_a_text() {
+    let folder = Folder::with([("here.txt", b"in the file".as_slice())]);
+    with(&folder, "repair -q -e", "missing.txt").quietly_gives("missing.txt\n");
+    with(&folder, "repair -q -e", "here.txt").quietly_gives("here.txt\n");
+    with(&folder, "repair -q -e", "--cafÃ©").quietly_gives("--café\n");
+    with(&folder, "repair -q -e cafÃ© -e", "thÃ©").quietly_gives("café\nthé\n");
+    // Files follow.
+    with(&folder, "repair -q -e cafÃ©", "here.txt").quietly_gives("café\nin the file");
+    let run = with(&folder, "repair --dry-run -e cafÃ© -e", "thÃ©");
+    assert!(run.status == 1 && run.text().ends_with("2 changes in 2 files\n"), "{run:?}");
+    with(&folder, "repair --in-place -e", "thÃ©").fails(2, &["-e <TEXT>"]);
+
+    let run = with(&folder, "explain -e é -e", "-x.txt");
+    assert_eq!((run.status, &*run.stderr), (0, ""), "{run:?}");
+    assert!(run.text().contains("LATIN SMALL LETTER E WITH ACUTE"), "{run:?}");
+    assert!(run.text().contains("HYPHEN-MINUS"), "{run:?}");
+    let run = with(&folder, "explain -e", "here.txt");
+    assert!(run.text().ends_with("8 bytes, 0 problems\n"), "{run:?}");
+    let run = with(&folder, "explain -e here.txt", "here.txt");
+    assert!(run.text().ends_with("here.txt: 11 bytes, 0 problems\n"), "{run:?}");
+    with(&folder, "explain --hex -e", "C3").fails(2, &["-e <TEXT>"]);
+}
+
 /// It was repaired, or explained, as if it were the text.
 #[test]
 fn a_missing_file_is_no_text() {

@@ -202,7 +202,7 @@ fn runs_that_follow_each_other_are_undone_from_the_last() {
     assert!(run.text().contains(says), "{run:?}");
     assert!(run.text().contains("b: skipped: changed since the run; the original is "), "{run:?}");
     let run = folder.utfall("undo 2 --format json", "");
-    assert!(run.text().contains("\"changed_by\":3"), "{run:?}");
+    assert!(run.text().contains("\"changed_by_run\":3"), "{run:?}");
     for _ in 0..3 {
         assert_eq!(folder.utfall("undo 3", "").status, 1);
     }

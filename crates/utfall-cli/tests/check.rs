@@ -185,8 +185,8 @@ fn json() {
     assert_eq!(
         objects[0],
         json!({
-            "type": "problem", "file": "overlong", "line": 1, "column": 2, "offset": 1,
-            "length": 2, "octets": "C0 AE", "kind": "overlong",
+            "version": 2, "type": "problem", "file": "overlong", "line": 1, "column": 2, "offset": 1,
+            "length": 2, "hex": "C0 AE", "kind": "overlong",
             "message": "overlong form of U+002E \".\"",
             "clause": "RFC 3629 §3: there is only one valid way to encode a character",
             "accepted_by": ["RFC 2044", "draft-yergeau-utf8-rev-00"], "code_point": "U+002E",
@@ -194,18 +194,18 @@ fn json() {
         })
     );
     assert_eq!(objects[1]["type"], "file");
-    assert_eq!(objects[1]["valid"], json!(["RFC 2044", "draft-yergeau-utf8-rev-00"]));
+    assert_eq!(objects[1]["accepted_by"], json!(["RFC 2044", "draft-yergeau-utf8-rev-00"]));
     assert_eq!(objects[2]["kind"], "long-form");
     assert_eq!(
-        objects[3]["generation"],
+        objects[3]["explanation"],
         "valid by RFC 2279 but not RFC 3629: five-byte form of U+200000 at line 1, column 1"
     );
     assert_eq!(
         objects[4],
         json!({
-            "type": "file", "file": "fine", "encoding": "UTF-8", "octets": 5, "problems": 0,
-            "well_formed": true, "generation": "valid by RFC 3629, RFC 2279 and RFC 2044",
-            "valid": ["RFC 2044", "draft-yergeau-utf8-rev-00", "RFC 2279", "RFC 3629"],
+            "version": 2, "type": "file", "file": "fine", "encoding": "UTF-8", "bytes": 5, "errors": 0,
+            "valid": true, "explanation": "valid by RFC 3629, RFC 2279 and RFC 2044",
+            "accepted_by": ["RFC 2044", "draft-yergeau-utf8-rev-00", "RFC 2279", "RFC 3629"],
         })
     );
     assert_eq!(objects[5]["file"], "nothing");
@@ -213,7 +213,7 @@ fn json() {
     assert_eq!(
         objects[6],
         json!({
-            "type": "summary", "files": 4, "problems": 2, "ill_formed_files": 2,
+            "version": 2, "type": "summary", "files": 4, "errors": 2, "invalid_files": 2,
             "unreadable_files": 1, "exit_status": 4,
         })
     );
@@ -227,7 +227,7 @@ fn json_of_many_problems() {
     assert_eq!((run.status, objects.len()), (1, 10_002));
     let last = &objects[9_999];
     assert_eq!((&last["line"], &last["offset"]), (&json!(10_000), &json!(19_998)));
-    assert_eq!(objects[10_001]["problems"], 10_000);
+    assert_eq!(objects[10_001]["errors"], 10_000);
     // Without --all the first, but all are counted.
     let run = utfall("check --format json", b"\xFF\n".repeat(10_000));
     assert_eq!(run.text().lines().count(), 3);
@@ -250,7 +250,9 @@ fn list() {
     text.quietly_gives(text.text());
     let json = utfall("list --format json", "");
     json.quietly_gives(json.text());
-    let rows: Vec<Value> = serde_json::from_str(json.text()).unwrap();
+    let list: Value = serde_json::from_str(json.text()).unwrap();
+    assert_eq!((&list["version"], &list["type"]), (&json!(2), &json!("list")));
+    let rows = list["encodings"].as_array().unwrap();
     assert_eq!(rows.len(), Encoding::ALL.len());
     for (row, encoding) in rows.iter().zip(Encoding::ALL) {
         assert_eq!(row["name"], encoding.name());
@@ -262,7 +264,7 @@ fn list() {
     }
     let utf8 = &rows[0];
     assert_eq!(
-        (&utf8["specification"], &utf8["cut"], &utf8["signature"], &utf8["stateful"]),
+        (&utf8["specification"], &utf8["cut"], &utf8["bom"], &utf8["stateful"]),
         (&json!("RFC 3629"), &json!("character"), &json!("EF BB BF"), &json!(false))
     );
 }

@@ -117,7 +117,7 @@ fn mbox_as_json() {
     assert_eq!(
         objects[2],
         json!({
-            "type": "problem", "file": "box", "line": 7, "column": 5, "offset": word, "length": 11,
+            "version": 2, "type": "problem", "file": "box", "line": 7, "column": 5, "offset": word, "length": 11,
             "kind": "word-in-address", "message": "encoded word in an address", "text": "@",
             "reason": "RFC 2047 §5: an encoded word must not be part of an address",
             "rule": "word-in-address", "level": "error",
@@ -131,13 +131,13 @@ fn mbox_as_json() {
     // Columns are code points where it is UTF-8.
     assert_eq!((&place["line"], &place["column"]), (&json!(10), &json!(10)));
     let file = &objects[4];
-    assert_eq!((&file["read_as"], &file["octets"]), (&json!("mail"), &json!(mbox.len())));
-    assert_eq!((&file["concealed"], &file["problems"]), (&json!(2), &json!(2)));
+    assert_eq!((&file["read_as"], &file["bytes"]), (&json!("mail"), &json!(mbox.len())));
+    assert_eq!((&file["concealed"], &file["errors"]), (&json!(2), &json!(2)));
     assert_eq!(
         objects[5],
         json!({
-            "type": "summary", "files": 3, "problems": 2, "ill_formed_files": 0,
-            "concealing_files": 1, "unreadable_files": 1, "exit_status": 4,
+            "version": 2, "type": "summary", "files": 3, "errors": 2, "invalid_files": 0,
+            "files_with_concealed_text": 1, "unreadable_files": 1, "exit_status": 4,
         })
     );
 }

@@ -92,14 +92,14 @@ fn json() {
     assert_eq!(
         *file,
         serde_json::json!({
-            "type": "file", "file": "(standard input)", "encoding": "UTF-8",
+            "version": 2, "type": "file", "file": "(standard input)", "encoding": "UTF-8",
             "characters": 3, "field_characters": 3,
         })
     );
     assert!(costs.iter().all(|cost| cost["type"] == "cost" && cost["file"] == file["file"]));
     let cost = |charset: &str, way: &str| {
         let mut found = costs.iter().filter(|cost| {
-            cost["charset"] == charset && cost["way"] == way && cost["set_d_only"] == false
+            cost["charset"] == charset && cost["form"] == way && cost["set_d_only"] == false
         });
         let cost = found.next().cloned().unwrap();
         assert!(found.next().is_none());
@@ -108,17 +108,17 @@ fn json() {
     assert_eq!(
         cost("UTF-7", "7bit"),
         serde_json::json!({
-            "type": "cost", "file": "(standard input)", "charset": "UTF-7", "set_d_only": false,
-            "way": "7bit", "octets": 10, "framing": 0, "per_character": 10.0 / 3.0,
-            "best": [],
+            "version": 2, "type": "cost", "file": "(standard input)", "charset": "UTF-7", "set_d_only": false,
+            "form": "7bit", "bytes": 10, "framing_bytes": 0, "bytes_per_character": 10.0 / 3.0,
+            "best_for": [],
         })
     );
     // Two bytes each are 2 2/3 digits.
-    assert_eq!(cost("UNICODE-2-0", "base64")["best"], serde_json::json!(["body_7bit"]));
-    assert_eq!(cost("GBK", "8bit")["best"], serde_json::json!(["body_8bit"]));
+    assert_eq!(cost("UNICODE-2-0", "base64")["best_for"], serde_json::json!(["body_7bit"]));
+    assert_eq!(cost("GBK", "8bit")["best_for"], serde_json::json!(["body_8bit"]));
     // =?GBK?B?…?=
-    assert_eq!(cost("GBK", "B")["framing"], 10);
-    assert_eq!(costs.iter().filter(|cost| cost["best"] != serde_json::json!([])).count(), 3);
+    assert_eq!(cost("GBK", "B")["framing_bytes"], 10);
+    assert_eq!(costs.iter().filter(|cost| cost["best_for"] != serde_json::json!([])).count(), 3);
     assert!(costs.iter().all(|cost| cost["charset"] != "ISO-8859-1"));
     // A text without characters has no cost.
     let run = utfall("cost --format json", "");
@@ -127,7 +127,7 @@ fn json() {
 
 #[test]
 fn failures() {
-    utfall("cost", b"ab\xFF\n").fails(
+    utfall("cost -f UTF-8", b"ab\xFF\n").fails(
         1,
         &["(standard input): line 1, column 3 (byte 2): FF: ", "`utfall check --all` shows all"],
     );

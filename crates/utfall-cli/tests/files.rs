@@ -32,7 +32,7 @@ fn out_keeps_its_content_if_the_conversion_fails() {
         ("-f UTF-8 -t ISO-8859-1 -o out euro", 3),
         ("-f UTF-8 -t UTF-16 -o out euro nothing", 4),
         ("-f UTF-8 -t klingon -o out euro", 2),
-        ("-t UTF-8 -o out euro", 2),
+        ("-t UTF-8 -o out bad", 1),
     ] {
         folder.utfall(&format!("convert {args}"), "").fails(status, &[]);
         assert_eq!(folder.read("out"), b"old", "{args}");

@@ -80,7 +80,7 @@ fn json_lines() {
     let objects: Vec<Value> =
         run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let problem = json!({
-        "offset": 3, "length": 1, "octets": "6C", "kind": "non-zero-padding",
+        "offset": 3, "length": 1, "hex": "6C", "kind": "non-zero-padding",
         "message": "non-zero padding bits in a shifted run",
         "clause": "RFC 2152 rule 2: bits that are discarded must be zero", "run_bit": 16,
     });
@@ -88,16 +88,16 @@ fn json_lines() {
         objects,
         [
             json!({
-                "type": "name", "name": "&AOl-", "octets": "26 41 4F 6C 2D", "text": "é",
+                "version": 2, "type": "name", "name": "&AOl-", "hex": "26 41 4F 6C 2D", "text": "é",
                 "canonical": "&AOk-", "problems": [problem],
             }),
             json!({
-                "type": "name", "name": "&AOk-", "octets": "26 41 4F 6B 2D", "text": "é",
+                "version": 2, "type": "name", "name": "&AOk-", "hex": "26 41 4F 6B 2D", "text": "é",
                 "canonical": "&AOk-", "problems": [],
             }),
-            json!({"type": "collision", "text": "é", "names": ["&AOk-", "&AOl-"]}),
+            json!({"version": 2, "type": "collision", "text": "é", "names": ["&AOk-", "&AOl-"]}),
             json!({
-                "type": "summary", "names": 2, "not_canonical": 1, "collisions": 1,
+                "version": 2, "type": "summary", "names": 2, "not_canonical": 1, "collisions": 1,
                 "exit_status": 1,
             }),
         ]
@@ -166,7 +166,7 @@ fn names_that_are_too_long() {
     );
     let run = imap_name(&["--check", "--format", "json"], &list.concat());
     assert!(
-        run.text().contains("\n{\"type\":\"too-long\",\"number\":4}\n"),
+        run.text().contains("\n{\"version\":2,\"type\":\"too_long\",\"number\":4}\n"),
         "{}",
         &run.text()[200_000..]
     );

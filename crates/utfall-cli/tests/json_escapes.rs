@@ -138,7 +138,7 @@ fn check_finds_what_repair_undoes() {
         };
         assert_eq!(place(0), ("replacement-character", Some(2), Some(6)), "{encoding}");
         assert_eq!(place(1), ("double-encoding", Some(2), Some(12)), "{encoding}");
-        assert_eq!(found[1]["reads"], "ç", "{encoding}");
+        assert_eq!(found[1]["original"], "ç", "{encoding}");
         assert_eq!(place(2), ("replacement-character", Some(2), Some(28)), "{encoding}");
     }
 }

@@ -50,7 +50,7 @@ fn the_last_line_says_what_is_kept() {
     let run = convert(&folder, "--format json c");
     let summary: serde_json::Value = serde_json::from_str(&last(&run)).unwrap();
     assert_eq!(
-        (&summary["run"], &summary["kept"], &summary["kept_octets"]),
+        (&summary["run"], &summary["originals_kept"], &summary["bytes_kept"]),
         (&3.into(), &1.into(), &5.into())
     );
     // Both commands of the report work.
@@ -137,8 +137,12 @@ fn what_is_not_whole_does_not_expire() {
     fs::write(folder.path("a"), "changed").unwrap();
     assert_eq!(folder.utfall("undo 1", "").status, 1);
     let run = convert(&folder, "--format json d");
-    assert!(run.text().contains(r#""run":1,"originals":1,"octets":5,"days":100,"deleted":false"#));
-    assert!(run.text().contains(r#""run":2,"originals":1,"octets":5,"days":100,"deleted":true"#));
+    assert!(
+        run.text().contains(r#""run":1,"originals":1,"bytes":5,"age_days":100,"deleted":false"#)
+    );
+    assert!(
+        run.text().contains(r#""run":2,"originals":1,"bytes":5,"age_days":100,"deleted":true"#)
+    );
     fs::write(folder.path("e"), OLD).unwrap();
     let run = convert(&folder, "e");
     let says =

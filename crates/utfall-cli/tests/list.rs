@@ -16,6 +16,7 @@ fn the_list_can_be_filtered() {
     assert!(utfall("list --format table 2152", "").text().contains("UTF-7 "));
     let json: serde_json::Value =
         serde_json::from_slice(&utfall("list --json scsu", "").stdout).unwrap();
-    assert_eq!(json[0]["name"], "SCSU");
+    assert_eq!(json["encodings"][0]["name"], "SCSU");
     utfall("list klingon", "").fails(2, &["klingon"]);
+    utfall("list --json --format table", "").fails(2, &["--json"]);
 }

@@ -90,10 +90,10 @@ fn json_has_their_octets() {
             .partition(|object| object["file"].as_str().unwrap().ends_with(SHOWN));
         assert!(!ours.is_empty() && !others.is_empty(), "{args}: {run:?}");
         for object in ours {
-            let octets = object["file_octets"].as_str().unwrap_or_default();
+            let octets = object["file_hex"].as_str().unwrap_or_default();
             assert!(octets.ends_with(OCTETS), "{args}: {object}");
         }
-        let has_octets = |object: &Value| object.get("file_octets").is_some();
+        let has_octets = |object: &Value| object.get("file_hex").is_some();
         assert!(!others.iter().any(has_octets), "{args}: {others:?}");
     }
 }

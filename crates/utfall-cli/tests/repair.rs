@@ -69,9 +69,9 @@ fn json() {
     assert_eq!(
         objects[2],
         serde_json::json!({
-            "type": "change", "file": "(standard input)", "line": 2, "offset": 24,
-            "offset_after": 20, "before": "C3A2E282ACE284A2", "after": "E28099",
-            "text_before": "â€™", "text_after": "’",
+            "version": 2, "type": "change", "file": "(standard input)", "line": 2, "offset": 24,
+            "offset_after": 20, "before_hex": "C3A2E282ACE284A2", "after_hex": "E28099",
+            "before_text": "â€™", "after_text": "’",
             "steps": [{"step": "misread", "charset": "windows-1252"}],
             "confidence": 0.999_999,
         })
@@ -80,8 +80,8 @@ fn json() {
     assert_eq!(
         objects[6],
         serde_json::json!({
-            "type": "file", "file": "(standard input)", "action": "to_repair", "changes": 6,
-            "octets": BROKEN.len(), "octets_after": MENDED.len(), "message": null,
+            "version": 2, "type": "file", "file": "(standard input)", "action": "to_repair", "changes": 6,
+            "bytes": BROKEN.len(), "bytes_after": MENDED.len(),
             "digest": "d0703eb24ca96056625cf13dce5046e5", "digest_after": "d13cb2340dc887229371d402ad3e63f7",
         })
     );
@@ -92,7 +92,7 @@ fn json() {
         .iter()
         .filter_map(|object| Some(object["steps"][0]["step"].as_str()?.to_owned()))
         .collect();
-    assert_eq!(steps, ["surrogates", "overlong", "stray_mark", "utf-16le"]);
+    assert_eq!(steps, ["surrogates", "overlong", "stray_bom", "utf_16le"]);
     utfall("repair --format json", BROKEN).fails(2, &["--report REPORT"]);
 }
 
@@ -152,7 +152,7 @@ fn directories() {
         .iter()
         .filter_map(|object| Some(object["action"].as_str()?.to_owned()))
         .collect();
-    assert_eq!(actions, ["same", "to_repair", "same", "failed"]);
+    assert_eq!(actions, ["unchanged", "to_repair", "unchanged", "failed"]);
 }
 
 #[test]

@@ -80,17 +80,25 @@ fn an_altered_report_is_refused() {
     };
     // The text before a change: only the digest of the original can verify it.
     is_refused(&folder, &other("C383C2A9", "C383C2A8"), "does not lead to the original");
-    is_refused(&folder, &other("\"after\":\"C3A9\"", "\"after\":\"C3A8\""), "from byte 10 on");
+    is_refused(
+        &folder,
+        &other("\"after_hex\":\"C3A9\"", "\"after_hex\":\"C3A8\""),
+        "from byte 10 on",
+    );
     is_refused(&folder, &other("C383C2A9", "C383C2"), "out of order");
     is_refused(&folder, &other("C383C2A9", "+383C2A9"), "not hexadecimal");
     is_refused(&folder, &other("C383C2A9", "C383C2A"), "not hexadecimal");
     is_refused(&folder, &other("\"offset\":10", "\"offset\":9"), "out of order");
     is_refused(&folder, &other("\"offset_after\":10", "\"offset_after\":11"), "out of order");
     is_refused(&folder, &other("\"offset\":10", "\"offset\":18446744073709551615"), "out of order");
-    is_refused(&folder, &other("\"octets\":", "\"octets\":1"), "do not fit the lengths");
+    is_refused(&folder, &other("\"bytes\":", "\"bytes\":1"), "do not fit the lengths");
     is_refused(&folder, &other("\"digest\":\"", "\"digest\":\"x"), "not a digest");
     is_refused(&folder, &other("\"digest_after\"", "\"no_digest\""), "no digests");
     is_refused(&folder, &other("{", "["), "report");
+    // Of another version, or of the first one, which did not say so.
+    let why = "has version 3 of the report, and this utfall reads version 2";
+    is_refused(&folder, &other("\"version\":2", "\"version\":3"), why);
+    is_refused(&folder, &other("\"version\":2,", ""), "has version 1 of the report");
     is_refused(
         &folder,
         &[report.as_bytes(), b"\xFF\n"].concat(),

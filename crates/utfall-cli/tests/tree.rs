@@ -50,7 +50,7 @@ fn has(folder: &Folder, name: &str, octets: &[u8]) {
 fn in_place() {
     let folder = tree();
     let run = convert(&folder, "--in-place .");
-    let expected = "./latin: skipped: encoding unknown: no BOM, and not valid UTF-8
+    let expected = "./latin: skipped: cannot tell the encoding; best guess: windows-1252 (76 %), or UTF-8; try -f detect, --manifest or `-f windows-1252`
 total: 7 files, 3 converted, 2 unchanged, 1 binary, 1 of unknown encoding
 run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
@@ -86,7 +86,7 @@ fn dry_run_says_what_a_run_does_and_writes_nothing() {
     let folder = tree();
     let run = convert(&folder, "--dry-run .");
     let expected = "./ascii: unchanged: UTF-8 (valid)
-./latin: skipped: encoding unknown: no BOM, and not valid UTF-8
+./latin: skipped: cannot tell the encoding; best guess: windows-1252 (76 %), or UTF-8; try -f detect, --manifest or `-f windows-1252`
 ./marked: would be converted: UTF-8 to UTF-8 (by its BOM)
 ./picture: skipped: binary
 ./sub/deep/utf16: would be converted: UTF-16BE to UTF-8 (by its BOM)
@@ -273,10 +273,10 @@ fn json() {
     );
     assert_eq!(
         (&good["action"], &good["from"], &good["basis"]),
-        (&"converted".into(), &"UTF-16LE".into(), &"mark".into())
+        (&"converted".into(), &"UTF-16LE".into(), &"bom".into())
     );
     assert_eq!((&good["octets_read"], &good["octets_written"]), (&4.into(), &1.into()));
-    assert_eq!((&same["action"], &same["basis"]), (&"same".into(), &"well_formed".into()));
+    assert_eq!((&same["action"], &same["basis"]), (&"unchanged".into(), &"valid".into()));
     assert_eq!(
         (&summary["type"], &summary["exit_status"], &summary["run"]),
         (&"summary".into(), &1.into(), &1.into())
@@ -284,15 +284,15 @@ fn json() {
     let progress: serde_json::Value =
         serde_json::from_str(run.stderr.lines().last().unwrap()).unwrap();
     assert_eq!(
-        (&progress["type"], &progress["files"], &progress["octets"]),
+        (&progress["type"], &progress["files"], &progress["bytes"]),
         (&"progress".into(), &3.into(), &6.into())
     );
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-8 --dry-run --format json bad", "");
     let line: serde_json::Value = serde_json::from_str(run.text().lines().next().unwrap()).unwrap();
     assert_eq!(
-        (&line["action"], &line["offset"], &line["octets"]),
-        (&"ill_formed".into(), &0.into(), &"FE".into())
+        (&line["action"], &line["offset"], &line["hex"]),
+        (&"invalid".into(), &0.into(), &"FE".into())
     );
 }
 

@@ -60,8 +60,8 @@ total: 5 files, 1 converted, 1 unchanged, 3 contradicting -f
     let of = |name: &str| all.iter().find(|object| object["file"] == name).unwrap();
     let found = |name: &str| [&of(name)["action"], &of(name)["from"], &of(name)["basis"]];
     if cfg!(unix) {
-        assert_eq!(found("d/utf8"), ["contradicted", "UTF-8", "well_formed"]);
-        assert_eq!(found("d/utf16"), ["contradicted", "UTF-16LE", "mark"]);
+        assert_eq!(found("d/utf8"), ["contradicted", "UTF-8", "valid"]);
+        assert_eq!(found("d/utf16"), ["contradicted", "UTF-16LE", "bom"]);
     }
     let total = all.last().unwrap();
     assert_eq!((&total["contradicted"], &total["exit_status"]), (&4.into(), &1.into()));

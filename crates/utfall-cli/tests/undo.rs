@@ -79,7 +79,7 @@ fn what_was_changed_since_is_left_alone() {
     let summary: serde_json::Value =
         serde_json::from_str(run.text().lines().last().unwrap()).unwrap();
     assert_eq!(
-        (&summary["restored"], &summary["as_before"], &summary["gone"]),
+        (&summary["restored"], &summary["unchanged"], &summary["missing"]),
         (&1.into(), &2.into(), &1.into())
     );
     assert_eq!((run.status, folder.read("a")), (1, OLD.to_vec()));

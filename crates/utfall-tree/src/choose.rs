@@ -48,6 +48,8 @@ pub enum Basis {
     Given,
     /// The user stated it for this file.
     Listed,
+    /// A configuration file states it for files like this one.
+    Configured,
     /// The text begins with its byte order mark, which is then not part of the text.
     Mark,
     /// The text is well-formed in this encoding, which is unlikely for other text.

@@ -1,11 +1,11 @@
-//! Lines of JSON. `CHECK_HELP` in `cli/check.rs` documents them.
+//! Lines of JSON.
 
 use serde::Serialize;
 
 use super::report::{Detail, Problem};
 use crate::file_name::FileName;
 use crate::generation::Specification;
-use crate::message;
+use crate::{likely, message};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -24,7 +24,7 @@ pub(crate) struct Found<'a> {
     offset: u64,
     length: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    octets: Option<String>,
+    hex: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     run_bit: Option<u32>,
     kind: &'a str,
@@ -36,7 +36,7 @@ pub(crate) struct Found<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     code_point: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reads: Option<&'a str>,
+    original: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,25 +57,27 @@ pub(crate) struct File {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) read_as: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) octets: Option<u64>,
+    pub(crate) bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) problems: Option<u64>,
+    pub(crate) errors: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) warnings: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) well_formed: Option<bool>,
+    pub(crate) valid: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) passed: Option<u64>,
+    pub(crate) allowed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) leniences: Option<Vec<&'static str>>,
+    pub(crate) allowed_by: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) valid: Option<Vec<&'static str>>,
+    pub(crate) accepted_by: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) generation: Option<String>,
+    pub(crate) explanation: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) likely: Option<likely::Object>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) concealed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) too_long: Option<u64>,
+    pub(crate) skipped_messages: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
 }
@@ -85,20 +87,20 @@ pub(crate) struct File {
 pub(crate) struct Summary {
     pub(crate) files: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) problems: Option<u64>,
+    pub(crate) errors: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) warnings: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) ill_formed_files: Option<u64>,
+    pub(crate) invalid_files: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) concealing_files: Option<u64>,
+    pub(crate) files_with_concealed_text: Option<u64>,
     pub(crate) unreadable_files: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) skipped_files: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) not_shown: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) known: Option<u64>,
+    pub(crate) known_problems: Option<u64>,
     pub(crate) exit_status: u8,
 }
 
@@ -117,7 +119,7 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
     };
     let found = match &problem.detail {
         Detail::IllFormed { error, octets, sequence } => Found {
-            octets: Some(message::octets(octets)),
+            hex: Some(message::octets(octets)),
             run_bit: error.run_bit(),
             kind: error.kind().name(),
             clause: Some(problem.clause),
@@ -127,7 +129,7 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
         },
         Detail::Lint { code_point, reads } => Found {
             code_point: code_point.map(|point| format!("U+{point:04X}")),
-            reads: *reads,
+            original: *reads,
             ..found
         },
         Detail::Concealed { text } => {

@@ -136,6 +136,11 @@ impl Report {
         Ok(true)
     }
 
+    /// Writes what has been held back.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.out.flush()
+    }
+
     /// Counts problems that are not shown.
     pub(crate) fn count(&mut self, level: Level, count: u64) {
         match level {
@@ -145,10 +150,19 @@ impl Report {
         }
     }
 
-    /// The summary of a file, in words, or `None` for what needs none, and as JSON.
-    pub(crate) fn file(&mut self, text: Option<String>, file: &json::File) -> Result<(), Failure> {
+    /// The summary of a file, in words, or `None` for what needs none, with what may be done about
+    /// its problems, and as JSON.
+    pub(crate) fn file(
+        &mut self,
+        text: Option<String>,
+        help: Option<String>,
+        file: &json::File,
+    ) -> Result<(), Failure> {
         match (self.format, text) {
-            (CheckFormat::Text, Some(text)) => self.out.text(&text)?,
+            (CheckFormat::Text, Some(text)) => {
+                self.out.text(&text)?;
+                help.map_or(Ok(()), |help| self.out.text(&format!("  help: {help}")))?;
+            }
             (CheckFormat::Json, _) => self.out.object(&Object::File(file))?,
             _ => return Ok(()),
         }
@@ -197,11 +211,13 @@ impl Report {
             (Some(sarif), _) => sarif.end(&mut self.out, exit_status)?,
             (None, CheckFormat::Json) => {
                 let not_shown = (surplus > 0).then_some(surplus);
-                let known = (known > 0).then_some(known);
-                let skipped_files = skipped;
-                let summary =
-                    json::Summary { skipped_files, not_shown, known, exit_status, ..summary };
-                self.out.object(&Object::Summary(&summary))?;
+                self.out.object(&Object::Summary(&json::Summary {
+                    skipped_files: skipped,
+                    not_shown,
+                    known_problems: (known > 0).then_some(known),
+                    exit_status,
+                    ..summary
+                }))?;
             }
             (None, _) if is_silent => {}
             (None, _) => {

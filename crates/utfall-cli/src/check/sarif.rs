@@ -72,7 +72,7 @@ impl Sarif {
         if !problem.clause.is_empty() {
             text += &format!(" ({})", problem.clause);
         }
-        out.object(&Finding {
+        out.exact(&json::text(&Finding {
             rule_id: problem.rule,
             rule_index: self.rules.iter().position(|rule| *rule == problem.rule),
             level: problem.level.name(),
@@ -90,11 +90,11 @@ impl Sarif {
             })],
             properties: match &problem.detail {
                 Detail::IllFormed { error, .. } => Some(json!({ "kind": error.kind().name() })),
-                Detail::Lint { reads: Some(reads), .. } => Some(json!({ "reads": reads })),
+                Detail::Lint { reads: Some(reads), .. } => Some(json!({ "original": reads })),
                 Detail::Lint { .. } => None,
                 Detail::Concealed { text } => Some(json!({ "text": text })),
             },
-        })
+        }))
     }
 
     pub(crate) fn unreadable(&mut self, source: &Source, error: String) {

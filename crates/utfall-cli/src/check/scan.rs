@@ -13,13 +13,16 @@ use crate::cli::JsonEscapes;
 use crate::failure::Failure;
 use crate::generation::{SPECIFICATIONS, Sequence};
 use crate::input::{Input, Source};
+use crate::likely::{BEFORE, Likely, SAMPLE, Sample};
 use crate::mail;
+use crate::progress::OneFile;
 
 /// Files from this size on are looked at in parts, each of this size to the line end behind it.
 const PART: u64 = 8 * 1024 * 1024;
 
-/// How many bytes are remembered: more than the longest ill-formed sequence.
-const MEMORY: usize = 64;
+/// How many bytes are remembered: more than the longest ill-formed sequence, and those before one
+/// that are part of a sample.
+const MEMORY: usize = 64 + BEFORE;
 
 /// What all inputs share.
 #[derive(Clone, Copy)]
@@ -44,6 +47,8 @@ pub(crate) struct Task {
     /// The encoding, if it is given for this input.
     pub(crate) from: Option<Encoding>,
     pub(crate) part: Part,
+    /// Where it is shown how far the file is.
+    pub(crate) progress: Option<OneFile>,
 }
 
 /// Which lines: those that begin in a range of octets.
@@ -84,6 +89,8 @@ pub(crate) struct Done {
     pub(crate) unsent: Vec<u64>,
     /// The same of what is concealed.
     pub(crate) unsent_concealed: Vec<(&'static str, u64)>,
+    /// What it looks like, if it is invalid and that can be told.
+    pub(crate) likely: Option<Option<Likely>>,
     pub(crate) is_mail: bool,
     /// Messages that were too long to be searched.
     pub(crate) too_long: u64,
@@ -105,7 +112,7 @@ impl Scan {
         from: Option<Encoding>,
     ) -> Vec<Task> {
         let from = self.from.or(from);
-        let whole = Task { source, is_named, from, part: Part::Whole };
+        let whole = Task { source, is_named, from, part: Part::Whole, progress: None };
         let parts = match self.concealed {
             Search::No => self.parts(&whole),
             // It is looked for from the start only.
@@ -154,6 +161,7 @@ impl Scan {
         match task.part {
             Part::Whole => {
                 input = Input::open(&task.source)?;
+                input.show(task.progress.clone());
                 let by_mark;
                 let first = match self.concealed {
                     Search::No => input.first_octets()?,
@@ -173,6 +181,7 @@ impl Scan {
                 (encoding, end) = (it, behind);
                 // Where the line ends that the octet before is in.
                 input = Input::open_at(&task.source, at.saturating_sub(1))?;
+                input.show(task.progress.clone());
                 input.advance()?;
                 begin = match at {
                     0 => 0,
@@ -192,6 +201,7 @@ impl Scan {
             linter,
             filter: Filter::new(self.all, encoding),
             text: None,
+            sample: None,
             tail: Tail { bytes: Vec::new(), end: begin },
         };
         let known = task.from.or(Encoding::for_bom(input.piece()).map(|(encoding, _)| encoding));
@@ -239,7 +249,8 @@ impl Scan {
             return Ok(Err(Enough));
         }
         let Event::End(mut done) = lint.end(0) else { return Ok(Ok(())) };
-        (done.is_mail, done.too_long) = (true, too_long);
+        // Each part has its own charset.
+        (done.is_mail, done.too_long, done.likely) = (true, too_long, None);
         Ok(sink(Event::End(done)))
     }
 }
@@ -250,6 +261,8 @@ pub(super) struct Lint {
     filter: Filter,
     /// Concealed text is looked for, too.
     text: Option<Text>,
+    /// The text from the first error on.
+    sample: Option<Sample>,
     tail: Tail,
 }
 
@@ -271,9 +284,17 @@ impl Lint {
     }
 
     fn lint(&mut self, bytes: &[u8], is_last: bool, sink: &mut Sink<'_>) -> Result<(), Enough> {
-        let Self { linter, filter, tail, .. } = self;
+        let Self { linter, filter, tail, sample, .. } = self;
         let mut result = Ok(());
+        if let Some(sample) = sample {
+            sample.push(bytes);
+        }
         linter.look(bytes, is_last, |finding| {
+            if matches!(finding.what, What::IllFormed(_)) && sample.is_none() {
+                let begin = finding.offset.saturating_sub(BEFORE as u64).max(tail.begin());
+                let bytes = tail.with(bytes, begin, SAMPLE as u32);
+                *sample = Some(Sample { offset: begin, bytes });
+            }
             let octets = |offset, length| tail.with(bytes, offset, length);
             if result.is_ok() && filter.wants(&finding, octets) {
                 let octets = match &finding.what {
@@ -301,7 +322,7 @@ impl Lint {
     }
 
     fn end(self, begin: u64) -> Event {
-        let Self { linter, filter, tail, .. } = self;
+        let Self { linter, filter, tail, sample, .. } = self;
         Event::End(Box::new(Done {
             octets: tail.end - begin,
             lines: linter.lines(),
@@ -311,6 +332,7 @@ impl Lint {
             leniences: linter.counts().tolerance,
             unsent: filter.unsent,
             unsent_concealed: filter.unsent_concealed,
+            likely: sample.map(|sample| sample.likely(filter.encoding)),
             is_mail: false,
             too_long: 0,
         }))
@@ -331,9 +353,14 @@ impl Tail {
         self.bytes.drain(..self.bytes.len().saturating_sub(MEMORY));
     }
 
+    /// Where the bytes begin that are remembered.
+    fn begin(&self) -> u64 {
+        self.end - self.bytes.len() as u64
+    }
+
     /// So many bytes from an offset, as far as they are here or in those that follow.
     fn with(&self, next: &[u8], offset: u64, length: u32) -> Vec<u8> {
-        let begin = self.end - self.bytes.len() as u64;
+        let begin = self.begin();
         let skipped = offset.saturating_sub(begin) as usize;
         let all = self.bytes.iter().skip(skipped);
         let skipped = offset.saturating_sub(self.end) as usize;

@@ -24,8 +24,8 @@ run. Bits count from 0 in groups of eight Base64 digits (48 bits, three code uni
 of the third digit, which is the one shown. For UTF-8, BYTES is the whole sequence as an older RFC
 would read it, and the line also names the RFCs that accept it: RFC 2044 (1996), its draft revision
 of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8). A summary of each file follows, with the RFCs
-that it satisfies, and a total. In directories, files without problems are not listed, and
-binary files are skipped.
+that it satisfies, or the encoding that an invalid file looks like, and a total. In directories,
+files without problems are not listed, and binary files are skipped.
 
 Rules. Each finds a kind of invalid or suspicious text. Rules are warnings unless marked otherwise;
 docs/check.md gives the reasons.
@@ -44,6 +44,11 @@ docs/check.md gives the reasons.
   final-newline          no newline at the end of the last line (off)
 The line of such a problem gives its length in bytes and ends in `[warning: RULE]` or `[error: RULE]`.
 
+`--format json` writes JSON Lines: an object of type `problem` for each problem, `file` for each file, and
+`summary` at the end. docs/json.md lists the fields. `--format sarif` writes SARIF 2.1.0 for code scanning,
+`--format github` workflow commands that GitHub Actions shows as annotations. Both list all problems, as
+with --all.
+
 --concealed also finds text that reads differently than it looks: US-ASCII encoded without need in
 UTF-7, IMAP mailbox names and encoded words, overlong forms, split, lone or encoded
 surrogates, a BOM after the start, encoded words in addresses, two charsets, and duplicate
@@ -53,9 +58,8 @@ fields. Each kind is a rule that --rule, --deny and --allow accept, and an error
 
 Without -f, a FILE is searched as mail, part by part, if it begins with `From `, or with fields that
 include From, To, Subject, Date, Received, Return-Path, Message-ID, MIME-Version or
-Content-Type. Any other FILE is searched as text. In JSON, such a problem has text and reason;
-a file has concealed (places), read_as (mail), and too_long (messages of more than 64 MiB, which are
-skipped) if there are any; the summary has concealing_files.
+Content-Type. Any other FILE is searched as text. Messages of more than 64 MiB are reported and
+skipped.
 
 --write-baseline FILE lists the present problems, and --baseline FILE does not report them again.
 A problem is known by its file, its rule and a digest of its line, so lines added above do not matter. The
@@ -66,21 +70,6 @@ override it.
 An empty check, because a directory is empty, globs match nothing or everything is ignored, is an
 error unless --allow-empty is given. With --quiet, the text and github formats print nothing if there
 are no problems.
-
-`--format json` writes JSON Lines. The field `type` is one of:
-  problem  file, line, column, offset, length (bytes), kind, message, rule, level (error or
-           warning). If ill-formed: octets (hexadecimal) and clause, for UTF-7 run_bit, for UTF-8
-           accepted_by (RFCs) and code_point, if it represents one. For other rules: code_point, and reads
-           (the original of double-encoded text)
-  file     file, encoding, octets (size in bytes), problems (errors), warnings if there are any,
-           well_formed. With --utf7-allow: passed (problems that it accepted) and leniences (names).
-           For UTF-8: valid (RFCs) and generation (text). If the file cannot be read: error
-  summary  files, problems, ill_formed_files, unreadable_files, exit_status; if there are any: warnings,
-           skipped_files (binary), not_shown (because of --max), known (by --baseline). It is the last line
-The field file_octets has a name that is not Unicode, in hexadecimal.
-
-`--format sarif` writes SARIF 2.1.0 for code scanning, `--format github` workflow commands that GitHub
-Actions shows as annotations. Both list all problems, as with --all.
 
 Exit status:
   0  no errors (there may be warnings)
@@ -97,7 +86,7 @@ Examples:
   utfall check --write-baseline known.jsonl .
   utfall check --concealed letter.eml
   utfall check -f UTF-7 letter.utf7
-  utfall check --format json --all page.html | jq .offset
+  utfall check --json --all page.html | jq .offset
   printf '/\\xC0\\xAE./' | utfall check";
 
 /// Check files for invalid or suspicious text
@@ -109,8 +98,12 @@ pub(crate) struct CheckArgs {
     pub(crate) from: Option<String>,
 
     /// Output format
-    #[arg(long, default_value = "text", help_heading = OUTPUT)]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"), help_heading = OUTPUT)]
     pub(crate) format: CheckFormat,
+
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", conflicts_with = "format", help_heading = OUTPUT, hide_short_help = true)]
+    _json: bool,
 
     /// Report all problems, not one per rule and file
     #[arg(short, long, help_heading = OUTPUT)]

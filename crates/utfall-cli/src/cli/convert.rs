@@ -27,6 +27,8 @@ is also an input is an error; in a directory, such a file is skipped.
 With every policy except `strict`, conversion continues after an error, and the exit status is 0.
 Standard error reports how much was replaced, escaped or dropped.
 
+If the input is invalid and looks like another encoding, the error names that encoding.
+
 Batch conversion: with --in-place, --output-dir, --dry-run or --check, each file is converted
 separately, and FILE may be a directory. That means all files in it and below, except hidden files,
 files that .gitignore (in a Git repository), .ignore or .utfallignore excludes, and binary files (with a NUL
@@ -48,20 +50,9 @@ result of an earlier run again. Later runs delete originals after 30 days (--kee
 once, with exit status 4, if another run is changing the same files. docs/trees.md has the details.
 
 The report on standard output has a line for each file with a problem (with --verbose, for every
-file) and a total. `--format json` writes JSON Lines. The field `type` is one of:
-  file     file, file_octets (name in hexadecimal, where `file` is not exact), action (converted, same,
-           made_before, not_needed, copied, binary, unknown, contradicted, ill_formed, unencodable,
-           lossy, failed), from (if contradicted: its apparent encoding), basis (given, listed, mark,
-           well_formed, guessed), evidence, to, message. If converted or lossy: octets_read,
-           octets_written, ill_formed, unencodable, passed (by --utf7-allow), other_links, backup. If
-           ill_formed or unencodable: line, column, offset, length (bytes), octets (hexadecimal), kind,
-           clause
-  summary  files, and a count for each action; converted_from (files per encoding); removed
-           (unfinished files of an interrupted run), expired (earlier runs older than --keep: run,
-           originals, octets, days, deleted), run (for `utfall undo`), kept (its originals),
-           kept_octets, exit_status. It is the last line
-`--progress json` writes lines on standard error:
-  progress  files, files_total, octets, octets_total (bytes), seconds, seconds_left
+file) and a total. `--format json` writes JSON Lines: an object of type `file` for each file, and `summary`
+at the end. `--progress json` writes objects of type `progress` on standard error. docs/json.md lists the
+fields.
 
 Exit status:
   0  success
@@ -94,8 +85,9 @@ Examples:
 pub(crate) struct ConvertArgs {
     /// Encoding of the input; `detect` guesses it
     ///
-    /// By default that of the BOM (UTF-8, UTF-16 or UTF-32), which every FILE must have; in a batch also
-    /// UTF-8, if a file is valid. Standard error reports every guess of `detect`.
+    /// By default that of the BOM (UTF-8, UTF-16 or UTF-32), else UTF-8 if the input is valid UTF-8. Other
+    /// input is an error that names the best guess. `detect` guesses, as `utfall detect` does, and
+    /// reports every guess on standard error.
     #[arg(short, long, alias = "from-code", value_name = "ENCODING", help_heading = INPUT)]
     pub(crate) from: Option<String>,
 

@@ -27,17 +27,12 @@ CESU-8, which mail readers do not know, never get one. `UTF-7 (set D)` is UTF-7 
 header fields require. Fields that name the charset are not counted. Charsets with the same
 costs in a body share a row.
 
-`--format json` writes JSON Lines. The field `type` is one of:
-  cost  file, charset, set_d_only (true for UTF-7 without set O), way (a column of the table), octets
-        (bytes), framing (bytes that only keep lines short), per_character (null if there are no
-        characters), best (a list of body_7bit, body_8bit, header)
-  file  file, encoding, characters, field_characters (without line ends); follows the costs
-Both have file_octets (hexadecimal), where `file` is not the exact name because that is not Unicode or
-moves the cursor.
+`--format json` writes JSON Lines: an object of type `cost` for each charset and form, and `file` at the
+end of each FILE. docs/json.md lists the fields.
 
 Exit status:
   0  success
-  1  invalid input
+  1  invalid input, or an encoding that cannot be determined
   2  usage error
   4  a file cannot be read
 The first problem ends the command.
@@ -46,19 +41,23 @@ Examples:
   echo 'naïve €5' | utfall cost
   utfall cost letter.txt
   utfall cost -f ISO-8859-1 old.txt
-  utfall cost --format json letter.txt | jq -c 'select(.best[0])'";
+  utfall cost --json letter.txt | jq -c 'select(.best_for[0])'";
 
 /// Compare the size of text in every mail charset and encoding
 #[derive(Args)]
 #[command(after_long_help = COST_HELP)]
 pub(crate) struct CostArgs {
-    /// Encoding; by default that of the BOM, else UTF-8
+    /// Encoding; by default that of the BOM, else UTF-8 if the text is valid UTF-8
     #[arg(short = 'f', long, alias = "from-code", value_name = "ENCODING")]
     pub(crate) from: Option<String>,
 
     /// Output format
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: Format,
+
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// Files to read; standard input if none or `-`
     #[arg(value_name = "FILE")]

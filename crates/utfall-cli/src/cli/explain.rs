@@ -11,7 +11,7 @@ use crate::message;
 const EXPLAIN_HELP: &str = "\
 INPUT is the name of a file if that file exists, and otherwise the text to explain. An INPUT that looks
 like the name of a missing file is an error: it has a path separator, or is US-ASCII without white
-space and with an extension. --text explains it as text. Without -f, an INPUT that consists of encoded
+space and with an extension. --text explains it as text, and so does `-e TEXT`. Without -f, an INPUT that consists of encoded
 words is decoded as with --mail, and one that is a shifted run such as `+ZeVnLIqe-` as UTF-7.
 
 Each character has a line: the offset of its first byte, its bytes, their bits, its code units
@@ -31,8 +31,8 @@ the message, and the next column shows the bytes of the message.
 
 --only problems skips valid text as fast as `utfall check`.
 
-`--format json` writes JSON Lines; docs/explain.md describes the fields, and docs/explain.schema.json is
-their schema. On a terminal, the output goes through $PAGER, or `less`. NO_COLOR disables colors.
+`--format json` writes JSON Lines; docs/json.md lists the fields, and docs/explain.schema.json is their
+schema. On a terminal, the output goes through $PAGER, or `less`. NO_COLOR disables colors.
 
 Exit status:
   0  all text shown is valid
@@ -59,6 +59,13 @@ pub(crate) struct ExplainArgs {
     /// Treat INPUT as text, even if a file has that name
     #[arg(long, help_heading = INPUT)]
     pub(crate) text: bool,
+
+    /// Explain TEXT, even if a file has that name or it begins with a hyphen
+    ///
+    /// May be repeated.
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "hex",
+          help_heading = INPUT)]
+    pub(crate) given: Vec<OsString>,
 
     /// Treat INPUT as bytes in hexadecimal: `2F C0 AE`
     #[arg(long, conflicts_with = "text", help_heading = INPUT)]
@@ -88,14 +95,18 @@ pub(crate) struct ExplainArgs {
     pub(crate) only: Option<Only>,
 
     /// Output format
-    #[arg(long, default_value = "text", help_heading = OUTPUT)]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"), help_heading = OUTPUT)]
     pub(crate) format: Format,
+
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", conflicts_with = "format", help_heading = OUTPUT)]
+    _json: bool,
 
     /// Write to the terminal without a pager
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_pager: bool,
 
-    /// Files or texts; standard input if none or `-`
+    /// Files or texts; standard input if `-`, or if none and no -e
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<OsString>,
 }

@@ -16,14 +16,8 @@ one name are a collision: one mailbox to some programs, several to others.
 on standard error. --check writes a report on standard output instead. --encode writes the spelling
 of each text.
 
-`--format json` writes JSON Lines. The field `type` is one of:
-  name       name, octets (hexadecimal), text, canonical (null if it has none), problems (a list of
-             offset, length in bytes, octets, kind, message, clause, run_bit), more_problems if the list is
-             not complete
-  too-long   number (of the name, from 1): a name of more than 64 KiB
-  collision  text, names (spellings)
-  summary    names, not_canonical, collisions, exit_status; it is the last line
-With --encode, each line has text and canonical.
+`--format json` writes JSON Lines: an object of type `name`, `too_long` or, with --encode, `spelling` for each
+name, then `collision` and `summary`. docs/json.md lists the fields.
 
 Names of more than 64 KiB are reported and skipped. At most 16 problems of a name are reported, and the
 others counted. Standard error explains at most 1,000 names; --check reports all of them.
@@ -45,8 +39,12 @@ pub(crate) struct ImapNameArgs {
     pub(crate) mode: ImapNameMode,
 
     /// Output format
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: Format,
+
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// Names, or texts with --encode; else lines of stdin
     #[arg(value_name = "NAME")]

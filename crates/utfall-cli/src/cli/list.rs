@@ -19,19 +19,19 @@ Examples:
   utfall list
   utfall list utf-16
   utfall list --format table latin
-  utfall list --format json | jq -r '.[].name'";
+  utfall list --json | jq -r '.encodings[].name'";
 
 /// List the encodings and their names
 #[derive(Args)]
 #[command(after_long_help = LIST_HELP)]
 pub(crate) struct ListArgs {
     /// Output format
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: ListFormat,
 
     /// Print JSON (short for `--format json`)
-    #[arg(long, conflicts_with = "format")]
-    pub(crate) json: bool,
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 
     /// Show only encodings that match FILTER
     ///

@@ -28,7 +28,7 @@ pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use config::ConfigArgs;
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
-pub(crate) use detect::DetectArgs;
+pub(crate) use detect::{DetectArgs, DetectFormat};
 pub(crate) use explain::{ExplainArgs, Only, Span};
 pub(crate) use generate::{GenerateArgs, Generated};
 use help::{BATCH, FILES, INPUT, OTHER, OUTPUT, RULES};

@@ -16,7 +16,7 @@ the decisions and measures the results.
 
 FILE is the name of a file if that file exists, and otherwise the text to repair, which is printed with a
 newline. A FILE that looks like the name of a missing file is an error: it has a path separator, or is
-US-ASCII without white space. --text repairs it as text.
+US-ASCII without white space. --text repairs it as text, and so does `-e TEXT`.
 
 The result goes to standard output, or to OUT; several files become one text. --dry-run and --diff
 write only a report, on standard output. With --in-place, each file is replaced whole or not
@@ -28,17 +28,11 @@ directly.
 more than 16 KiB: these are shown in parts. On a terminal, control characters are escaped;
 in a pipe or a file, the diff is exact.
 
-`--format json` writes JSON Lines. The field `type` is one of:
-  change  file, line (from 1), offset (in bytes, from 0), offset_after (the same in the repaired text),
-          before, after (bytes in hexadecimal), text_before, text_after (with U+FFFD for invalid
-          UTF-8), steps (the damage in order: step, and charset, loss or octets), confidence
-          (from 0 to 1)
-  file    file, action (repaired, to_repair, same, failed), changes, octets, octets_after (sizes in
-          bytes), digest, digest_after (128-bit XXH3 in hexadecimal), message; follows its changes
-The field file_octets has a name that is not Unicode, in hexadecimal. With --in-place, REPORT has
-these lines before the file is replaced; if that fails, a line with `failed` follows.
-`--undo REPORT` restores the original from them, byte for byte. It writes nothing unless REPORT is
-complete and in order, the text matches it, and the result has the length and digest of the original.
+`--format json` writes JSON Lines: an object of type `change` for each change, and `file` after those of each
+file. docs/json.md lists the fields. With --in-place, REPORT has these lines before the file is
+replaced; if that fails, a line with `failed` follows. `--undo REPORT` restores the original from them,
+byte for byte. It writes nothing unless REPORT is complete and in order, the text matches it, and the
+result has the length and digest of the original.
 
 Exit status:
   0  success, with or without repairs
@@ -105,9 +99,14 @@ pub(crate) struct RepairArgs {
     pub(crate) json_escapes: JsonEscapes,
 
     /// Format of the report of --dry-run and --in-place
-    #[arg(long, default_value = "text", conflicts_with = "diff", help_heading = OUTPUT,
-          hide_short_help = true)]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"),
+          conflicts_with = "diff", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) format: Format,
+
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", conflicts_with_all = ["format", "diff"],
+          help_heading = OUTPUT, hide_short_help = true)]
+    _json: bool,
 
     /// Write the report to REPORT too, as JSON Lines
     #[arg(long, value_name = "REPORT", conflicts_with = "undo", help_heading = OUTPUT)]
@@ -124,6 +123,13 @@ pub(crate) struct RepairArgs {
     #[arg(long, conflicts_with_all = ["in_place", "undo"], help_heading = INPUT)]
     pub(crate) text: bool,
 
+    /// Repair TEXT, even if a file has that name or it begins with a hyphen
+    ///
+    /// May be repeated.
+    #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true,
+          conflicts_with_all = ["in_place", "undo"], help_heading = INPUT)]
+    pub(crate) given: Vec<OsString>,
+
     /// Print only errors, no summary
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -131,7 +137,7 @@ pub(crate) struct RepairArgs {
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
 
-    /// Files or texts; standard input if none or `-`
+    /// Files or texts; standard input if `-`, or if none and no -e
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }

@@ -85,13 +85,20 @@ pub(crate) struct TreeArgs {
     pub(crate) verbose: bool,
 
     /// Format of the report
-    #[arg(long, default_value = "text", requires = "many", help_heading = BATCH,
-          hide_short_help = true)]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"), requires = "many",
+          help_heading = BATCH, hide_short_help = true)]
     pub(crate) format: Format,
 
-    /// Progress on standard error
-    #[arg(long, value_name = "STYLE", default_value = "auto", requires = "many",
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", conflicts_with = "format", requires = "many",
           help_heading = BATCH, hide_short_help = true)]
+    _json: bool,
+
+    /// Progress on standard error
+    ///
+    /// Outside batches, `auto` shows a bar for files of 64 MiB and more.
+    #[arg(long, value_name = "STYLE", default_value = "auto", help_heading = BATCH,
+          hide_short_help = true)]
     pub(crate) progress: ProgressArg,
 
     #[command(flatten)]

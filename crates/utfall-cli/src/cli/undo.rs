@@ -22,16 +22,8 @@ NUMBER. Nothing is overwritten. A run without remaining originals is removed.
 Originals are deleted by --forget, or by a later run when they are older than its --keep (by default
 30 days). A later run still recognizes the converted files then, and does not convert them again.
 
-`--format json` writes JSON Lines. The field `type` is one of:
-  run       run, time, folder, to, files, octets (size of the originals in bytes), damage (if any): with
-            --list
-  file      file, file_octets (name in hexadecimal, where `file` is not exact), action (restored,
-            as_before, changed, gone, failed), old (path of the original), changed_by (a later run),
-            error
-  original  number, octets (bytes), file, file_octets, perhaps (the path in a damaged line), action (as
-            above, or unknown), old, changed_by, copied, error: with --recover
-  summary   run, restored, as_before, changed, gone, failed; with --recover also unknown, copied; stays
-            (whether the run remains), damage, exit_status. It is the last line
+`--format json` writes JSON Lines: an object of type `file` for each file, and `summary` at the end; `run`
+with --list, `original` with --recover. docs/json.md lists the fields.
 
 Exit status:
   0  success
@@ -89,8 +81,12 @@ pub(crate) struct UndoArgs {
     pub(crate) verbose: bool,
 
     /// Output format
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]
     pub(crate) format: Format,
+
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 }
 
 /// A number of a run, which has no sign and no leading zeros.

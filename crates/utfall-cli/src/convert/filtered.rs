@@ -10,6 +10,7 @@ use crate::cli::ConvertArgs;
 use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
+use crate::likely::{Likely, Origin};
 use crate::output::Output;
 
 /// Converts one input after the other on this thread.
@@ -23,14 +24,14 @@ pub(super) fn convert_all(
     let change = change(args);
     let mut out = Vec::new();
     let mut transcoder: Option<FilteredTranscoder<'_>> = None;
-    // Totals of the inputs so far.
-    let mut encodings = Vec::new();
+    // The encodings of the inputs so far, and where they come from.
+    let mut all = Vec::new();
     for (index, source) in sources.iter().enumerate() {
-        let mut input = Input::open(source)?;
-        let known = how.of(&mut input)?;
+        let mut input = super::open(args, source, output)?;
+        let mut known = how.of(&mut input)?;
         known::tell(&known, args.quiet);
         let encoding = known.encoding;
-        encodings.push(encoding);
+        all.push((encoding, known.origin));
         let bom = bom(options.bom, known.has_mark, index == 0, to);
         let transcoder = match &mut transcoder {
             None => {
@@ -45,6 +46,7 @@ pub(super) fn convert_all(
         transcoder.set_output_goes_on(index + 1 < sources.len());
         loop {
             input.advance()?;
+            known.look(&input)?;
             let piece = input.piece();
             let last = piece.is_empty();
             out.clear();
@@ -54,7 +56,7 @@ pub(super) fn convert_all(
                 // Write the text before the error first. If that fails too, the first error is
                 // reported.
                 _ = output.flush();
-                return Err(why((sources, &encodings), stopped, &mut input));
+                return Err(why((sources, &all), stopped, &mut input));
             }
             if last {
                 break;
@@ -67,34 +69,36 @@ pub(super) fn convert_all(
 /// Explains why a conversion stopped while it read `current`. The error may be in an earlier input
 /// whose last characters waited for the next ones.
 fn why(
-    (sources, encodings): (&[Source], &[Encoding]),
+    (sources, all): (&[Source], &[(Encoding, Origin)]),
     stopped: Stopped,
     current: &mut Input,
 ) -> Failure {
     let Stopped { text, position, cause } = stopped;
-    let (source, is_current) = (&sources[text], text + 1 == encodings.len());
+    let (source, is_current) = (&sources[text], text + 1 == all.len());
     let name = input::name(source);
     match cause {
         Cause::Text { error, octets } => {
-            let offset = error.offset();
-            let around = match source {
-                None if is_current => current.around(offset),
-                Some(_) if is_current => current.around_again(offset),
+            let ((encoding, origin), offset) = (all[text], error.offset());
+            let of = |input: &mut Input| (input.around_again(offset), input.sample_again(offset));
+            let (around, sample) = match source {
+                None if is_current => (current.around(offset), current.sample(offset).to_vec()),
+                Some(_) if is_current => of(current),
                 Some(_) => {
-                    Input::open(source).map_or_else(|_| nothing(), |mut i| i.around_again(offset))
+                    Input::open(source).map_or_else(|_| nothing(), |mut input| of(&mut input))
                 }
                 None => nothing(),
             };
-            let help = help(&error, source);
-            failure((error, position), octets, encodings[text], &around, &name, help)
+            let likely = (!error.is_unencodable()).then(|| Likely::of(&sample, encoding)).flatten();
+            let help = help(&error, source, likely.map(|likely| likely.advice(encoding, origin)));
+            failure((error, position), octets, encoding, &around, &name, help)
         }
         Cause::Refused { offset, reason } => refused(&name, offset, position, reason),
     }
 }
 
-/// The surroundings of a place in a text that is no longer available.
-fn nothing() -> Around {
-    Around { start: Vec::new(), offset: 0, octets: Vec::new() }
+/// The surroundings of a place in a text that is no longer available, and a sample of it.
+fn nothing() -> (Around, Vec<u8>) {
+    (Around { start: Vec::new(), offset: 0, octets: Vec::new() }, Vec::new())
 }
 
 /// Reports where a text cannot be changed.

@@ -3,30 +3,33 @@
 use std::fs::File;
 use std::io;
 
-use utfall::Encoding;
+use utfall::{Decoder, Encoding, Options, Status};
 use utfall_detect::{Candidate, Extent, Hints, detect_file_with, detect_with};
 use utfall_tree::walk::Found;
 use utfall_tree::{Basis, Choice, Choose, Text, is_binary};
 
 use crate::cli::ConvertArgs;
 use crate::failure::Failure;
+use crate::guess::Verdict;
 use crate::input::{Input, Source};
-use crate::{detect as detection, label, message};
+use crate::label::{self, Use};
+use crate::likely::{self, Origin};
+use crate::{detect as detection, message};
 
 /// What stands for an encoding where one is to be found.
 const DETECT: &str = "detect";
 /// What the user may do about a file that is left alone.
 const TO_DECIDE: &str = "to decide: --expect, --language, -f or --manifest";
-/// What must be as probable as this, if `--min-confidence` says nothing else.
-const MIN_CONFIDENCE: f64 = 0.9;
 
 /// How it is known.
 #[derive(Clone)]
 pub(crate) enum How {
     /// It was said.
     Said(Encoding),
-    /// A byte order mark says it.
-    ByMark,
+    /// `utfall.toml` says it.
+    Configured(Encoding),
+    /// A byte order mark says it; else it is UTF-8, if the text is valid in it.
+    ByContent,
     /// It is guessed.
     Guessed(Guess),
 }
@@ -38,6 +41,43 @@ pub(super) struct Known {
     pub(super) has_mark: bool,
     /// A guess, to be told.
     pub(super) guess: Option<String>,
+    pub(super) origin: Origin,
+    /// It is UTF-8 as long as nothing contradicts that.
+    assumed: Option<Assumed>,
+}
+
+impl Known {
+    fn new(encoding: Encoding, origin: Origin) -> Self {
+        Self { encoding, has_mark: false, guess: None, origin, assumed: None }
+    }
+
+    /// Looks at the piece of an input that is converted next.
+    pub(super) fn look(&mut self, input: &Input) -> Result<(), Failure> {
+        self.assumed.as_mut().map_or(Ok(()), |assumed| assumed.look(input))
+    }
+}
+
+/// A text for which no encoding was given: UTF-8, as long as it is valid.
+struct Assumed(Decoder<'static>);
+
+impl Assumed {
+    fn new() -> Self {
+        Self(Decoder::new(Encoding::Utf8, Options::default()))
+    }
+
+    /// Looks at the piece of an input.
+    fn look(&mut self, input: &Input) -> Result<(), Failure> {
+        let (piece, mut read) = (input.piece(), 0);
+        loop {
+            let progress = self.0.validate(&piece[read..], piece.is_empty());
+            read += progress.read;
+            match progress.status {
+                Status::InputEmpty => return Ok(()),
+                Status::OutputFull => {}
+                Status::Error(error) => return Err(likely::cannot_tell(input, error.offset())),
+            }
+        }
+    }
 }
 
 impl How {
@@ -58,29 +98,42 @@ impl How {
             Some(_) if is_guess => {
                 Self::Guessed(Guess { least: args.min_confidence, hints: args.hints.hints()? })
             }
-            Some(from) => Self::Said(label::find(from)?),
-            None => Self::ByMark,
+            Some(from) => Self::Said(label::find_for(from, Use::From)?),
+            None => Self::ByContent,
         })
     }
 
     /// The encoding of an input, which is at its start.
     pub(super) fn of(&self, input: &mut Input) -> Result<Known, Failure> {
-        let known = |encoding, has_mark| Known { encoding, has_mark, guess: None };
         match self {
-            Self::Said(encoding) => Ok(known(*encoding, false)),
-            Self::ByMark => by_mark(input).map(|encoding| known(encoding, true)),
+            Self::Said(encoding) => Ok(Known::new(*encoding, Origin::Option)),
+            Self::Configured(encoding) => Ok(Known::new(*encoding, Origin::Config)),
+            Self::ByContent => by_content(input),
             Self::Guessed(guess) => guess.of_input(input),
         }
     }
 }
 
-/// The encoding that the mark at the start of an input says.
-fn by_mark(input: &mut Input) -> Result<Encoding, Failure> {
-    let found = Encoding::for_bom(input.first_octets()?);
-    found.map(|(encoding, _)| encoding).ok_or_else(|| Failure::UsageWithHelp {
-        text: format!("{}: no byte order mark says which encoding it is", input.name()),
-        help: "say it with -f, for example -f UTF-8, or -f detect to have it guessed".into(),
-    })
+/// The encoding that the mark at the start of an input says, else UTF-8 if it is valid in it: the rule
+/// that [`utfall_tree::ByContent`] has for many files.
+fn by_content(input: &mut Input) -> Result<Known, Failure> {
+    if let Some((encoding, _)) = Encoding::for_bom(input.first_octets()?) {
+        return Ok(Known { has_mark: true, ..Known::new(encoding, Origin::Option) });
+    }
+    let known = Known::new(Encoding::Utf8, Origin::Option);
+    if input.source().is_none() || input.size().is_none() {
+        // What cannot be read twice is validated on the way.
+        return Ok(Known { assumed: Some(Assumed::new()), ..known });
+    }
+    // Nothing is written of a file that is not valid.
+    let (mut again, mut assumed) = (Input::open(input.source())?, Assumed::new());
+    loop {
+        again.advance()?;
+        assumed.look(&again)?;
+        if again.piece().is_empty() {
+            return Ok(known);
+        }
+    }
 }
 
 /// Guesses what an input is in, from all of it.
@@ -103,68 +156,65 @@ impl Guess {
             // What cannot be read twice is guessed from what is read of it first.
             None => detect_with(input.first_piece()?, &self.hints),
         };
-        match self.choice(&candidates) {
-            Choice::Known(encoding, basis) => {
+        match self.verdict(&candidates) {
+            Verdict::Sure(best) => {
+                let basis = basis(best);
                 let why = match &basis {
                     Basis::Guessed(why) => format!("guessed, {why}"),
-                    Basis::Mark => "by its byte order mark".into(),
-                    _ => "well-formed".into(),
+                    Basis::Mark => "by its BOM".into(),
+                    _ => "valid".into(),
                 };
-                let guess = format!("{} is taken for {encoding} ({why})", input.name());
-                Ok(Known { encoding, has_mark: basis == Basis::Mark, guess: Some(guess) })
+                let guess = format!("reading {} as {} ({why})", input.name(), best.encoding);
+                let known = Known::new(best.encoding, Origin::Option);
+                Ok(Known { has_mark: basis == Basis::Mark, guess: Some(guess), ..known })
             }
-            Choice::Unknown(why) => Err(unsure(input, &why)),
-            // A guess contradicts nothing.
-            Choice::Binary | Choice::Contradicted(..) => Err(unsure(input, "no text")),
+            verdict => Err(refused(&verdict, input.name())),
         }
     }
 
-    fn choice(&self, candidates: &[Candidate]) -> Choice {
-        let likely: f64 = candidates.iter().map(|candidate| candidate.confidence).sum();
-        let Some(best) = candidates.first().filter(|_| likely > 0.5) else {
-            return Choice::Binary;
-        };
-        // Whoever says how much is enough decides about doubts, too.
-        let doubt = best.doubt.filter(|_| self.least.is_none());
-        if best.confidence < self.least.unwrap_or(MIN_CONFIDENCE) || doubt.is_some() {
-            let next = doubt.or_else(|| candidates.get(1).map(|next| next.encoding));
-            let or = next.map_or(String::new(), |next| format!("; or {next}"));
-            return Choice::Unknown(format!("unsure, perhaps {}{or}", detection::sentence(best)));
-        }
-        let has = |name: &str| best.evidence.iter().any(|evidence| evidence.name() == name);
-        if has("hidden") {
-            // Nobody is to be led to decode what was smuggled past a filter (U7-14).
-            return Choice::Unknown(format!("text is hidden in it: {}", detection::sentence(best)));
-        }
-        let basis = match best.encoding {
-            _ if has("signature") => Basis::Mark,
-            Encoding::Utf8 if has("multi-octet") => Basis::WellFormed,
-            Encoding::UsAscii => Basis::WellFormed,
-            _ => Basis::Guessed(detection::reasons(best)),
-        };
-        Choice::Known(best.encoding, basis)
+    fn verdict<'a>(&self, candidates: &'a [Candidate]) -> Verdict<'a> {
+        Verdict::on(candidates, self.least)
     }
 }
 
-fn unsure(input: &Input, why: &str) -> Failure {
-    Failure::UsageWithHelp {
-        text: format!("{}: which encoding it is in is not known: {why}", input.name()),
-        help: "say it with -f, narrow it with --expect or --language, or accept less with \
-               --min-confidence"
-            .into(),
+/// What a guess is based on.
+fn basis(best: &Candidate) -> Basis {
+    let has = |name: &str| best.evidence.iter().any(|evidence| evidence.name() == name);
+    match best.encoding {
+        _ if has("signature") => Basis::Mark,
+        Encoding::Utf8 if has("multi-octet") => Basis::WellFormed,
+        Encoding::UsAscii => Basis::WellFormed,
+        _ => Basis::Guessed(detection::reasons(best)),
     }
+}
+
+fn refused(verdict: &Verdict<'_>, name: &str) -> Failure {
+    let help = match verdict {
+        Verdict::Hidden(best) => format!(
+            "`-f {}` decodes the hidden text; -f UTF-8 keeps it as it is",
+            message::shell_word(best.encoding.name())
+        ),
+        Verdict::Unsure(best, _) => format!(
+            "try `-f {}`, narrow it with --expect or --language, or accept less with \
+             --min-confidence",
+            message::shell_word(best.encoding.name())
+        ),
+        _ => "give the encoding with -f, or narrow it with --expect or --language".into(),
+    };
+    Failure::RefusedWithHelp { text: verdict.refusal(name), help }
 }
 
 impl Choose for Guess {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
         let looks_binary = is_binary(text.fill_buf()?);
-        let choice = self.choice(&detect_file_with(text, Extent::All, &self.hints)?.candidates);
-        Ok(match choice {
-            Choice::Binary if file.is_named => Choice::Unknown("no text".into()),
-            // Among files that nobody named, what has a NUL is no text unless that is explained.
-            Choice::Unknown(_) if looks_binary && !file.is_named => Choice::Binary,
-            Choice::Unknown(why) => Choice::Unknown(format!("{why}; {TO_DECIDE}")),
-            choice => choice,
+        let candidates = detect_file_with(text, Extent::All, &self.hints)?.candidates;
+        let likely: f64 = candidates.iter().map(|candidate| candidate.confidence).sum();
+        Ok(match self.verdict(&candidates) {
+            // Among files that nobody named, what has a NUL, or is hardly text, is skipped.
+            _ if likely <= 0.5 && !file.is_named => Choice::Binary,
+            Verdict::Sure(best) => Choice::Known(best.encoding, basis(best)),
+            _ if looks_binary && !file.is_named => Choice::Binary,
+            verdict => Choice::Unknown(format!("{}; {TO_DECIDE}", verdict.best_guess())),
         })
     }
 }

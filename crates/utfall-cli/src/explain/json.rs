@@ -1,5 +1,4 @@
-//! JSON Lines. `docs/explain.schema.json` is the schema; what changes so that a program that reads
-//! it must change too takes another [`VERSION`].
+//! JSON Lines. `docs/explain.schema.json` is the schema.
 
 use serde::Serialize;
 use utfall::explain::Unit;
@@ -7,40 +6,37 @@ use utfall::explain::Unit;
 use super::name;
 use super::row::Row;
 use crate::file_name::FileName;
+use crate::likely;
 use crate::message;
 
-/// The version of the format, in every object that begins an input.
-pub(super) const VERSION: u32 = 1;
-
 #[derive(Serialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Object<'a> {
     /// Begins an input.
     Input {
-        version: u32,
         input: &'a str,
         #[serde(flatten)]
         file: Option<&'a FileName>,
         #[serde(skip_serializing_if = "Option::is_none")]
         encoding: Option<&'a str>,
-        by_mark: bool,
+        by_bom: bool,
     },
     /// In mail: begins a text.
     Layer {
-        message: u64,
-        part: usize,
+        message_index: u64,
+        part_index: usize,
         place: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
         field: Option<String>,
         offset: u64,
         length: usize,
         #[serde(skip_serializing_if = "Option::is_none")]
-        transfer: Option<&'static str>,
+        transfer_encoding: Option<&'static str>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        label: Option<String>,
+        charset: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         encoding: Option<&'static str>,
-        is_guess: bool,
+        guessed: bool,
     },
     Unit(Box<UnitObject>),
     /// Ends an input.
@@ -48,8 +44,10 @@ pub(super) enum Object<'a> {
         input: &'a str,
         #[serde(flatten)]
         file: Option<&'a FileName>,
-        octets: u64,
+        bytes: u64,
         problems: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        likely: Option<likely::Object>,
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
@@ -61,11 +59,11 @@ pub(super) struct UnitObject {
     offset: u64,
     line: u64,
     column: u64,
-    octets: String,
+    hex: String,
     bits: Vec<String>,
-    payload: Vec<String>,
+    payload_mask: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    carried: Option<String>,
+    carried_bits: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     code_units: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +79,7 @@ pub(super) struct UnitObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted_by: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    written: Option<Written>,
+    source: Option<Written>,
 }
 
 #[derive(Serialize)]
@@ -99,7 +97,7 @@ struct Problem {
 #[derive(Serialize)]
 struct Written {
     offset: u64,
-    octets: String,
+    hex: String,
 }
 
 pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
@@ -126,10 +124,12 @@ pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
         offset: unit.offset,
         line: unit.position.line,
         column: unit.position.column,
-        octets: message::octets(unit.octets),
+        hex: message::octets(unit.octets),
         bits: bits(|bits| bits.value),
-        payload: bits(|bits| bits.payload),
-        carried: unit.carried().map(|(count, bits)| format!("{bits:00$b}", usize::from(count))),
+        payload_mask: bits(|bits| bits.payload),
+        carried_bits: unit
+            .carried()
+            .map(|(count, bits)| format!("{bits:00$b}", usize::from(count))),
         code_units: units.as_slice().iter().map(|unit| format!("{unit:0digits$X}")).collect(),
         code_point: row.point.map(|point| format!("U+{point:04X}")),
         character: row.point.and_then(char::from_u32),
@@ -137,8 +137,8 @@ pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
         note: unit.note.map(|note| note.to_string()),
         problem,
         accepted_by: row.accepted_by(),
-        written: row
+        source: row
             .written
-            .map(|(offset, octets)| Written { offset, octets: message::octets(octets) }),
+            .map(|(offset, octets)| Written { offset, hex: message::octets(octets) }),
     }))
 }

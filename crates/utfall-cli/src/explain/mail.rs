@@ -153,16 +153,16 @@ impl Report {
         let charset = layer.charset;
         if self.format == Format::Json {
             return self.out.object(&Object::Layer {
-                message: standing.number,
-                part: layer.part,
+                message_index: standing.number,
+                part_index: layer.part,
                 place: layer.place.name(),
                 field,
                 offset,
                 length,
-                transfer,
-                label,
+                transfer_encoding: transfer,
+                charset: label,
                 encoding: charset.map(|charset| charset.encoding.name()),
-                is_guess: charset.is_some_and(|charset| charset.is_guess()),
+                guessed: charset.is_some_and(|charset| charset.is_guess()),
             });
         }
         let what = match layer.place {

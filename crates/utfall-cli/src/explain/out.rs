@@ -41,8 +41,7 @@ impl Out {
 
     /// As JSON.
     pub(super) fn object(&mut self, object: &impl serde::Serialize) -> Result<(), Failure> {
-        let result = json::write(&mut self.writer, object);
-        result.and_then(|()| writeln!(self.writer)).map_err(stdout::failed)
+        json::line(&mut self.writer, object).map_err(stdout::failed)
     }
 
     /// Waits for the pager, whether or not writing succeeded.

@@ -1,5 +1,6 @@
 //! The inputs that FILE… names: files, standard input, or texts.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::argument::{self, Argument};
@@ -46,10 +47,16 @@ impl Given {
 
 /// Each FILE; a missing one is an error.
 pub(super) fn all(args: &RepairArgs) -> Result<Vec<Given>, Failure> {
-    match args.files.is_empty() {
-        true => Ok(vec![Given::File(None)]),
-        false => args.files.iter().map(|file| one(args, file)).collect(),
+    if reads_stdin(args) {
+        return Ok(vec![Given::File(None)]);
     }
+    let texts = args.given.iter().map(|argument| Ok(text(argument)));
+    texts.chain(args.files.iter().map(|file| one(args, file))).collect()
+}
+
+/// Whether nothing is named, and so standard input is meant.
+pub(super) fn reads_stdin(args: &RepairArgs) -> bool {
+    args.files.is_empty() && args.given.is_empty()
 }
 
 /// The same, with the files that `walk` finds: files in directories are added, missing files
@@ -58,10 +65,11 @@ pub(super) fn in_trees(
     args: &RepairArgs,
     walk: impl FnOnce(&[PathBuf]) -> Result<Vec<PathBuf>, Failure>,
 ) -> Result<Vec<Given>, Failure> {
-    if args.files.is_empty() {
+    if reads_stdin(args) {
         return Ok(vec![Given::File(None)]);
     }
-    let (mut all, mut files, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all, mut files) = (Vec::new(), Vec::new());
+    let mut texts: Vec<_> = args.given.iter().map(|argument| text(argument)).collect();
     for file in &args.files {
         match one(args, file) {
             Ok(Given::File(None)) => all.push(Given::File(None)),
@@ -78,20 +86,23 @@ pub(super) fn in_trees(
 }
 
 fn one(args: &RepairArgs, file: &Path) -> Result<Given, Failure> {
-    let argument = file.as_os_str();
-    let octets = match args.text {
-        true => argument.as_encoded_bytes(),
-        false => match text_or_file(file)? {
-            Argument::Stdin => return Ok(Given::File(None)),
-            Argument::File(path) => return Ok(Given::File(Some(path.into()))),
-            Argument::Text(octets) => octets,
-        },
-    };
-    let mut octets = octets.to_vec();
+    if args.text {
+        return Ok(text(file.as_os_str()));
+    }
+    match text_or_file(file)? {
+        Argument::Stdin => Ok(Given::File(None)),
+        Argument::File(path) => Ok(Given::File(Some(path.into()))),
+        Argument::Text(_) => Ok(text(file.as_os_str())),
+    }
+}
+
+/// An argument that is a text.
+fn text(argument: &OsStr) -> Given {
+    let mut octets = argument.as_encoded_bytes().to_vec();
     if octets.last() != Some(&b'\n') {
         octets.push(b'\n');
     }
-    Ok(Given::Text { name: argument::named(argument), octets })
+    Given::Text { name: argument::named(argument), octets }
 }
 
 /// A word of US-ASCII needs no repair, so it is the name of a file.

@@ -5,18 +5,21 @@ mod parts;
 mod report;
 mod undo;
 
+use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use utfall::{Decoder, Encoding, Status};
 use utfall_repair::{Options, Piece, Repairer};
-use utfall_tree::{Journal, Keep, Replacement, back_up, is_as_it_was, is_binary, walk};
+use utfall_tree::{Journal, Keep, Replacement, back_up, is_as_it_was, walk};
 
 use crate::cli::RepairArgs;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
+use crate::likely::Likely;
 use crate::output::{self, Output};
 use crate::{in_place, interrupt, kept, message};
 use given::Given;
@@ -33,22 +36,64 @@ pub(crate) fn run(args: &RepairArgs) -> Result<(), Failure> {
     }
 }
 
-/// Passes on the pieces of a text.
+/// Passes on the pieces of a text. Returns the encoding it looks like if it stays invalid.
 fn repair(
     input: &mut Input,
     args: &RepairArgs,
     mut sink: impl FnMut(Piece<'_>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<Option<Likely>, Failure> {
     let mut repairer = Repairer::new(Options {
         min_confidence: args.min_confidence,
         json_escapes: args.json_escapes.are_read_in(input.source()),
     });
+    let mut rest = Rest::new();
     loop {
         input.advance()?;
-        if input.piece().is_empty() {
-            return repairer.finish(sink);
+        let seen: &Input = input;
+        let mut sink = |piece: Piece<'_>| {
+            rest.look(&piece, seen);
+            sink(piece)
+        };
+        if seen.piece().is_empty() {
+            repairer.finish(sink)?;
+            rest.end(seen);
+            return Ok(rest.likely);
         }
-        repairer.push(input.piece(), &mut sink)?;
+        repairer.push(seen.piece(), &mut sink)?;
+    }
+}
+
+/// Looks at what a repair leaves: if it is invalid, the text may never have been UTF-8.
+struct Rest {
+    /// None once the text is known to be invalid.
+    decoder: Option<Decoder<'static>>,
+    likely: Option<Likely>,
+}
+
+impl Rest {
+    fn new() -> Self {
+        let decoder = Decoder::new(Encoding::Utf8, utfall::Options::default());
+        Self { decoder: Some(decoder), likely: None }
+    }
+
+    fn look(&mut self, piece: &Piece<'_>, input: &Input) {
+        let Ok(()) = piece.repaired(|bytes| {
+            self.validate(bytes, false, piece.offset, input);
+            Ok::<_, Infallible>(())
+        });
+    }
+
+    /// The text ends.
+    fn end(&mut self, input: &Input) {
+        self.validate(b"", true, input.length(), input);
+    }
+
+    fn validate(&mut self, bytes: &[u8], is_last: bool, offset: u64, input: &Input) {
+        let Some(decoder) = &mut self.decoder else { return };
+        if let Status::Error(_) = decoder.validate(bytes, is_last).status {
+            self.decoder = None;
+            self.likely = Likely::of(input.sample(offset), Encoding::Utf8);
+        }
     }
 }
 
@@ -58,13 +103,17 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
     let sources: Vec<Source> = all.iter().filter_map(Given::source).cloned().collect();
     let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
     let mut report = Report::silent(args)?;
+    if given::reads_stdin(args) && !args.quiet {
+        input::tell_of_terminal(&[]);
+    }
     for given in &all {
         let mut input = given.open()?;
         report.begin(given.name());
-        repair(&mut input, args, |piece| {
+        let likely = repair(&mut input, args, |piece| {
             report.piece(&piece)?;
             piece.repaired(|octets| output.write(octets))
         })?;
+        report.looks_like(likely, input.source());
         report.end("repaired")?;
     }
     // Without its report, a repair cannot be reverted.
@@ -89,7 +138,7 @@ fn files(
         match file {
             // The report itself is not an input.
             Ok(file) if !file.is_named && report.is(&file.path) => {}
-            Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(file.path),
+            Ok(file) if file.is_named || !input::looks_binary(&file.path) => files.push(file.path),
             Ok(_) => {}
             Err(trouble) => {
                 let name = FileName::of(trouble.path.as_deref().unwrap_or(Path::new("(unknown)")));
@@ -101,22 +150,18 @@ fn files(
     Ok(files)
 }
 
-/// Whether a file seems to be binary. Unreadable files are reported later.
-fn looks_binary(path: &Path) -> bool {
-    let mut octets = Vec::new();
-    let read = File::open(path)
-        .and_then(|file| file.take(utfall_tree::LOOKED_AT as u64).read_to_end(&mut octets));
-    read.is_ok() && is_binary(&octets)
-}
-
 /// Writes a report or a diff.
 fn look(args: &RepairArgs) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
     let mut report = Report::new(args)?;
+    if given::reads_stdin(args) && !args.quiet {
+        input::tell_of_terminal(&[]);
+    }
     for given in given::in_trees(args, |named| files(args, named, &mut report))? {
         let result = given.open().and_then(|mut input| {
             report.begin(given.name());
-            repair(&mut input, args, |piece| report.piece(&piece))?;
+            let likely = repair(&mut input, args, |piece| report.piece(&piece))?;
+            report.looks_like(likely, input.source());
             report.end("to_repair")
         });
         report.survive(given.name(), result)?;
@@ -169,11 +214,12 @@ fn replace(
     let before = regular(path).map_err(Failure::io(unread))?;
     // Most files need no repair, and are not written.
     let mut seen = Seen::nothing(true);
-    repair(&mut Input::open(&source)?, args, |piece| {
+    let likely = repair(&mut Input::open(&source)?, args, |piece| {
         seen.add(&piece);
         Ok(())
     })?;
     report.begin(FileName::of(path));
+    report.looks_like(likely, &source);
     let count = seen.count();
     if count.changes == 0 {
         return report.unchanged(count);

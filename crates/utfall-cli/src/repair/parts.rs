@@ -9,8 +9,8 @@ use utfall_tree::Digest;
 use super::report::Object;
 use crate::failure::Failure;
 use crate::file_name::FileName;
-use crate::message;
 use crate::patient::Patient;
+use crate::{json, message};
 
 /// A change to be reverted.
 pub(super) struct Old {
@@ -48,6 +48,13 @@ pub(super) fn read(report: &Path) -> Result<Vec<Part>, Failure> {
         }
         let refused = |why: String| Failure::Refused(format!("{name}:{number}: {why}"));
         let is_whole = line.last() == Some(&b'\n');
+        if let Some(version) = json::version(&line).filter(|version| *version != json::VERSION) {
+            return Err(refused(format!(
+                "this line has version {version} of the report, and this utfall reads version {}: \
+                 use the utfall that wrote it",
+                json::VERSION
+            )));
+        }
         let object = serde_json::from_slice(&line).ok().filter(|_| is_whole);
         let object = object.ok_or_else(|| match is_whole {
             true => refused("not a line of a report".into()),
@@ -76,16 +83,16 @@ struct Parts {
 impl Parts {
     fn add(&mut self, object: Object<'_>) -> Result<(), String> {
         match object {
-            Object::Change { file, offset, offset_after, before, after, .. } => {
+            Object::Change { file, offset, offset_after, before_hex, after_hex, .. } => {
                 if self.open.first().is_some_and(|(open, _)| *open != file) {
                     return Err(format!(
                         "a change of {} among those of another file",
                         file.shown()
                     ));
                 }
-                let wrong = || "\"before\" or \"after\" is not hexadecimal".to_owned();
-                let before = hexadecimal(&before).ok_or_else(wrong)?;
-                let after = hexadecimal(&after).ok_or_else(wrong)?;
+                let wrong = || "\"before_hex\" or \"after_hex\" is not hexadecimal".to_owned();
+                let before = hexadecimal(&before_hex).ok_or_else(wrong)?;
+                let after = hexadecimal(&after_hex).ok_or_else(wrong)?;
                 self.open.push((file, Old { offset, offset_after, before, after }));
             }
             // The text was not changed.
@@ -93,7 +100,7 @@ impl Parts {
                 self.open.clear();
                 self.all.retain(|part| part.file != file);
             }
-            Object::File { file, changes, octets, octets_after, digest, digest_after, .. } => {
+            Object::File { file, changes, bytes, bytes_after, digest, digest_after, .. } => {
                 let (Some(digest), Some(digest_after)) = (digest, digest_after) else {
                     return Err("the report has no digests: another version made it".into());
                 };
@@ -108,8 +115,8 @@ impl Parts {
                 }
                 let wrong = || "not a digest".to_owned();
                 let part = Part {
-                    before: self::digest(octets, &digest).ok_or_else(wrong)?,
-                    after: self::digest(octets_after, &digest_after).ok_or_else(wrong)?,
+                    before: self::digest(bytes, &digest).ok_or_else(wrong)?,
+                    after: self::digest(bytes_after, &digest_after).ok_or_else(wrong)?,
                     changes: open.into_iter().map(|(_, old)| old).collect(),
                     file,
                 };

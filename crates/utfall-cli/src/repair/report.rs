@@ -14,6 +14,7 @@ use crate::descriptor;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
+use crate::likely::{self, Likely};
 use crate::output::Output;
 use crate::stdout::{self, failed};
 use crate::{json, message, screen};
@@ -95,6 +96,9 @@ pub(super) struct Report {
     file: Option<InFile>,
     name: FileName,
     seen: Seen,
+    /// The encoding that this file looks like, if it is invalid.
+    likely: Option<Likely>,
+    is_quiet: bool,
     /// Whether REPORT already has the last line of this file.
     is_kept: bool,
     changes: u64,
@@ -142,7 +146,7 @@ impl InFile {
     }
 
     fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
-        write_line(&mut self.room, object).map_err(failed)?;
+        json::line(&mut self.room, object).map_err(failed)?;
         if self.room.len() < HELD { Ok(()) } else { self.flush() }
     }
 
@@ -151,11 +155,6 @@ impl InFile {
         self.room.clear();
         written
     }
-}
-
-fn write_line(out: &mut dyn Write, object: &Object<'_>) -> io::Result<()> {
-    json::write(&mut *out, object)?;
-    out.write_all(b"\n")
 }
 
 /// Whether two names mean the same file, which need not exist.
@@ -203,6 +202,8 @@ impl Report {
             file,
             name: FileName::default(),
             seen: Seen::nothing(false),
+            likely: None,
+            is_quiet: args.quiet,
             is_kept: false,
             changes: 0,
             files: 0,
@@ -220,8 +221,18 @@ impl Report {
     pub(super) fn begin(&mut self, name: FileName) {
         self.name = name;
         self.seen = Seen::nothing(self.what == What::Json || self.file.is_some());
+        self.likely = None;
         self.is_kept = false;
         self.goes_on = false;
+    }
+
+    /// Sets the encoding that this file looks like if the rest of it is invalid.
+    pub(super) fn looks_like(&mut self, likely: Option<Likely>, source: &Source) {
+        self.likely = likely;
+        if let Some(likely) = likely.filter(|_| !self.is_quiet) {
+            let (name, advice) = (self.name.shown(), likely.advice_to_convert(source));
+            message::warning(&format!("{name}: {advice}"));
+        }
     }
 
     /// The part of this file seen so far.
@@ -271,7 +282,7 @@ impl Report {
 
     /// Ends a file without an error.
     pub(super) fn unchanged(&mut self, count: Count) -> Result<(), Failure> {
-        self.end_with("same", count)
+        self.end_with("unchanged", count)
     }
 
     fn end_with(&mut self, action: &'static str, count: Count) -> Result<(), Failure> {
@@ -289,12 +300,13 @@ impl Report {
         let hexadecimal = |digest: Digest| format!("{:032x}", digest.hash);
         Object::File {
             file: self.name.clone(),
-            action: if changes == 0 { "same" } else { action }.into(),
+            action: if changes == 0 { "unchanged" } else { action }.into(),
             changes,
-            octets,
-            octets_after,
+            bytes: octets,
+            bytes_after: octets_after,
             digest: digests.map(|(before, _)| hexadecimal(before)),
             digest_after: digests.map(|(_, after)| hexadecimal(after)),
+            likely: self.likely.map(Likely::object),
             message: None,
         }
     }
@@ -307,10 +319,11 @@ impl Report {
             file,
             action: "failed".into(),
             changes: 0,
-            octets: 0,
-            octets_after: 0,
+            bytes: 0,
+            bytes_after: 0,
             digest: None,
             digest_after: None,
+            likely: None,
             message: Some(reason.into()),
         };
         self.object(&object)
@@ -365,7 +378,7 @@ impl Report {
     /// Writes to standard output alone.
     fn show(&mut self, object: &Object<'_>) -> Result<(), Failure> {
         match self.what {
-            What::Json => write_line(&mut self.out, object).map_err(failed),
+            What::Json => json::line(&mut self.out, object).map_err(failed),
             _ => Ok(()),
         }
     }
@@ -445,7 +458,7 @@ fn percent(confidence: f64) -> String {
     format!("{:.1} %", (confidence * 1000.0).floor() / 10.0)
 }
 
-/// A line of JSON. `REPAIR_HELP` in `cli/repair.rs` documents it.
+/// A line of JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(super) enum Object<'a> {
@@ -455,10 +468,10 @@ pub(super) enum Object<'a> {
         line: u64,
         offset: u64,
         offset_after: u64,
-        before: String,
-        after: String,
-        text_before: String,
-        text_after: String,
+        before_hex: String,
+        after_hex: String,
+        before_text: String,
+        after_text: String,
         steps: Vec<JsonStep>,
         confidence: f64,
     },
@@ -467,12 +480,15 @@ pub(super) enum Object<'a> {
         file: FileName,
         action: std::borrow::Cow<'a, str>,
         changes: u64,
-        octets: u64,
-        octets_after: u64,
+        bytes: u64,
+        bytes_after: u64,
         #[serde(skip_serializing_if = "Option::is_none")]
         digest: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         digest_after: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        likely: Option<likely::Object>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },
 }
@@ -485,13 +501,12 @@ pub(super) struct JsonStep {
     #[serde(skip_serializing_if = "Option::is_none")]
     loss: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    octets: Option<u8>,
+    bytes: Option<u8>,
 }
 
 impl JsonStep {
     fn new(step: &Step) -> Self {
-        let named =
-            |step: &str| Self { step: step.into(), charset: None, loss: None, octets: None };
+        let named = |step: &str| Self { step: step.into(), charset: None, loss: None, bytes: None };
         match step {
             Step::Misread { charset, loss } => Self {
                 charset: Some(charset.name().into()),
@@ -503,10 +518,10 @@ impl JsonStep {
                 ..named("misread")
             },
             Step::Surrogates => named("surrogates"),
-            Step::Overlong(octets) => Self { octets: Some(*octets), ..named("overlong") },
-            Step::Utf16Le => named("utf-16le"),
-            Step::Utf16Be => named("utf-16be"),
-            Step::StrayMark => named("stray_mark"),
+            Step::Overlong(octets) => Self { bytes: Some(*octets), ..named("overlong") },
+            Step::Utf16Le => named("utf_16le"),
+            Step::Utf16Be => named("utf_16be"),
+            Step::StrayMark => named("stray_bom"),
             Step::JsonEscapes { .. } => named("json_escapes"),
         }
     }
@@ -521,10 +536,10 @@ impl<'a> Object<'a> {
             line: change.line,
             offset: change.offset,
             offset_after: change.offset_after,
-            before: hexadecimal(&change.before),
-            after: hexadecimal(&change.after),
-            text_before: String::from_utf8_lossy(&change.before).into_owned(),
-            text_after: String::from_utf8_lossy(&change.after).into_owned(),
+            before_hex: hexadecimal(&change.before),
+            after_hex: hexadecimal(&change.after),
+            before_text: String::from_utf8_lossy(&change.before).into_owned(),
+            after_text: String::from_utf8_lossy(&change.after).into_owned(),
             steps: change.chain.steps().iter().map(JsonStep::new).collect(),
             // Only significant digits.
             confidence: (change.confidence * 1e6).floor() / 1e6,

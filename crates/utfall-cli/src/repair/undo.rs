@@ -28,6 +28,7 @@ pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
     let parts = parts::read(report)?;
     let all_sources = [&sources[..], &input::sources(&[report.into()])].concat();
     let mut output = Output::open(args.output.as_deref(), &all_sources, args.overwrite_input)?;
+    input::tell_of_terminal(&args.files);
     // If OUT is a file, it appears at the end or not at all.
     let waits = !output.is_file();
     let mut held = SpooledTempFile::new(HELD);

@@ -1,4 +1,4 @@
-//! The report as lines of JSON. `CONVERT_HELP` in `cli/convert.rs` documents them.
+//! The report as lines of JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,6 +10,7 @@ use utfall_tree::{Basis, Converted, Outcome};
 use super::report::{Line, Total};
 use crate::file_name::FileName;
 use crate::kept::ExpiredObject;
+use crate::likely::{self, Likely};
 use crate::message;
 
 /// A line about a file.
@@ -27,6 +28,8 @@ pub(super) struct Object<'a> {
     evidence: Option<&'a str>,
     to: &'static str,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    likely: Option<likely::Object>,
     #[serde(flatten)]
     done: Option<DoneObject>,
     #[serde(flatten)]
@@ -35,12 +38,12 @@ pub(super) struct Object<'a> {
 
 #[derive(Serialize)]
 struct DoneObject {
-    octets_read: u64,
-    octets_written: u64,
-    ill_formed: u64,
-    unencodable: u64,
-    passed: u64,
-    other_links: u64,
+    bytes_read: u64,
+    bytes_written: u64,
+    invalid_sequences: u64,
+    unencodable_characters: u64,
+    allowed: u64,
+    other_hard_links: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     backup: Option<String>,
 }
@@ -51,7 +54,7 @@ struct PlaceObject {
     column: u64,
     offset: u64,
     length: u32,
-    octets: String,
+    hex: String,
     kind: &'static str,
     clause: &'static str,
 }
@@ -65,7 +68,7 @@ pub(super) struct Summary<'a> {
     pub(super) total: &'a Total,
     pub(super) converted_from: &'a BTreeMap<&'static str, u64>,
     /// Unfinished files of an interrupted run, now removed.
-    pub(super) removed: u64,
+    pub(super) removed_unfinished: u64,
     /// Earlier runs that have expired.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) expired: Vec<ExpiredObject>,
@@ -73,9 +76,9 @@ pub(super) struct Summary<'a> {
     pub(super) run: Option<u64>,
     /// The originals of this run, and their size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) kept: Option<u64>,
+    pub(super) originals_kept: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) kept_octets: Option<u64>,
+    pub(super) bytes_kept: Option<u64>,
     pub(super) exit_status: u8,
 }
 
@@ -89,8 +92,9 @@ pub(super) fn object<'a>(
         None => (None, None),
         Some(Basis::Given) => (Some("given"), None),
         Some(Basis::Listed) => (Some("listed"), None),
-        Some(Basis::Mark) => (Some("mark"), None),
-        Some(Basis::WellFormed) => (Some("well_formed"), None),
+        Some(Basis::Configured) => (Some("configured"), None),
+        Some(Basis::Mark) => (Some("bom"), None),
+        Some(Basis::WellFormed) => (Some("valid"), None),
         Some(Basis::Guessed(evidence)) => (Some("guessed"), Some(evidence.as_str())),
         Some(_) => (Some("other"), None),
     };
@@ -98,12 +102,12 @@ pub(super) fn object<'a>(
         Some(Outcome::Converted(converted) | Outcome::Lossy(converted)) => {
             let Converted { done, links, backup, .. } = converted;
             Some(DoneObject {
-                octets_read: done.read,
-                octets_written: done.written,
-                ill_formed: done.counts.ill_formed,
-                unencodable: done.counts.unencodable,
-                passed: done.counts.tolerated,
-                other_links: *links,
+                bytes_read: done.read,
+                bytes_written: done.written,
+                invalid_sequences: done.counts.ill_formed,
+                unencodable_characters: done.counts.unencodable,
+                allowed: done.counts.tolerated,
+                other_hard_links: *links,
                 backup: backup.as_deref().map(message::path),
             })
         }
@@ -115,7 +119,7 @@ pub(super) fn object<'a>(
             column: position.column,
             offset: error.offset(),
             length: error.length(),
-            octets: message::octets(octets),
+            hex: message::octets(octets),
             kind: error.kind().name(),
             clause: error.clause(),
         }),
@@ -123,6 +127,6 @@ pub(super) fn object<'a>(
     };
     let from = line.from.map(|from| from.name());
     let (action, message) = (line.action, line.text.as_str());
-    let file = FileName::of(path);
-    Object { file, action, from, basis, evidence, to: to.name(), message, done, place }
+    let (file, likely) = (FileName::of(path), line.likely.map(Likely::object));
+    Object { file, action, from, basis, evidence, to: to.name(), message, likely, done, place }
 }

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use utfall_detect::{Extent, Hints, detect_file_with};
 use utfall_tree::{
     Basis, ByContent, Choice, Choose, Clash, Conversion, Event, Found, Given, Journal, Keep, Locks,
     Manifest, ManifestError, Memory, Plan, Runner, Text, WalkOptions, walk,
@@ -16,8 +17,10 @@ use crate::cli::{ConvertArgs, OnlyIf};
 use crate::config::Config;
 use crate::convert::How;
 use crate::failure::Failure;
+use crate::guess::Verdict;
+use crate::label::{self, Use};
 use crate::progress::Files;
-use crate::{convert, in_place, input, interrupt, kept, label, message, output};
+use crate::{convert, in_place, input, interrupt, kept, message, output};
 use report::Report;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
@@ -77,7 +80,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
 
 fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     let tree = &args.tree;
-    let mut conversion = Conversion::to(label::find(&args.to)?);
+    let mut conversion = Conversion::to(label::find_for(&args.to, Use::To(args.from.as_deref()))?);
     conversion.options = convert::options(args)?;
     conversion.change = convert::change(args);
     conversion.only_if_needed = tree.only_if.contains(&OnlyIf::Needed);
@@ -99,8 +102,10 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
 /// The source of the encodings, and the files.
 fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<PathBuf>), Failure> {
     let otherwise: Box<dyn Choose + Send> = match How::new(args)? {
-        How::Said(encoding) => Box::new(Given { encoding, force: args.tree.force }),
-        How::ByMark => Box::new(Configured(config)),
+        How::Said(encoding) | How::Configured(encoding) => {
+            Box::new(Given { encoding, force: args.tree.force })
+        }
+        How::ByContent => Box::new(Configured(config)),
         How::Guessed(guess) => Box::new(guess),
     };
     if args.files.iter().any(|file| file == Path::new("-")) {
@@ -127,16 +132,31 @@ fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<Pa
     Ok((Box::new(manifest), files))
 }
 
-/// The encoding from utfall.toml, otherwise from the content of a file.
+/// The encoding from utfall.toml, otherwise from the content: a BOM, or valid UTF-8.
 struct Configured(Config);
 
 impl Choose for Configured {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
         match self.0.encoding_of(&file.path) {
-            Some(encoding) => Ok(Choice::Known(encoding, Basis::Listed)),
-            None => ByContent.choose(file, text),
+            Some(encoding) => Ok(Choice::Known(encoding, Basis::Configured)),
+            None => match ByContent.choose(file, text)? {
+                Choice::Unknown(_) => Ok(Choice::Unknown(best_guess(text)?)),
+                choice => Ok(choice),
+            },
         }
     }
+}
+
+/// What to try for a file whose encoding cannot be told.
+fn best_guess(text: &mut dyn Text) -> io::Result<String> {
+    let candidates = detect_file_with(text, Extent::Sample, &Hints::default())?.candidates;
+    let verdict = Verdict::on(&candidates, None);
+    let instead = match verdict.to_try() {
+        // That would be for all files.
+        Some(best) => format!("-f detect, --manifest or `-f {}`", message::shell_word(best.name())),
+        None => "--manifest or -f".into(),
+    };
+    Ok(format!("{}; try {instead}", verdict.best_guess()))
 }
 
 fn plan(args: &ConvertArgs, options: &WalkOptions, files: &[PathBuf]) -> Result<Plan, Failure> {

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
-use utfall::{Encoding, ErrorKind};
+use utfall::{Encoding, Error, ErrorKind};
 use utfall_tree::{Basis, Converted, Expired, Item, Kept, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
 use crate::cli::{ConvertArgs, Format};
 use crate::convert::{self, How};
 use crate::failure::Failure;
+use crate::input::Input;
+use crate::likely::{Likely, Origin};
 use crate::progress::Files;
 use crate::stdout::Stdout;
 use crate::{kept, message};
@@ -42,13 +44,16 @@ pub(crate) struct Report {
 pub(super) struct Total {
     files: u64,
     converted: u64,
+    #[serde(rename = "unchanged")]
     same: u64,
+    #[serde(rename = "converted_before")]
     made_before: u64,
     not_needed: u64,
     copied: u64,
     binary: u64,
     unknown: u64,
     contradicted: u64,
+    #[serde(rename = "invalid")]
     ill_formed: u64,
     unencodable: u64,
     lossy: u64,
@@ -65,6 +70,8 @@ pub(super) struct Line {
     pub(super) text: String,
     /// Whether the text report has this line even without --verbose.
     is_told: bool,
+    /// What an invalid file looks like.
+    pub(super) likely: Option<Likely>,
 }
 
 impl Report {
@@ -117,11 +124,12 @@ impl Report {
             Outcome::Same(from, basis) => {
                 total.same += 1;
                 let text = format!("unchanged: {}{}", from.name(), by(basis));
-                Line::quiet("same", Some((*from, basis)), text)
+                Line::quiet("unchanged", Some((*from, basis)), text)
             }
             Outcome::MadeBy(run) => {
                 total.made_before += 1;
-                Line::quiet("made_before", None, format!("unchanged: converted by run {run}"))
+                let text = format!("unchanged: converted by run {run}");
+                Line::quiet("converted_before", None, text)
             }
             Outcome::NotNeeded => {
                 total.not_needed += 1;
@@ -157,7 +165,7 @@ impl Report {
             }
             Outcome::Unknown(why) => {
                 total.unknown += 1;
-                Line::problem("unknown", None, format!("skipped: encoding unknown: {why}"))
+                Line::problem("unknown", None, format!("skipped: cannot tell the encoding; {why}"))
             }
             Outcome::Text { from, basis, error, position, octets } => {
                 let (action, what) = match error.kind() {
@@ -169,7 +177,7 @@ impl Report {
                     }
                     _ => {
                         total.ill_formed += 1;
-                        ("ill_formed", message::problem(error))
+                        ("invalid", message::problem(error))
                     }
                 };
                 let clause = match error.clause() {
@@ -177,13 +185,17 @@ impl Report {
                     clause => format!(" ({clause})"),
                 };
                 let octets = message::octets(octets);
-                let text = format!(
+                let mut text = format!(
                     "skipped: line {}, column {} (byte {}): {octets}: {what}{clause}",
                     position.line,
                     position.column,
                     error.offset(),
                 );
-                Line::problem(action, Some((*from, basis)), text)
+                let likely = likely(item, error, *from);
+                if let Some(likely) = likely {
+                    text += &format!("; {}", likely.advice(*from, origin(basis)));
+                }
+                Line { likely, ..Line::problem(action, Some((*from, basis)), text) }
             }
             Outcome::Lossy(converted) => {
                 total.lossy += 1;
@@ -314,11 +326,11 @@ impl Report {
                 kind: "summary",
                 total: &self.total,
                 converted_from: &self.converted_from,
-                removed,
+                removed_unfinished: removed,
                 expired: kept::expired_objects(expired),
                 run: kept.map(|kept| kept.run),
-                kept: kept.map(|kept| kept.files),
-                kept_octets: kept.map(|kept| kept.octets),
+                originals_kept: kept.map(|kept| kept.files),
+                bytes_kept: kept.map(|kept| kept.octets),
                 exit_status: status,
             })?,
         }
@@ -386,11 +398,28 @@ impl Report {
 impl Line {
     fn quiet(action: &'static str, from: Option<(Encoding, &Basis)>, text: String) -> Self {
         let (from, basis) = from.map(|(from, basis)| (from, basis.clone())).unzip();
-        Self { action, from, basis, text, is_told: false }
+        Self { action, from, basis, text, is_told: false, likely: None }
     }
 
     fn problem(action: &'static str, from: Option<(Encoding, &Basis)>, text: String) -> Self {
         Self { is_told: true, ..Self::quiet(action, from, text) }
+    }
+}
+
+/// The encoding that a file looks like which is invalid in the one it was read in.
+fn likely(item: &Item, error: &Error, from: Encoding) -> Option<Likely> {
+    if error.is_unencodable() {
+        return None;
+    }
+    let mut input = Input::open(&Some(item.source.clone())).ok()?;
+    Likely::of(&input.sample_again(error.offset()), from)
+}
+
+fn origin(basis: &Basis) -> Origin {
+    match basis {
+        Basis::Listed => Origin::Manifest,
+        Basis::Configured => Origin::Config,
+        _ => Origin::Option,
     }
 }
 
@@ -413,6 +442,7 @@ fn by(basis: &Basis) -> String {
         Basis::WellFormed => " (valid)".into(),
         Basis::Guessed(evidence) => format!(" (guessed: {})", message::plain(evidence)),
         Basis::Listed => " (from the manifest)".into(),
+        Basis::Configured => " (from utfall.toml)".into(),
         _ => String::new(),
     }
 }

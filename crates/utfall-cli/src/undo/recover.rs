@@ -10,21 +10,21 @@ use crate::file_name::FileName;
 use crate::message;
 use crate::stdout::Stdout;
 
-/// A line of JSON. `UNDO_HELP` in `cli/undo.rs` documents it.
+/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Object<'a> {
     Original {
         number: u64,
-        octets: u64,
+        bytes: u64,
         #[serde(flatten)]
         file: Option<FileName>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        perhaps: Option<String>,
+        possible_file: Option<String>,
         #[serde(flatten)]
         line: Line,
         #[serde(skip_serializing_if = "Option::is_none")]
-        copied: Option<String>,
+        copied_to: Option<String>,
     },
     Summary {
         run: u64,
@@ -32,7 +32,7 @@ enum Object<'a> {
         total: &'a Total,
         unknown: u64,
         copied: u64,
-        stays: bool,
+        run_kept: bool,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         damage: Vec<String>,
         exit_status: u8,
@@ -86,7 +86,7 @@ pub(super) fn run(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failur
             total: &counts.total,
             unknown: counts.unknown,
             copied: counts.copied,
-            stays: end == End::Stays,
+            run_kept: end == End::Stays,
             damage: damage_texts(run),
             exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
         })?,
@@ -102,7 +102,7 @@ impl Counts {
             Some(undone) => self.total.count(undone),
             None => {
                 self.unknown += 1;
-                Line { action: "unknown", old: None, changed_by: None, error: None }
+                Line { action: "unknown", original: None, changed_by_run: None, error: None }
             }
         };
         match &original.copied {
@@ -157,11 +157,11 @@ fn text(original: &Original, line: &Line, is_dry_run: bool) -> String {
 fn object<'a>(original: &Original, line: Line) -> Object<'a> {
     Object::Original {
         number: original.number,
-        octets: original.octets,
+        bytes: original.octets,
         file: original.path.as_deref().map(FileName::of),
-        perhaps: original.perhaps.as_deref().map(message::path),
+        possible_file: original.perhaps.as_deref().map(message::path),
         line,
-        copied: match &original.copied {
+        copied_to: match &original.copied {
             Some(Ok(to)) => Some(message::path(to)),
             _ => None,
         },

@@ -13,13 +13,7 @@ use crate::common::Run;
 /// Runs a command whose standard output is a terminal that changes nothing. `None`, with a word
 /// about it, if there is none to be had.
 pub(crate) fn run(command: &mut Command) -> Option<Run> {
-    let (mut master, slave) = match open() {
-        Ok(ends) => ends,
-        Err(error) => {
-            println!("skipped: no terminal: {error}");
-            return None;
-        }
-    };
+    let (mut master, slave) = open()?;
     let child = command.stdin(Stdio::null()).stdout(slave).stderr(Stdio::piped()).spawn().unwrap();
     // Its end of the terminal is closed when it ends.
     command.stdout(Stdio::null());
@@ -37,7 +31,12 @@ pub(crate) fn run(command: &mut Command) -> Option<Run> {
     })
 }
 
-fn open() -> io::Result<(File, File)> {
+/// Both ends of a terminal that changes nothing. `None`, with a word about it, if there is none to be had.
+pub(crate) fn open() -> Option<(File, File)> {
+    ends().inspect_err(|error| println!("skipped: no terminal: {error}")).ok()
+}
+
+fn ends() -> io::Result<(File, File)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     grantpt(&master)?;
     unlockpt(&master)?;

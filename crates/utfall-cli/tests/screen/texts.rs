@@ -101,9 +101,9 @@ fn values_of_json_are_exact() {
     assert_eq!(reads("imap-name --encode --format json", text)["text"], text);
     let misread: String = "\u{202E}\u{9B}é".bytes().map(char::from).collect();
     let object = reads("check --all --format json", &format!("{misread}\n"));
-    assert_eq!(object["reads"], "\u{202E}\u{9B}é", "{object}");
+    assert_eq!(object["original"], "\u{202E}\u{9B}é", "{object}");
     let object = reads("repair --dry-run --format json", &format!("caf{misread}\n"));
-    assert_eq!(object["text_before"].as_str().unwrap(), misread, "{object}");
+    assert_eq!(object["before_text"].as_str().unwrap(), misread, "{object}");
 }
 
 /// A mailbox name that is encoded is the one to be used.

@@ -1,0 +1,100 @@
+//! When a guess is good enough to act on, and what is said when it is not: one rule and one wording
+//! for every subcommand.
+
+use utfall::Encoding;
+use utfall_detect::Candidate;
+
+/// A guess must be at least this probable, unless `--min-confidence` says otherwise.
+pub(crate) const MIN_CONFIDENCE: f64 = 0.9;
+/// A guess must be at least this probable to be advised.
+pub(crate) const LIKELY: f64 = 0.5;
+/// Less probable guesses are not worth mentioning.
+pub(crate) const LEAST: f64 = 0.005;
+
+/// What comes of the candidates for a text.
+pub(crate) enum Verdict<'a> {
+    /// The best guess is good enough.
+    Sure(&'a Candidate),
+    /// It is not; this is the runner-up.
+    Unsure(&'a Candidate, Option<Encoding>),
+    /// In this encoding the text has characters that were hidden from filters (U7-14). Nobody is to
+    /// be led to decode them.
+    Hidden(&'a Candidate),
+    /// There is no guess.
+    NoText,
+}
+
+impl<'a> Verdict<'a> {
+    /// Judges candidates. `least` is the confidence that the user considers sufficient; it replaces
+    /// the requirement that the best guess be clearly ahead, too.
+    pub(crate) fn on(candidates: &'a [Candidate], least: Option<f64>) -> Self {
+        let mut likely = candidates.iter().filter(|candidate| candidate.confidence >= LEAST);
+        let Some(best) = likely.next() else { return Self::NoText };
+        if best.evidence.iter().any(|evidence| evidence.name() == "hidden") {
+            return Self::Hidden(best);
+        }
+        let doubt = best.doubt.filter(|_| least.is_none());
+        if best.confidence < least.unwrap_or(MIN_CONFIDENCE) || doubt.is_some() {
+            return Self::Unsure(best, doubt.or_else(|| Some(likely.next()?.encoding)));
+        }
+        Self::Sure(best)
+    }
+
+    /// Whether the best guess is good enough.
+    pub(crate) fn is_sure(&self) -> bool {
+        matches!(self, Self::Sure(_))
+    }
+
+    /// `best guess: windows-1252 (85 %), or windows-1250`.
+    pub(crate) fn best_guess(&self) -> String {
+        match self {
+            Self::Sure(best) => format!("best guess: {}", shown(best)),
+            Self::Unsure(best, None) => format!("best guess: {}", shown(best)),
+            Self::Unsure(best, Some(next)) => format!("best guess: {}, or {next}", shown(best)),
+            Self::Hidden(best) => format!("it has hidden text if it is {}", shown(best)),
+            Self::NoText => "it is binary".into(),
+        }
+    }
+
+    /// `cannot tell the encoding of l1.txt; best guess: windows-1252 (85 %)`.
+    pub(crate) fn refusal(&self, name: &str) -> String {
+        let sign = if matches!(self, Self::NoText) { ':' } else { ';' };
+        format!("cannot tell the encoding of {name}{sign} {}", self.best_guess())
+    }
+
+    /// The encoding to try, if one is likely.
+    pub(crate) fn to_try(&self) -> Option<Encoding> {
+        match self {
+            Self::Sure(best) | Self::Unsure(best, _) if best.confidence >= LIKELY => {
+                Some(best.encoding)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `windows-1252 (85 %)`.
+fn shown(candidate: &Candidate) -> String {
+    format!("{} ({})", candidate.encoding, percent(candidate.confidence))
+}
+
+/// `85 %`; 100 only if there is no doubt.
+pub(crate) fn percent(confidence: f64) -> String {
+    match confidence {
+        1.0 => "100 %".into(),
+        0.99.. => "99 %".into(),
+        0.01.. => format!("{:.0} %", confidence * 100.0),
+        _ => "<1 %".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn percents_are_not_more_than_is_known() {
+        let shown = [0.001, 0.29, 0.854, 0.9899, 0.9999, 1.0].map(percent);
+        assert_eq!(shown, ["<1 %", "29 %", "85 %", "99 %", "99 %", "100 %"]);
+    }
+}
