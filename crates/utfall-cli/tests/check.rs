@@ -231,7 +231,7 @@ fn json_of_many_problems() {
     // Without --all the first, but all are counted.
     let run = utfall("check --format json", b"\xFF\n".repeat(10_000));
     assert_eq!(run.text().lines().count(), 3);
-    assert!(run.text().contains("\"problems\":10000"));
+    assert!(run.text().contains("\"errors\":10000"));
 }
 
 #[test]

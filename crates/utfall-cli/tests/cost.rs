@@ -93,7 +93,7 @@ fn json() {
         *file,
         serde_json::json!({
             "version": 2, "type": "file", "file": "(standard input)", "encoding": "UTF-8",
-            "characters": 3, "field_characters": 3,
+            "characters": 3, "header_characters": 3,
         })
     );
     assert!(costs.iter().all(|cost| cost["type"] == "cost" && cost["file"] == file["file"]));

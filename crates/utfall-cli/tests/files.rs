@@ -345,7 +345,7 @@ fn out_may_be_standard_output() {
     let run = appending(&folder, "repair -q --in-place --report /dev/stdout m", "file");
     assert_eq!(run.status, 0, "{run:?}");
     let report = String::from_utf8(folder.read("file")).unwrap();
-    assert!(report.starts_with("before\nLes élèves{\"type\":\"change\""), "{report}");
+    assert!(report.starts_with("before\nLes élèves{\"version\":2,\"type\":\"change\""), "{report}");
     folder.utfall("repair --report /dev/stdout in", "").fails(2, &["is both OUT and REPORT"]);
     assert_eq!(folder.names(), [".state", "file", "in", "link", "m", "mail"]);
 }

@@ -102,8 +102,9 @@ fn json_lines() {
             }),
         ]
     );
-    imap_name(&["--encode", "--format", "json", "é"], b"")
-        .quietly_gives("{\"text\":\"é\",\"canonical\":\"&AOk-\"}\n");
+    imap_name(&["--encode", "--format", "json", "é"], b"").quietly_gives(
+        "{\"version\":2,\"type\":\"spelling\",\"text\":\"é\",\"canonical\":\"&AOk-\"}\n",
+    );
 }
 
 #[test]

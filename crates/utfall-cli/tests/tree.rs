@@ -275,7 +275,7 @@ fn json() {
         (&good["action"], &good["from"], &good["basis"]),
         (&"converted".into(), &"UTF-16LE".into(), &"bom".into())
     );
-    assert_eq!((&good["octets_read"], &good["octets_written"]), (&4.into(), &1.into()));
+    assert_eq!((&good["bytes_read"], &good["bytes_written"]), (&4.into(), &1.into()));
     assert_eq!((&same["action"], &same["basis"]), (&"unchanged".into(), &"valid".into()));
     assert_eq!(
         (&summary["type"], &summary["exit_status"], &summary["run"]),
