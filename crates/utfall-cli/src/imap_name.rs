@@ -326,7 +326,6 @@ fn problem_octets<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {
 }
 
 /// A line of JSON.
-/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Object<'a> {
