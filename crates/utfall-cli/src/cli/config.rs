@@ -1,4 +1,4 @@
-//! Which `utfall.toml` counts: flags of `check` and `convert`.
+//! Which `utfall.toml` counts: options of `check`, `convert` and `repair`.
 
 use std::path::PathBuf;
 

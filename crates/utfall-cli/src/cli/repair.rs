@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, JsonEscapes, KeepArgs, WalkArgs};
+use super::{ConfigArgs, Format, JsonEscapes, KeepArgs, WalkArgs};
 
 const REPAIR_HELP: &str = "\
 UTF-8 that was read in another charset and written as UTF-8 again (`Ã©` for `é`), once, twice or three
@@ -23,6 +23,10 @@ nothing is written but the report, on standard output; with --in-place each file
 not at all, FILE may be a directory, and `utfall undo` puts back what was there. A file that changes
 while it is repaired is left alone. OUT and REPORT may be /dev/stdout or another open descriptor,
 which is written to directly.
+
+In directories, files are skipped that utfall.toml excludes, that it gives an encoding other than UTF-8, or in
+which it allows double-encoding: what looks misread there is meant. Files named as FILE are always
+taken. docs/config.md has its keys.
 
 --diff writes a unified diff without context, which `patch` can apply and take back. Lines of more
 than 16 KiB are shown in parts, and then it cannot. On a terminal, characters that act on it are
@@ -117,6 +121,9 @@ pub(crate) struct RepairArgs {
 
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     /// Files, or texts; `-`, or none, is standard input
     #[arg(value_name = "FILE")]

@@ -14,6 +14,7 @@ use utfall_repair::{Options, Piece, Repairer};
 use utfall_tree::{Journal, Keep, Replacement, back_up, is_as_it_was, is_binary, walk};
 
 use crate::cli::RepairArgs;
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
@@ -82,13 +83,15 @@ fn files(
     named: &[PathBuf],
     report: &mut Report,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let found = walk(named, &args.walk.options())
+    let config = Config::load(&args.config)?;
+    let found = walk(named, &args.walk.options_with(&config))
         .map_err(|text| Failure::Usage(format!("--glob: {text}")))?;
     let mut files = Vec::new();
     for file in output::without_stdout(found) {
         match file {
             // The report is none of what it is about.
             Ok(file) if !file.is_named && report.is(&file.path) => {}
+            Ok(file) if !file.is_named && !config.may_repair(&file.path) => {}
             Ok(file) if file.is_named || !looks_binary(&file.path) => files.push(file.path),
             Ok(_) => {}
             Err(trouble) => {
