@@ -21,6 +21,7 @@ use utfall::{Encoding, Utf7Leniences};
 
 use crate::cli::CheckArgs;
 use crate::config::Config;
+use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         // Which is the first problem that is not known, nobody knows there.
         all: report.all || baseline.is_some(),
         concealed,
+        keeps_text: report.shows_text(),
     };
     let mut check = Check {
         report,
@@ -195,6 +197,8 @@ struct File {
     too_long: u64,
     /// For UTF-8.
     generation: Option<Generation>,
+    /// Its last text, if text is kept.
+    last: Option<Around>,
 }
 
 impl Check<'_> {
@@ -218,11 +222,13 @@ impl Check<'_> {
             }
             Event::Binary => file.is_binary = true,
             Event::Failed(failure) => file.failure = Some(failure),
-            Event::Found { mut finding, octets } => {
+            Event::Found { mut finding, octets, around } => {
                 finding.position.line += file.lines;
-                self.found(&mut file, finding, &octets)?;
+                self.found(&mut file, finding, &octets, around.as_ref())?;
             }
-            Event::Concealed(found) => self.concealed(&mut file, &found)?,
+            Event::Concealed(found, around) => {
+                self.concealed(&mut file, &found, around.as_ref())?;
+            }
             Event::End(done) => {
                 for (rule, count) in Rule::ALL.iter().zip(&done.unsent) {
                     let level = self.level(&file, rule.name());
@@ -240,6 +246,7 @@ impl Check<'_> {
                     unended.position.line += file.lines;
                     file.unended = Some(unended);
                 }
+                file.last = done.last;
                 file.octets += done.octets;
                 file.lines += done.lines;
                 file.passed.0 += done.passed;
@@ -250,7 +257,13 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn found(&mut self, file: &mut File, finding: Finding, octets: &[u8]) -> Result<(), Failure> {
+    fn found(
+        &mut self,
+        file: &mut File,
+        finding: Finding,
+        octets: &[u8],
+        around: Option<&Around>,
+    ) -> Result<(), Failure> {
         let rule = finding.rule;
         let place = (finding.position.line, finding.offset);
         let level = self.level(file, rule.name());
@@ -262,6 +275,8 @@ impl Check<'_> {
         let mut problem = Problem {
             source: &file.source,
             file: &file.name,
+            encoding: file.encoding,
+            around,
             rule: rule.name(),
             level,
             position: finding.position,
@@ -317,7 +332,12 @@ impl Check<'_> {
         is_known
     }
 
-    fn concealed(&mut self, file: &mut File, found: &Concealed) -> Result<(), Failure> {
+    fn concealed(
+        &mut self,
+        file: &mut File,
+        found: &Concealed,
+        around: Option<&Around>,
+    ) -> Result<(), Failure> {
         let level = self.level(file, found.rule);
         let place = (found.position.line, found.offset);
         if level == Level::Off || self.knows(file, found.rule, place) {
@@ -328,6 +348,8 @@ impl Check<'_> {
         let problem = Problem {
             source: &file.source,
             file: &file.name,
+            encoding: file.encoding,
+            around,
             rule: found.rule,
             level,
             position: found.position,
@@ -354,8 +376,12 @@ impl Check<'_> {
             self.report.total.failed += u64::from(file.ill_formed > 0);
             return self.report.unreadable(&file.source, failure);
         }
+        let last = file.last.take();
         for finding in file.newlines.finding().into_iter().chain(file.unended.take()) {
-            self.found(&mut file, finding, &[])?;
+            let last = last.as_ref().filter(|last| finding.offset >= last.offset);
+            let place = (finding.offset, finding.length);
+            let around = last.map(|it| Around::of(&it.octets, it.offset, place, &it.start));
+            self.found(&mut file, finding, &[], around.as_ref())?;
         }
         self.report.total.failed += u64::from(file.ill_formed > 0);
         self.report.total.concealing += u64::from(file.concealed > 0);
@@ -496,6 +522,7 @@ impl File {
             is_mail: false,
             too_long: 0,
             generation: None,
+            last: None,
         }
     }
 

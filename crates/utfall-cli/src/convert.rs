@@ -16,12 +16,12 @@ use utfall_normalize::{Form, Newline, Normalize};
 
 use crate::cli::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 use crate::config::Config;
-use crate::excerpt::{Around, Excerpt};
+use crate::excerpt::{Around, Excerpt, Place};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
 use crate::message::TextError;
 use crate::output::Output;
-use crate::{label, lenience, message, tree};
+use crate::{label, lenience, message, tree, width};
 pub(crate) use known::How;
 
 /// How much is converted at a time, in octets of output: almost always all of a piece of input.
@@ -271,7 +271,9 @@ fn failure(
     name: &str,
     help: String,
 ) -> Failure {
-    let (name, excerpt) = (name.into(), Excerpt::new(from, &error, around));
+    let place = Place::of(&error, position.line);
+    let excerpt = Excerpt::new(from, &place, around, width::columns());
+    let name = name.into();
     Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 

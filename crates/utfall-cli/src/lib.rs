@@ -37,6 +37,7 @@ mod patient;
 mod progress;
 mod repair;
 mod screen;
+mod snippet;
 mod stdout;
 mod tree;
 mod undo;
@@ -83,6 +84,7 @@ fn end(result: Result<(), Failure>) -> u8 {
 }
 
 fn act(cli: Cli) -> Result<(), Failure> {
+    cli.color.apply();
     if let Err(name) = dispatch::forced() {
         let known: Vec<_> = dispatch::available().map(|kernels| kernels.name()).collect();
         return Err(Failure::Usage(format!(

@@ -1,5 +1,9 @@
 //! What a check says, in each format.
 
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+
 use utfall::lines::Position;
 use utfall::{Encoding, Error};
 
@@ -9,11 +13,13 @@ use super::rules::Level;
 use super::sarif::Sarif;
 use super::text;
 use crate::cli::{CheckArgs, CheckFormat};
+use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::Sequence;
-use crate::input::Source;
+use crate::input::{Input, Source};
 use crate::message;
+use crate::snippet::Layout;
 use crate::stdout::Stdout;
 
 /// Something to be told about a place.
@@ -21,6 +27,9 @@ pub(crate) struct Problem<'a> {
     pub(crate) source: &'a Source,
     /// How messages name the input.
     pub(crate) file: &'a str,
+    pub(crate) encoding: Encoding,
+    /// What is around it, if that has been kept.
+    pub(crate) around: Option<&'a Around>,
     /// The rule, or the kind of what is hidden.
     pub(crate) rule: &'static str,
     pub(crate) level: Level,
@@ -50,6 +59,19 @@ pub(crate) enum Detail<'a> {
         /// What it reads.
         text: &'a str,
     },
+}
+
+impl Problem<'_> {
+    /// What is around it. If that has not been kept, a file is read again.
+    pub(crate) fn around(&self) -> Option<Cow<'_, Around>> {
+        if let Some(around) = self.around {
+            return Some(Cow::Borrowed(around));
+        }
+        let path = self.source.as_ref()?;
+        let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+        let mut input = Input::open(self.source).ok().filter(|_| is_file)?;
+        Some(Cow::Owned(input.around_again(self.offset)))
+    }
 }
 
 /// What is counted over all files.
@@ -83,6 +105,9 @@ pub(crate) struct Report {
     is_quiet: bool,
     pub(crate) total: Total,
     sarif: Option<Sarif>,
+    layout: Layout,
+    /// Notes that have been shown for this file.
+    said: Vec<String>,
 }
 
 impl Report {
@@ -91,7 +116,8 @@ impl Report {
         args: &CheckArgs,
         rules: impl Iterator<Item = (&'static str, String, Level)>,
     ) -> Result<Self, Failure> {
-        let is_for_machines = matches!(args.format, CheckFormat::Sarif | CheckFormat::Github);
+        use CheckFormat::{Github, Short};
+        let is_for_machines = matches!(args.format, CheckFormat::Sarif | Github | Short);
         let mut out = Stdout::new();
         let sarif = match args.format {
             CheckFormat::Sarif => Some(Sarif::begin(&mut out, rules)?),
@@ -105,6 +131,8 @@ impl Report {
             is_quiet: args.quiet,
             total: Total::default(),
             sarif,
+            layout: Layout::of(&io::stdout()),
+            said: Vec::new(),
         })
     }
 
@@ -131,9 +159,19 @@ impl Report {
             (Some(sarif), _) => sarif.result(&mut self.out, problem)?,
             (None, CheckFormat::Json) => self.out.object(&json::problem(problem))?,
             (None, CheckFormat::Github) => self.out.exact(&github::problem(problem))?,
-            (None, _) => self.out.text(&text::problem(problem))?,
+            (None, CheckFormat::Short) => self.out.text(&text::short(problem))?,
+            (None, _) => {
+                let text = text::problem(problem, &self.layout, &mut self.said);
+                self.out.exact(&text)?;
+                self.out.exact("")?;
+            }
         }
         Ok(true)
+    }
+
+    /// Whether text around problems is shown.
+    pub(crate) fn shows_text(&self) -> bool {
+        self.format == CheckFormat::Text
     }
 
     /// Counts problems that are not shown.
@@ -147,8 +185,9 @@ impl Report {
 
     /// The summary of a file, in words, or `None` for what needs none, and as JSON.
     pub(crate) fn file(&mut self, text: Option<String>, file: &json::File) -> Result<(), Failure> {
+        self.said.clear();
         match (self.format, text) {
-            (CheckFormat::Text, Some(text)) => self.out.text(&text)?,
+            (CheckFormat::Text, Some(text)) => self.out.exact(&self.layout.line(&text))?,
             (CheckFormat::Json, _) => self.out.object(&Object::File(file))?,
             _ => return Ok(()),
         }
@@ -158,6 +197,7 @@ impl Report {
     /// A file that cannot be read.
     pub(crate) fn unreadable(&mut self, source: &Source, failure: &Failure) -> Result<(), Failure> {
         self.total.unreadable += 1;
+        self.said.clear();
         failure.report();
         let (what, reason) = match failure {
             Failure::Io { what, error } => (what.as_str(), message::io_reason(error)),
@@ -215,7 +255,7 @@ impl Report {
                 if surplus > 0 {
                     text += &format!(", {surplus} not shown");
                 }
-                self.out.text(&text)?;
+                self.out.exact(&self.layout.line(&text))?;
             }
         }
         self.out.flush()?;

@@ -14,15 +14,18 @@ use super::{JsonEscapes, leniences};
 use crate::check::{WARNINGS, concealed_kinds};
 
 const CHECK_HELP: &str = "\
-Each problem is a line on standard output:
+Each problem has a title, the line of the text with the place marked, and notes:
 
-  FILE:LINE:COLUMN: octet OFFSET: OCTETS: what is wrong (clause of the specification)
+  LEVEL[RULE]: FILE: line LINE, column COLUMN (octet OFFSET): OCTETS: what is wrong
 
-OFFSET counts octets from 0, LINE and COLUMN count from 1, COLUMN in code points; an ill-formed
-sequence is one column wide, a byte order mark none. For UTF-7, the line also says from which
+LINE and COLUMN count from 1, COLUMN in code points; an ill-formed sequence is one column wide, a byte
+order mark none. OFFSET counts octets from 0. --format short writes one line per problem, for editors
+and grep, and shows all of them: FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]
+
+For UTF-7, the title also says from which
 bit on a run is wrong: bits count from 0 in groups of eight Base64 digits, 48 bits, three code
 units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, OCTETS are the whole
-sequence as an older memo would have read it, and the line also says which memos accept it:
+sequence as an older memo would have read it, and a note says which memos accept it:
 RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8).
 Then follows a summary of each file, with the memos it satisfies, and a total. Of a directory,
 those files are listed that something is wrong with; files that are no text are skipped.
@@ -42,7 +45,6 @@ those marked; docs/check.md says why each is there.
                          (see --json-escapes) also in escapes such as \\u00c3
   control                C0 and C1 controls, but for TAB, LF, FF, CR and U+0085
   final-newline          a last line that does not end (off)
-Such a line says how many octets it is about and ends in `[warning: RULE]` or `[error: RULE]`.
 
 `--format json` writes JSON Lines, one object on each line. The field `type` tells them apart:
   problem  file, line, column, offset, length (octets), kind, message, rule, level (error or
@@ -63,10 +65,10 @@ GitHub Actions, which become annotations. Both list all problems, as with --all.
 --concealed also finds text that reads otherwise than it looks, in addition to the rules above: US-ASCII
 that did not need encoding in UTF-7, IMAP mailbox names and encoded words, overlong forms, surrogates
 that are split, alone or encoded, byte order marks inside, encoded words in addresses, two charsets,
-and duplicate fields. Each kind is a rule, named at the end of its line, and an error; --rule,
+and duplicate fields. Each kind is a rule, named in the title, and an error; --rule,
 --deny and --allow take these names too:
 
-  FILE:LINE:COLUMN: octet OFFSET: LENGTH: how it is concealed: \"what it reads\" (why it is needless)
+  error[KIND]: FILE: line LINE, column COLUMN (octet OFFSET): how it is concealed: \"what it reads\"
 
 Without -f, a FILE that begins with `From `, or with fields of which one is From, To, Subject, Date,
 Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail, and searched part by part; any
@@ -185,8 +187,10 @@ const RULES: &str = "Rules";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// For people
+    /// For people: each problem with its line and an explanation
     Text,
+    /// One line per problem, for editors: FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]
+    Short,
     /// JSON Lines, for programs
     Json,
     /// SARIF 2.1.0, for code scanning

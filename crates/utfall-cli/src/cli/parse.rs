@@ -11,7 +11,7 @@ use clap::error::ContextValue;
 use clap::{Args, FromArgMatches};
 
 use super::help::MAX_WIDTH;
-use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, command};
+use super::{CheckArgs, Cli, ColorArgs, ConvertArgs, IconvArgs, command};
 use crate::failure::Failure;
 use crate::{screen, stdout};
 
@@ -79,6 +79,7 @@ fn only(name: &str) -> Option<clap::Command> {
     };
     let subcommand = augment(clap::Command::new(name));
     let command = clap::Command::new("utfall").max_term_width(MAX_WIDTH);
+    let command = ColorArgs::augment_args(command);
     Some(command.subcommand(subcommand))
 }
 

@@ -6,23 +6,33 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
 use crate::common::Run;
 
 /// Runs a command whose standard output is a terminal that changes nothing. `None`, with a word
 /// about it, if there is none to be had.
+#[allow(dead_code)] // Each test uses its own part.
 pub(crate) fn run(command: &mut Command) -> Option<Run> {
-    let (mut master, slave) = match open() {
+    run_sized(command, None)
+}
+
+/// The same with so many rows and columns. Standard error is the terminal, too.
+pub(crate) fn run_sized(command: &mut Command, size: Option<(u16, u16)>) -> Option<Run> {
+    let (mut master, slave) = match open(size) {
         Ok(ends) => ends,
         Err(error) => {
             println!("skipped: no terminal: {error}");
             return None;
         }
     };
-    let child = command.stdin(Stdio::null()).stdout(slave).stderr(Stdio::piped()).spawn().unwrap();
+    let stderr = match size {
+        Some(_) => slave.try_clone().unwrap().into(),
+        None => Stdio::piped(),
+    };
+    let child = command.stdin(Stdio::null()).stdout(slave).stderr(stderr).spawn().unwrap();
     // Its end of the terminal is closed when it ends.
-    command.stdout(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let reader = thread::spawn(move || {
         let mut stdout = Vec::new();
         // Linux ends it with EIO.
@@ -37,7 +47,7 @@ pub(crate) fn run(command: &mut Command) -> Option<Run> {
     })
 }
 
-fn open() -> io::Result<(File, File)> {
+fn open(size: Option<(u16, u16)>) -> io::Result<(File, File)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     grantpt(&master)?;
     unlockpt(&master)?;
@@ -46,5 +56,8 @@ fn open() -> io::Result<(File, File)> {
     let mut modes = tcgetattr(&slave)?;
     modes.make_raw();
     tcsetattr(&slave, OptionalActions::Now, &modes)?;
+    if let Some((ws_row, ws_col)) = size {
+        tcsetwinsize(&slave, Winsize { ws_row, ws_col, ws_xpixel: 0, ws_ypixel: 0 })?;
+    }
     Ok((File::from(master), slave))
 }
