@@ -48,7 +48,7 @@ use std::ffi::OsString;
 pub use cli::{Flag, subcommands};
 use utfall_simd::dispatch;
 
-use cli::{Cli, Command};
+use cli::{Cli, ColorArgs, Command};
 use failure::Failure;
 
 /// Runs the command with these arguments, of which the first is the name of the program, and
@@ -59,6 +59,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let cli = match cli::parse(&args) {
         Ok(cli) => cli,
         Err(mut error) => {
+            if let Some(color) = ColorArgs::in_args(&args) {
+                color.apply();
+            }
             let is_iconv = args.get(1).is_some_and(|arg| arg == "iconv");
             return match error.exit_code() as u8 {
                 // Help and version come this way too.

@@ -160,10 +160,10 @@ fn print(message: &Message<'_>) {
     _ = writeln!(anstream::stderr().lock(), "{}", layout.message(message));
 }
 
-/// `page.txt: line 1, column 3 (octet 2)`: columns are code points.
+/// `page.txt: line 1, column 3 (byte 2)`: columns are code points.
 pub(crate) fn place(name: &str, position: Position, offset: u64) -> String {
     let Position { line, column } = position;
-    format!("{name}: line {line}, column {column} (octet {offset})")
+    format!("{name}: line {line}, column {column} (byte {offset})")
 }
 
 /// An error in a text, and what is to be said about it.

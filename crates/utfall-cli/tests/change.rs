@@ -31,14 +31,14 @@ fn normalisation() {
 fn places_are_those_of_the_input() {
     utfall("convert -f UTF-8 -t ISO-8859-1 --nfd", "a\r\n..é.").fails(
         3,
-        &["line 2, column 3 (octet 5): C3 A9: U+0301 cannot be encoded in ISO-8859-1", "..é."],
+        &["line 2, column 3 (byte 5): C3 A9: U+0301 cannot be encoded in ISO-8859-1", "..é."],
     );
     let run = utfall("convert -f UTF-8 -t UTF-16LE --newline lf", b"a\r\nb\xFF\r\n");
-    run.fails(1, &["line 2, column 2 (octet 4): FF: byte that never appears"]);
+    run.fails(1, &["line 2, column 2 (byte 4): FF: byte that never appears"]);
     assert_eq!(run.stdout, b"a\0\n\0b\0");
     let marks = "\u{301}".repeat(100_000);
     utfall("convert -f UTF-8 -t UTF-8 --nfc", format!("one\ntwo{marks}"))
-        .fails(1, &["line 2, column 3 (octet 6): ", "too long to be normalised"]);
+        .fails(1, &["line 2, column 3 (byte 6): ", "too long to be normalised"]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn several_files_are_one_text() {
     folder.utfall("convert -t UTF-8 --nfc a b", "").quietly_gives("é\r");
     folder.utfall("convert -f UTF-8 -t UTF-16BE --newline lf c c", "").quietly_gives(b"\0\n\0\n");
     let run = folder.utfall("convert -t US-ASCII --nfc a b", "");
-    run.fails(3, &["a: line 1, column 1 (octet 3): 65: U+00E9 \"é\" cannot be encoded"]);
+    run.fails(3, &["a: line 1, column 1 (byte 3): 65: U+00E9 \"é\" cannot be encoded"]);
     std::fs::write(folder.path("cr"), "x\r").unwrap();
     folder
         .utfall("convert -f UTF-8 -t UTF-8 --newline crlf cr c cr", "")
@@ -72,7 +72,7 @@ fn a_large_file_on_several_threads() {
     let offset = text.len() - 3;
     for threads in [1, 3] {
         let run = folder.utfall(&format!("{flags} {threads} large"), "");
-        let place = format!("large: line 300001, column 1 (octet {offset}): 65 CC 84: U+0113");
+        let place = format!("large: line 300001, column 1 (byte {offset}): 65 CC 84: U+0113");
         run.fails(3, &[&place]);
         assert!(run.stdout == expected);
     }

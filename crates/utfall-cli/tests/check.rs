@@ -33,27 +33,27 @@ fn sequences_of_older_memos() {
     for (file, problem, acceptance, generation) in [
         (
             "overlong",
-            "error[ill-formed]: overlong: line 1, column 2 (octet 1): C0 AE: overlong form of U+002E \".\"",
+            "error[ill-formed]: overlong: line 1, column 2 (byte 1): C0 AE: overlong form of U+002E \".\"",
             old,
             "valid by RFC 2044 and its 1997 draft revision but not RFC 2279 or RFC 3629: \
              overlong form of U+002E \".\" at line 1, column 2",
         ),
         (
             "surrogate",
-            "error[ill-formed]: surrogate: line 1, column 1 (octet 0): ED A0 80: surrogate U+D800",
+            "error[ill-formed]: surrogate: line 1, column 1 (byte 0): ED A0 80: surrogate U+D800",
             old,
             "valid by RFC 2044 and its 1997 draft revision but not RFC 2279 or RFC 3629: \
              surrogate U+D800 at line 1, column 1",
         ),
         (
             "five",
-            "error[ill-formed]: five: line 1, column 1 (octet 0): F8 88 80 80 80: five-byte form of U+200000",
+            "error[ill-formed]: five: line 1, column 1 (byte 0): F8 88 80 80 80: five-byte form of U+200000",
             "accepted by RFC 2044 (1996), its 1997 draft revision and RFC 2279 (1998)",
             "valid by RFC 2279 but not RFC 3629: five-byte form of U+200000 at line 1, column 1",
         ),
         (
             "zero",
-            "error[ill-formed]: zero: line 1, column 1 (octet 0): C0 80: overlong NUL (U+0000)",
+            "error[ill-formed]: zero: line 1, column 1 (byte 0): C0 80: overlong NUL (U+0000)",
             old,
             "valid by RFC 2044 and its 1997 draft revision but not RFC 2279 or RFC 3629: \
              overlong NUL (U+0000) at line 1, column 1",
@@ -90,7 +90,7 @@ fn first_problem_or_all() {
     assert_eq!(
         lines(&run),
         [
-            "error[ill-formed]: (standard input): line 1, column 1 (octet 0): FF: byte that never \
+            "error[ill-formed]: (standard input): line 1, column 1 (byte 0): FF: byte that never \
              appears",
             "(standard input): not well-formed UTF-8: 4 problems, the first is shown, --all shows \
              all; not valid UTF-8 by any RFC: byte that never appears at line 1, column 1",
@@ -102,9 +102,9 @@ fn first_problem_or_all() {
     assert_eq!(
         lines(&run)[1..4],
         [
-            "error[ill-formed]: (standard input): line 2, column 1 (octet 2): C0 80: overlong NUL (U+0000)",
-            "error[ill-formed]: (standard input): line 2, column 2 (octet 4): ED A0 80: surrogate U+D800",
-            "error[ill-formed]: (standard input): line 2, column 4 (octet 8): E2 98: incomplete sequence at the end of the input: 2 of 3 bytes",
+            "error[ill-formed]: (standard input): line 2, column 1 (byte 2): C0 80: overlong NUL (U+0000)",
+            "error[ill-formed]: (standard input): line 2, column 2 (byte 4): ED A0 80: surrogate U+D800",
+            "error[ill-formed]: (standard input): line 2, column 4 (byte 8): E2 98: incomplete sequence at the end of the input: 2 of 3 bytes",
         ]
     );
 }
@@ -130,7 +130,7 @@ fn sequences_far_into_the_input() {
         let mut text = vec![b'a'; before];
         text.extend(b"\xF8\x88\x80\x80\x80b");
         let run = utfall("check --all", &text);
-        let place = format!("line 1, column {} (octet {before}): F8 88 80 80 80:", before + 1);
+        let place = format!("line 1, column {} (byte {before}): F8 88 80 80 80:", before + 1);
         assert!(lines(&run)[0].contains(&place), "{run:?}");
         assert_eq!(lines(&run).len(), 3);
     }
@@ -144,8 +144,8 @@ fn other_encodings() {
     assert_eq!(
         lines(&run),
         [
-            "error[ill-formed]: (standard input): line 2, column 2 (octet 6): 00 D8: surrogate",
-            "error[ill-formed]: (standard input): line 2, column 4 (octet 10): 00 DC: surrogate",
+            "error[ill-formed]: (standard input): line 2, column 2 (byte 6): 00 D8: surrogate",
+            "error[ill-formed]: (standard input): line 2, column 4 (byte 10): 00 DC: surrogate",
             "(standard input): not well-formed UTF-16LE: 2 problems",
             "total: 1 file, 1 ill-formed, 2 problems",
         ]
@@ -158,7 +158,7 @@ fn other_encodings() {
     assert!(run.text().contains("= note: RFC 2279 §2"), "{run:?}");
     if has_encoding("UTF-7") {
         let run = check("-f UTF-7", b"a\n+Jjo- \xFF");
-        assert!(run.text().contains(": line 2, column 3 (octet 8): FF: byte above 7F"));
+        assert!(run.text().contains(": line 2, column 3 (byte 8): FF: byte above 7F"));
     }
     utfall("check -f utf-88", "").fails(2, &["did you mean \"UTF-8\""]);
 }
@@ -166,13 +166,13 @@ fn other_encodings() {
 #[test]
 fn marks_decide() {
     let run = utfall("check", b"\xFF\xFEa\0\0\xDC");
-    assert!(run.text().contains(": line 1, column 2 (octet 4): 00 DC: surrogate"), "{run:?}");
+    assert!(run.text().contains(": line 1, column 2 (byte 4): 00 DC: surrogate"), "{run:?}");
     assert!(run.text().contains("not well-formed UTF-16LE (by its byte order mark): 1 problem"));
     let run = utfall("check", b"\xEF\xBB\xBFa\xFF");
-    assert!(run.text().contains(": line 1, column 2 (octet 4): FF"), "{run:?}");
+    assert!(run.text().contains(": line 1, column 2 (byte 4): FF"), "{run:?}");
     // Unless -f says something else.
     let run = utfall("check -f UTF-8", b"\xFF\xFEa\0");
-    assert!(run.text().contains(": line 1, column 1 (octet 0): FF"), "{run:?}");
+    assert!(run.text().contains(": line 1, column 1 (byte 0): FF"), "{run:?}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn a_problem_is_shown_in_its_line_as_convert_shows_it() {
     let folder = Folder::with([("a.txt", OVERLONG)]);
     let check = folder.utfall("check a.txt", "");
     let expected = "\
-error[ill-formed]: a.txt: line 2, column 5 (octet 8): C0 AE: overlong form of U+002E \".\"
+error[ill-formed]: a.txt: line 2, column 5 (byte 8): C0 AE: overlong form of U+002E \".\"
   |
 2 | two <C0 AE> three
   |     ^^^^^^^
@@ -38,7 +38,7 @@ a.txt: not well-formed UTF-8: 1 problem; ";
     let convert = utfall("convert -f UTF-8 -t UTF-16", text);
     let place = |text: &str, note| {
         let begin = text.find(": line ").unwrap();
-        let end = text.find(" (octet 8): FF: ").unwrap();
+        let end = text.find(" (byte 8): FF: ").unwrap();
         let excerpt = &text[text.find("  |\n").unwrap()..text.find(note).unwrap()];
         (text[begin..end].to_owned(), excerpt.to_owned())
     };
@@ -186,6 +186,9 @@ fn colors_are_a_choice() {
         "explain --no-pager a",
         "repair --diff twice",
         "detect missing",
+        "check -h",
+        "list --help",
+        "explain --no-such-option",
     ] {
         // A pipe.
         assert!(!colored(args, &[]), "{args}");

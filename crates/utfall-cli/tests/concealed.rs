@@ -19,13 +19,13 @@ fn text() {
     assert_eq!(
         run.text(),
         format!(
-            "{begin}, column 3 (octet 10): {message}: \"<\"\n  \
+            "{begin}, column 3 (byte 10): {message}: \"<\"\n  \
                |\n\
              2 | +Jjo- +ADw-b+AD4-\n  \
                |        ^^^\n  \
                |\n  \
                = note: RFC 2152 rule 1: sets D and O may appear directly\n\n\
-             {begin}, column 5 (octet 16): {message}: \">\"\n  \
+             {begin}, column 5 (byte 16): {message}: \">\"\n  \
                |\n\
              2 | +Jjo- +ADw-b+AD4-\n  \
                |              ^^^\n\n\
@@ -41,7 +41,7 @@ fn text() {
     let run = utfall("check --concealed", b"\xFF\xFEa\0\x3D\xD8");
     assert_eq!(run.status, 1);
     assert!(
-        run.text().contains(": line 1, column 2 (octet 4): surrogate without its partner"),
+        run.text().contains(": line 1, column 2 (byte 4): surrogate without its partner"),
         "{run:?}"
     );
     // What cannot be shown.
@@ -61,10 +61,10 @@ fn concealed_text_and_everything_else() {
     let plain = folder.utfall("check --all a", "");
     let both = folder.utfall("check --all --concealed a", "");
     assert_eq!((plain.status, both.status), (1, 1));
-    for line in plain.text().lines().filter(|line| line.contains(" (octet ")) {
+    for line in plain.text().lines().filter(|line| line.contains(" (byte ")) {
         assert!(both.text().contains(line), "{line} is not in {both:?}");
     }
-    assert!(both.text().contains("a: line 2, column 1 (octet 6): overlong form: \"/\"\n"));
+    assert!(both.text().contains("a: line 2, column 1 (byte 6): overlong form: \"/\"\n"));
     assert!(both.text().contains(": 3 problems, 2 warnings; concealed text in 1 place; not valid"));
     for format in ["json", "sarif", "github"] {
         let run = folder.utfall(&format!("check --all --concealed --format {format} a"), "");
@@ -79,7 +79,7 @@ fn concealed_text_and_everything_else() {
     let run = utfall("check --concealed", letter);
     assert_eq!(run.status, 1, "{run:?}");
     assert!(
-        run.text().contains(": line 3, column 2 (octet 13): FF: byte that never appears"),
+        run.text().contains(": line 3, column 2 (byte 13): FF: byte that never appears"),
         "{run:?}"
     );
     // Kinds are rules.
@@ -100,7 +100,7 @@ fn mail_and_what_is_taken_for_it() {
     let run = utfall("check --concealed", letter);
     assert_eq!(run.status, 1);
     assert!(
-        run.text().contains(": line 1, column 17 (octet 16): US-ASCII that did not"),
+        run.text().contains(": line 1, column 17 (byte 16): US-ASCII that did not"),
         "{run:?}"
     );
     assert!(run.text().contains("concealed text in 1 place (mail)"));

@@ -170,7 +170,7 @@ fn known_problems() {
     fs::write(folder.path("tree/a b"), format!("{text}{text}")).unwrap();
     let run = again("");
     assert_eq!(run.status, 1);
-    assert!(run.text().contains("a b: line 5, column 4 (octet "), "{run:?}");
+    assert!(run.text().contains("a b: line 5, column 4 (byte "), "{run:?}");
     assert!(total(&run).ends_with("2 problems, 5 known"), "{run:?}");
     fs::write(folder.path("tree/a b"), text.replace("caf", "Caf")).unwrap();
     let run = again("--format json");

@@ -26,14 +26,14 @@ fn first_error_of_utf_8() {
     std::fs::remove_file(folder.path("out")).unwrap();
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-16 -o out", b"abc\xFF\n");
-    run.fails(1, &["(standard input): line 1, column 4 (octet 3): FF: byte that never appears"]);
+    run.fails(1, &["(standard input): line 1, column 4 (byte 3): FF: byte that never appears"]);
     assert_eq!(folder.names(), ["input.txt"]);
 
     let run = folder.utfall("convert -f UTF-8 -t UTF-16 -o out input.txt", "");
     assert_eq!(
         run.stderr,
         "\
-error: input.txt: line 1, column 4 (octet 3): FF: byte that never appears in UTF-8
+error: input.txt: line 1, column 4 (byte 3): FF: byte that never appears in UTF-8
   |
 1 | abc<FF>
   |    ^^^^
@@ -84,7 +84,7 @@ fn not_encodable() {
     run.fails(
         3,
         &[
-            "(standard input): line 2, column 3 (octet 5): E2 82 AC: U+20AC \"€\" cannot be \
+            "(standard input): line 2, column 3 (byte 5): E2 82 AC: U+20AC \"€\" cannot be \
              encoded in ISO-8859-1",
             "help: try --on-error replace",
         ],
@@ -216,7 +216,7 @@ fn from_may_be_left_out_if_a_mark_decides() {
     convert("-t UTF-8", b"").fails(2, &["no byte order mark"]);
     convert("-t UTF-8", b"\xEF\xBB").fails(2, &["no byte order mark"]);
     // A mark is no column.
-    convert("-t UTF-8", b"\xEF\xBB\xBFa\xFF").fails(1, &["line 1, column 2 (octet 4)"]);
+    convert("-t UTF-8", b"\xEF\xBB\xBFa\xFF").fails(1, &["line 1, column 2 (byte 4)"]);
 }
 
 #[test]
@@ -296,12 +296,12 @@ fn errors_name_the_right_file() {
     ]);
     let convert = |args: &str| folder.utfall(&format!("convert {args}"), "");
     convert("-f UTF-8 -t UTF-8 one two")
-        .fails(1, &["error: two: line 2, column 4 (octet 10): C0:", "`utfall check --all two`"]);
+        .fails(1, &["error: two: line 2, column 4 (byte 10): C0:", "`utfall check --all two`"]);
     // A sequence does not go on in the next file.
     convert("-f UTF-8 -t UTF-8 one cut rest")
-        .fails(1, &["error: cut: line 1, column 3 (octet 2): E2 98: incomplete UTF-8 sequence"]);
+        .fails(1, &["error: cut: line 1, column 3 (byte 2): E2 98: incomplete UTF-8 sequence"]);
     convert("-f UTF-8 -t ISO-8859-1 one euro")
-        .fails(3, &["error: euro: line 3, column 2 (octet 5): E2 82 AC: U+20AC"]);
+        .fails(3, &["error: euro: line 3, column 2 (byte 5): E2 82 AC: U+20AC"]);
     let run = convert("-f UTF-8 -t UTF-8 one nothing two");
     run.fails(4, &[&format!("cannot open nothing: {}", common::no_such_file())]);
     assert_eq!(run.stdout, b"line\nline");
@@ -314,28 +314,28 @@ fn lines_and_columns_in_other_encodings() {
         text.extend(unit.to_le_bytes());
     }
     utfall("convert -f UTF-16LE -t UTF-8", &text)
-        .fails(1, &["line 2, column 3 (octet 10): 00 D8: surrogate in UTF-16LE"]);
+        .fails(1, &["line 2, column 3 (byte 10): 00 D8: surrogate in UTF-16LE"]);
     utfall("convert -f UTF-16BE -t UTF-8", b"\0a\0")
-        .fails(1, &["column 2 (octet 2): 00: incomplete"]);
+        .fails(1, &["column 2 (byte 2): 00: incomplete"]);
     utfall("convert -f UTF-32BE -t UTF-8", b"\0\0\0\n\0\x11\0\0")
-        .fails(1, &["line 2, column 1 (octet 4): 00 11 00 00: value out of range"]);
+        .fails(1, &["line 2, column 1 (byte 4): 00 11 00 00: value out of range"]);
     if has_encoding("UTF-7") {
         utfall("convert -f UTF-7 -t UTF-8", "a\n+Jjo- b\n+IKx-").fails(
             1,
             &[
-                "line 3, column 2 (octet 13): 78: non-zero padding bits in a shifted run in UTF-7, \
+                "line 3, column 2 (byte 13): 78: non-zero padding bits in a shifted run in UTF-7, \
                  bit 16 of its group of eight digits",
                 "RFC 2152 rule 2",
                 "-f UTF-7",
             ],
         );
-        utfall("convert -f UTF-7 -t UTF-8", "ab~").fails(1, &["line 1, column 3 (octet 2): 7E"]);
+        utfall("convert -f UTF-7 -t UTF-8", "ab~").fails(1, &["line 1, column 3 (byte 2): 7E"]);
     }
     if has_encoding("windows-1252") {
         utfall("convert -f UTF-8 -t windows-1252", "€\n☺").fails(3, &["line 2, column 1"]);
     }
     if has_encoding("Big5") {
-        utfall("convert -f Big5 -t UTF-8", b"a\n\x80").fails(1, &["line 2, column 1 (octet 2)"]);
+        utfall("convert -f Big5 -t UTF-8", b"a\n\x80").fails(1, &["line 2, column 1 (byte 2)"]);
     }
 }
 
@@ -349,7 +349,7 @@ fn errors_far_into_the_input() {
         let run = utfall("convert -f UTF-8 -t UTF-16LE", &text);
         let line = 1 + length % 3;
         let column = if line == 1 { 1 + length / 3 } else { 1 };
-        let place = format!("line {line}, column {column} (octet {length}): E2 98: incomplete");
+        let place = format!("line {line}, column {column} (byte {length}): E2 98: incomplete");
         run.fails(1, &[&place]);
     }
 }

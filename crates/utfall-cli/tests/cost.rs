@@ -127,7 +127,7 @@ fn json() {
 fn failures() {
     utfall("cost", b"ab\xFF\n").fails(
         1,
-        &["(standard input): line 1, column 3 (octet 2): FF: ", "`utfall check --all` shows all"],
+        &["(standard input): line 1, column 3 (byte 2): FF: ", "`utfall check --all` shows all"],
     );
     utfall("cost -f klingon", "").fails(2, &["unknown encoding \"klingon\""]);
     utfall("cost no-such-file", "").fails(4, &["cannot open no-such-file"]);

@@ -18,45 +18,45 @@ fn objects(run: &Run) -> Vec<Value> {
 
 /// Text that breaks each rule, and the line that says so.
 const BROKEN: [(&str, &[u8], &str); 12] = [
-    ("ill-formed", b"a\xFF\n", "line 1, column 2 (octet 1): FF: byte that never appears"),
-    ("bom", b"\xEF\xBB\xBFa\n", "line 1, column 1 (octet 0): byte order mark at the start"),
+    ("ill-formed", b"a\xFF\n", "line 1, column 2 (byte 1): FF: byte that never appears"),
+    ("bom", b"\xEF\xBB\xBFa\n", "line 1, column 1 (byte 0): byte order mark at the start"),
     (
         "bom-inside",
         b"a\n\xEF\xBB\xBFb\n",
-        "line 2, column 1 (octet 2): byte order mark inside the text",
+        "line 2, column 1 (byte 2): byte order mark inside the text",
     ),
     (
         "mixed-newlines",
         b"a\nb\r\nc\n",
-        "line 2, column 2 (octet 3): mixed line ends: 2 LF, 1 CR LF",
+        "line 2, column 2 (byte 3): mixed line ends: 2 LF, 1 CR LF",
     ),
-    ("noncharacter", b"a\xEF\xBF\xBE\n", "line 1, column 2 (octet 1): noncharacter U+FFFE"),
+    ("noncharacter", b"a\xEF\xBF\xBE\n", "line 1, column 2 (byte 1): noncharacter U+FFFE"),
     (
         "bidi-control",
         b"\xE2\x80\xAAa\xE2\x80\xAC\n",
-        "line 1, column 1 (octet 0): bidirectional embedding, override or isolate U+202A (LRE)",
+        "line 1, column 1 (byte 0): bidirectional embedding, override or isolate U+202A (LRE)",
     ),
     (
         "bidi-unbalanced",
         b"ab\xE2\x80\xAE\n",
-        "line 1, column 3 (octet 2): unbalanced bidirectional control U+202E (RLO)",
+        "line 1, column 3 (byte 2): unbalanced bidirectional control U+202E (RLO)",
     ),
-    ("bidi-mark", b"\xE2\x80\x8F\n", "line 1, column 1 (octet 0): bidirectional mark U+200F (RLM)"),
+    ("bidi-mark", b"\xE2\x80\x8F\n", "line 1, column 1 (byte 0): bidirectional mark U+200F (RLM)"),
     (
         "replacement-character",
         b"\n\n \xEF\xBF\xBD\n",
-        "line 3, column 2 (octet 3): replacement character U+FFFD",
+        "line 3, column 2 (byte 3): replacement character U+FFFD",
     ),
     (
         "double-encoding",
         b"caf\xC3\x83\xC2\xA9\n",
-        "line 1, column 4 (octet 3): \"\u{C3}\u{A9}\" looks like a double-encoded \"\u{E9}\" (UTF-8 read as windows-1252)",
+        "line 1, column 4 (byte 3): \"\u{C3}\u{A9}\" looks like a double-encoded \"\u{E9}\" (UTF-8 read as windows-1252)",
     ),
-    ("control", b"\x1B[0m\n", "line 1, column 1 (octet 0): control character U+001B (ESC)"),
+    ("control", b"\x1B[0m\n", "line 1, column 1 (byte 0): control character U+001B (ESC)"),
     (
         "final-newline",
         b"a\nbc",
-        "line 2, column 3 (octet 4): missing line end at the end of the text",
+        "line 2, column 3 (byte 4): missing line end at the end of the text",
     ),
 ];
 
@@ -93,8 +93,8 @@ fn each_rule() {
         {
             let octets: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
             let run = utfall(&format!("check -f UTF-16BE --rule {rule}"), octets);
-            let place = line.split(" (octet ").next().unwrap();
-            assert!(lines(&run)[0].contains(&format!(": {place} (octet ")), "{run:?}");
+            let place = line.split(" (byte ").next().unwrap();
+            assert!(lines(&run)[0].contains(&format!(": {place} (byte ")), "{run:?}");
         }
     }
     utfall("check --rule nothing", "").fails(2, &["double-encoding", "bidi-mark"]);
@@ -286,11 +286,11 @@ fn trees() {
         fs::write(folder.path(name), octets).unwrap();
     }
     let expected = "\
-        error[ill-formed]: src/a.rs: line 1, column 1 (octet 0): FF: byte that never appears\n\
+        error[ill-formed]: src/a.rs: line 1, column 1 (byte 0): FF: byte that never appears\n\
         src/a.rs: not well-formed UTF-8: 1 problem; not valid UTF-8 by any RFC: byte that never appears at line 1, column 1\n\
-        warning[replacement-character]: src/deep/c.txt: line 1, column 1 (octet 0): replacement character U+FFFD\n\
+        warning[replacement-character]: src/deep/c.txt: line 1, column 1 (byte 0): replacement character U+FFFD\n\
         src/deep/c.txt: well-formed UTF-8: 1 warning; valid by RFC 3629, RFC 2279 and RFC 2044\n\
-        error[ill-formed]: src/utf16.txt: line 1, column 2 (octet 4): 00 DC: surrogate\n\
+        error[ill-formed]: src/utf16.txt: line 1, column 2 (byte 4): 00 DC: surrogate\n\
         src/utf16.txt: not well-formed UTF-16LE (by its byte order mark): 1 problem\n\
         total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text";
     // In this order on any number of threads.
@@ -514,7 +514,7 @@ fn a_hundred_thousand_problems() {
     assert_eq!(lines(&run).len(), 100_002);
     assert_eq!(lines(&run)[100_001], "total: 1 file, 1 ill-formed, 50000 problems, 50000 warnings");
     assert!(
-        lines(&run)[99_999].contains(": many: line 50000, column 3 (octet 299996): replacement")
+        lines(&run)[99_999].contains(": many: line 50000, column 3 (byte 299996): replacement")
     );
     let run = folder.utfall("check --format sarif many", "");
     assert_eq!(sarif(&run)["runs"][0]["results"].as_array().unwrap().len(), 100_000);

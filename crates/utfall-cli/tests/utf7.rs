@@ -13,7 +13,7 @@ fn check_says_the_rule_the_octet_and_the_bit() {
     let first = run.text().lines().next().unwrap().to_owned();
     assert_eq!(
         first,
-        "error[ill-formed]: (standard input): line 2, column 4 (octet 9): 44: non-zero padding \
+        "error[ill-formed]: (standard input): line 2, column 4 (byte 9): 44: non-zero padding \
          bits in a shifted run, bit 32 of its group of eight digits"
     );
     let note = "= note: RFC 2152 rule 2: bits that are discarded must be zero";
@@ -53,7 +53,7 @@ fn what_passes_is_counted() {
     run.quietly_gives("~");
     utfall("convert -f UTF-7 -t UTF-8 --utf7-allow controls", text).fails(
         1,
-        &["(octet 0): 7E", "try --utf7-allow backslash-tilde, --on-error replace, or `utfall"],
+        &["(byte 0): 7E", "try --utf7-allow backslash-tilde, --on-error replace, or `utfall"],
     );
     utfall("convert -f UTF-7 -t UTF-8", "+2AA-").fails(1, &["try --on-error replace, or `utfall"]);
 

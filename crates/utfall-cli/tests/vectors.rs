@@ -195,7 +195,7 @@ fn convert(from: &str, to: &str, flags: &[&str], stdin: &[u8]) -> common::Run {
 
 /// The offset that a message names.
 fn offset(message: &str) -> usize {
-    let digits = message.split("(octet ").nth(1).and_then(|rest| rest.split(')').next());
+    let digits = message.split("(byte ").nth(1).and_then(|rest| rest.split(')').next());
     digits.and_then(|digits| digits.parse().ok()).unwrap_or_else(|| panic!("{message}"))
 }
 

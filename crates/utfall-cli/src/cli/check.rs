@@ -16,15 +16,15 @@ use crate::check::{WARNINGS, concealed_kinds};
 const CHECK_HELP: &str = "\
 Each problem has a title, the line of the text with the place marked, and notes:
 
-  LEVEL[RULE]: FILE: line LINE, column COLUMN (octet OFFSET): OCTETS: what is wrong
+  LEVEL[RULE]: FILE: line LINE, column COLUMN (byte OFFSET): BYTES: what is wrong
 
 LINE and COLUMN count from 1, COLUMN in code points; an ill-formed sequence is one column wide, a byte
-order mark none. OFFSET counts octets from 0. --format short writes one line per problem, for editors
+order mark none. OFFSET counts bytes from 0. --format short writes one line per problem, for editors
 and grep, and shows all of them: FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]
 
 For UTF-7, the title also says from which
 bit on a run is wrong: bits count from 0 in groups of eight Base64 digits, 48 bits, three code
-units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, OCTETS are the whole
+units, so bit 16 is bit 4 of the third digit, the one shown. For UTF-8, BYTES are the whole
 sequence as an older memo would have read it, and a note says which memos accept it:
 RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8).
 Then follows a summary of each file, with the memos it satisfies, and a total. Of a directory,
@@ -68,7 +68,7 @@ that are split, alone or encoded, byte order marks inside, encoded words in addr
 and duplicate fields. Each kind is a rule, named in the title, and an error; --rule,
 --deny and --allow take these names too:
 
-  error[KIND]: FILE: line LINE, column COLUMN (octet OFFSET): how it is concealed: \"what it reads\"
+  error[KIND]: FILE: line LINE, column COLUMN (byte OFFSET): how it is concealed: \"what it reads\"
 
 Without -f, a FILE that begins with `From `, or with fields of which one is From, To, Subject, Date,
 Received, Return-Path, Message-ID, MIME-Version or Content-Type, is mail, and searched part by part; any

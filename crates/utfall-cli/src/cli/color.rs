@@ -1,5 +1,7 @@
 //! Whether output is colored: an option of every subcommand.
 
+use std::ffi::OsString;
+
 use clap::{Args, ValueEnum};
 
 #[derive(Args)]
@@ -24,6 +26,17 @@ enum When {
 }
 
 impl ColorArgs {
+    /// What arguments say that could not be read as a whole, or ask for help.
+    pub(crate) fn in_args(args: &[OsString]) -> Option<Self> {
+        let mut args = args.iter().map_while(|arg| arg.to_str().filter(|arg| *arg != "--"));
+        let value = args.find_map(|arg| match arg.strip_prefix("--color")? {
+            "" => Some(None),
+            value => value.strip_prefix('=').map(Some),
+        })?;
+        let value = value.or_else(|| args.next())?;
+        When::from_str(value, false).ok().map(|color| Self { color })
+    }
+
     /// Makes it true of everything that is written from now on.
     pub(crate) fn apply(&self) {
         let choice = match self.color {

@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use utfall::Utf7Leniences;
 
 pub(crate) use check::{CheckArgs, CheckFormat};
-use color::ColorArgs;
+pub(crate) use color::ColorArgs;
 pub(crate) use config::ConfigArgs;
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
