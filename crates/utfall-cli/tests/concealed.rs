@@ -99,10 +99,7 @@ fn mail_and_what_is_taken_for_it() {
     let letter = "From: =?UTF-8?Q?=61?= <a@example.org>\n\nbody\n";
     let run = utfall("check --concealed", letter);
     assert_eq!(run.status, 1);
-    assert!(
-        run.text().contains(": line 1, column 17 (byte 16): US-ASCII that did not"),
-        "{run:?}"
-    );
+    assert!(run.text().contains(": line 1, column 17 (byte 16): US-ASCII that did not"), "{run:?}");
     assert!(run.text().contains("concealed text in 1 place (mail)"));
     // Text with colons is no mail, unless it is said to be.
     let notes = "note: =?UTF-8?Q?=61?=\n\nto: remember\n";

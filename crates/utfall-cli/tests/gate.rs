@@ -25,11 +25,7 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
         b"a\n\xEF\xBB\xBFb\n",
         "line 2, column 1 (byte 2): byte order mark inside the text",
     ),
-    (
-        "mixed-newlines",
-        b"a\nb\r\nc\n",
-        "line 2, column 2 (byte 3): mixed line ends: 2 LF, 1 CR LF",
-    ),
+    ("mixed-newlines", b"a\nb\r\nc\n", "line 2, column 2 (byte 3): mixed line ends: 2 LF, 1 CR LF"),
     ("noncharacter", b"a\xEF\xBF\xBE\n", "line 1, column 2 (byte 1): noncharacter U+FFFE"),
     (
         "bidi-control",
