@@ -21,6 +21,7 @@ use utfall::{Encoding, Utf7Leniences};
 
 use crate::cli::CheckArgs;
 use crate::config::Config;
+use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
@@ -62,6 +63,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         // Which is the first problem that is not known, nobody knows there.
         all: report.all || baseline.is_some(),
         concealed,
+        keeps_text: report.shows_text(),
     };
     let mut check = Check {
         report,
@@ -98,7 +100,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     });
     pool::run(scan, tasks.flatten(), threads, |task, event| match (&progress, &event) {
         // A problem that a terminal shows is not to be written into the bar.
-        (Some(progress), Event::Found { .. } | Event::Concealed(_)) => progress.around(|| {
+        (Some(progress), Event::Found { .. } | Event::Concealed(..)) => progress.around(|| {
             check.event(task, event)?;
             check.report.flush()
         }),
@@ -223,6 +225,8 @@ struct File {
     too_long: u64,
     /// For UTF-8.
     generation: Option<Generation>,
+    /// Its last text, if text is kept.
+    last: Option<Around>,
 }
 
 impl Check<'_> {
@@ -246,11 +250,13 @@ impl Check<'_> {
             }
             Event::Binary => file.is_binary = true,
             Event::Failed(failure) => file.failure = Some(failure),
-            Event::Found { mut finding, octets } => {
+            Event::Found { mut finding, octets, around } => {
                 finding.position.line += file.lines;
-                self.found(&mut file, finding, &octets)?;
+                self.found(&mut file, finding, &octets, around.as_ref())?;
             }
-            Event::Concealed(found) => self.concealed(&mut file, &found)?,
+            Event::Concealed(found, around) => {
+                self.concealed(&mut file, &found, around.as_ref())?;
+            }
             Event::End(done) => {
                 for (rule, count) in Rule::ALL.iter().zip(&done.unsent) {
                     let level = self.level(&file, rule.name());
@@ -269,6 +275,7 @@ impl Check<'_> {
                     unended.position.line += file.lines;
                     file.unended = Some(unended);
                 }
+                file.last = done.last;
                 file.octets += done.octets;
                 file.lines += done.lines;
                 file.passed.0 += done.passed;
@@ -279,7 +286,13 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn found(&mut self, file: &mut File, finding: Finding, octets: &[u8]) -> Result<(), Failure> {
+    fn found(
+        &mut self,
+        file: &mut File,
+        finding: Finding,
+        octets: &[u8],
+        around: Option<&Around>,
+    ) -> Result<(), Failure> {
         let rule = finding.rule;
         let place = (finding.position.line, finding.offset);
         let level = self.level(file, rule.name());
@@ -291,6 +304,8 @@ impl Check<'_> {
         let mut problem = Problem {
             source: &file.source,
             file: &file.name,
+            encoding: file.encoding,
+            around,
             rule: rule.name(),
             level,
             position: finding.position,
@@ -346,7 +361,12 @@ impl Check<'_> {
         is_known
     }
 
-    fn concealed(&mut self, file: &mut File, found: &Concealed) -> Result<(), Failure> {
+    fn concealed(
+        &mut self,
+        file: &mut File,
+        found: &Concealed,
+        around: Option<&Around>,
+    ) -> Result<(), Failure> {
         let level = self.level(file, found.rule);
         let place = (found.position.line, found.offset);
         if level == Level::Off || self.knows(file, found.rule, place) {
@@ -357,6 +377,8 @@ impl Check<'_> {
         let problem = Problem {
             source: &file.source,
             file: &file.name,
+            encoding: file.encoding,
+            around,
             rule: found.rule,
             level,
             position: found.position,
@@ -383,8 +405,12 @@ impl Check<'_> {
             self.report.total.failed += u64::from(file.ill_formed > 0);
             return self.report.unreadable(&file.source, failure);
         }
+        let last = file.last.take();
         for finding in file.newlines.finding().into_iter().chain(file.unended.take()) {
-            self.found(&mut file, finding, &[])?;
+            let last = last.as_ref().filter(|last| finding.offset >= last.offset);
+            let place = (finding.offset, finding.length);
+            let around = last.map(|it| Around::of(&it.octets, it.offset, place, &it.start));
+            self.found(&mut file, finding, &[], around.as_ref())?;
         }
         self.report.total.failed += u64::from(file.ill_formed > 0);
         self.report.total.concealing += u64::from(file.concealed > 0);
@@ -549,6 +575,7 @@ impl File {
             is_mail: false,
             too_long: 0,
             generation: None,
+            last: None,
         }
     }
 

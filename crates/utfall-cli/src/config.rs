@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::Deserialize;
 use toml::Spanned;
 use utfall::Encoding;
+use utfall::lint::Rule;
 use utfall_tree::{Globs, read_settings, real_path};
 
 use crate::check::{WARNINGS, is_rule};
@@ -145,6 +146,13 @@ impl Config {
         let path = self.real(file);
         let matches = self.files.iter().filter(|files| files.globs.matches(&path, false));
         matches.flat_map(|files| files.allow.iter().map(String::as_str)).collect()
+    }
+
+    /// Whether a file in a directory may be repaired: not if apparent mojibake is allowed in it, nor if
+    /// it is not UTF-8.
+    pub(crate) fn may_repair(&self, file: &Path) -> bool {
+        let is_meant = self.allowed_in(file).contains(&Rule::DoubleEncoding.name());
+        !is_meant && self.encoding_of(file).is_none_or(|encoding| encoding == Encoding::Utf8)
     }
 
     /// [`real_path`], with one system call per directory.

@@ -18,7 +18,7 @@ use crate::cli::{
     BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, ProgressArg, Utf7Writer,
 };
 use crate::config::Config;
-use crate::excerpt::{Around, Excerpt};
+use crate::excerpt::{Around, Excerpt, Place};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
 use crate::label::{self, Use};
@@ -26,7 +26,7 @@ use crate::likely::{Likely, Origin};
 use crate::message::TextError;
 use crate::output::Output;
 use crate::progress::OneFile;
-use crate::{lenience, message, tree};
+use crate::{lenience, message, tree, width};
 pub(crate) use known::How;
 use known::Known;
 
@@ -292,7 +292,9 @@ fn failure(
     name: &str,
     help: Vec<String>,
 ) -> Failure {
-    let (name, excerpt) = (name.into(), Excerpt::new(from, &error, around));
+    let place = Place::of(&error, position.line);
+    let excerpt = Excerpt::new(from, &place, around, width::columns());
+    let name = name.into();
     Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
 }
 

@@ -7,18 +7,19 @@
 use unicode_width::UnicodeWidthStr;
 use utfall::{Cut, Decoder, Encoding, Error, ErrorKind, Options, Status};
 
-use crate::{message, screen};
+use crate::{message, screen, snippet};
 
 /// How many octets before a place are looked at, and how many from there on.
 pub(crate) const REACH: usize = 256;
-/// How many columns are shown before a place, and how many behind it.
-const COLUMNS: (usize, usize) = (40, 24);
+/// Columns for the text around a place, however long the place is.
+const LEAST: usize = 12;
 /// How many octets of an ill-formed sequence are shown.
 const MOST: usize = 12;
 /// Stands for the rest of a line.
 const REST: &str = "…";
 
 /// Octets of a text around a place.
+#[derive(Clone)]
 pub(crate) struct Around {
     /// The first octets of the text, which may be a byte order mark.
     pub(crate) start: Vec<u8>,
@@ -51,27 +52,62 @@ enum What {
     IllFormed,
 }
 
+/// What is pointed at.
+pub(crate) struct Place {
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+    /// The number of the line it is in.
+    pub(crate) line: u64,
+    /// It is shown as bytes.
+    pub(crate) is_ill_formed: bool,
+}
+
+impl Place {
+    pub(crate) fn of(error: &Error, line: u64) -> Self {
+        let (offset, length) = (error.offset(), u64::from(error.length()));
+        let is_ill_formed = !matches!(error.kind(), ErrorKind::Unencodable(_));
+        Self { offset, length, line, is_ill_formed }
+    }
+}
+
 impl Excerpt {
-    /// The line where `error` is, in a text of this encoding.
-    pub(crate) fn new(encoding: Encoding, error: &Error, text: &Around) -> Self {
-        let (begin, length) = (error.offset(), u64::from(error.length()));
-        let end = begin + length;
+    /// The line where `place` is, in a text of this encoding, for a screen of so many columns.
+    pub(crate) fn new(encoding: Encoding, place: &Place, text: &Around, columns: usize) -> Self {
+        let (begin, end) = (place.offset, place.offset + place.length);
         let (items, is_whole) = items(encoding, begin, text);
-        let is_encodable = !matches!(error.kind(), ErrorKind::Unencodable(_));
         let pointed_at = items.iter().filter(|item| item.begin < end && item.end > begin);
+        let ends_line = pointed_at.clone().any(Item::ends_line);
+        // `12 | `, and a rest on each side.
+        let room = columns.saturating_sub(snippet::digits(place.line) + 3 + 2);
         let at: String = match encoding.info().seven_bit {
-            false if is_encodable => angled(text.part(begin, end)),
-            _ => pointed_at.map(|item| item.shown(text, true)).collect(),
+            false if place.is_ill_formed => angled(text.part(begin, end)),
+            _ => first(pointed_at.map(|item| item.shown(text, true)), room.saturating_sub(LEAST)),
         };
-        let at = if at.is_empty() && length > 0 { angled(text.part(begin, end)) } else { at };
+        let at = if at.is_empty() && end > begin { angled(text.part(begin, end)) } else { at };
+        let room = room.saturating_sub(at.width().max(1));
 
         let before: Vec<_> = items.iter().filter(|item| item.end <= begin).collect();
-        let after: Vec<_> = items.iter().filter(|item| item.begin >= end).collect();
-        Self { before: last_line(&before, text, is_whole), at, after: first_line(&after, text) }
+        let after: Vec<_> = items.iter().filter(|item| item.begin >= end && !ends_line).collect();
+        let behind = |columns| first_line(&after, text, columns);
+        // What one side leaves is for the other.
+        let before =
+            last_line(&before, text, is_whole, room - behind(room * 3 / 8).width().min(room));
+        let after = behind(room.saturating_sub(before.width()));
+        Self { before, at, after }
     }
 }
 
 impl Around {
+    /// What is around `length` bytes at an offset, of a text of which `bytes` from `begin` on are at
+    /// hand.
+    pub(crate) fn of(bytes: &[u8], begin: u64, (offset, length): (u64, u64), start: &[u8]) -> Self {
+        let at = (offset.saturating_sub(begin) as usize).min(bytes.len());
+        let from = at.saturating_sub(REACH);
+        let end = bytes.len().min(at + REACH + (length as usize).min(REACH));
+        let octets = bytes[from..end].to_vec();
+        Self { start: start.to_vec(), offset: begin + from as u64, octets }
+    }
+
     fn part(&self, begin: u64, end: u64) -> &[u8] {
         let at = |offset: u64| {
             usize::try_from(offset.saturating_sub(self.offset))
@@ -112,10 +148,14 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
     }
     let unit = unit(encoding);
     let before = text.part(text.offset, place);
+    let is_ascii = info.cut == Cut::Character && info.ascii_transparent;
+    let line_feed = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
     let skipped = match info.cut {
+        // The line is enough.
+        _ if is_ascii => before.iter().rposition(|byte| *byte == b'\n').unwrap_or(0),
         _ if is_start => 0,
         Cut::Character => (unit - text.offset as usize % unit) % unit,
-        Cut::Line => match before.iter().position(|octet| *octet == b'\n') {
+        Cut::Line => match line_feed(before) {
             Some(line_feed) => line_feed + 1,
             None => return (Vec::new(), false),
         },
@@ -126,8 +166,41 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
         // It says which order the octets have.
         _ = decoder.decode_to_points(&text.start[..unit.min(text.start.len())], &mut [0; 2], false);
     }
-    let mut octets = text.octets.get(skipped..).unwrap_or_default();
-    let mut at = text.offset + skipped as u64;
+    let rest = text.octets.get(before.len()..).unwrap_or_default();
+    let end = line_feed(rest).filter(|_| is_ascii).map(|end| before.len() + end + 1);
+    let octets = text.octets.get(skipped..end.unwrap_or(text.octets.len())).unwrap_or_default();
+    let at = text.offset + skipped as u64;
+    let mut items = match encoding {
+        Encoding::Utf8 => utf8_items(octets, at),
+        _ => decoded_items(&mut decoder, octets, at),
+    };
+    // The end of a character that began before.
+    let cut = items.iter().take_while(|item| !is_start && matches!(item.what, What::IllFormed));
+    let cut = cut.count();
+    (items.split_off(cut), is_start || info.cut == Cut::Line)
+}
+
+/// Much quicker than a decoder that is asked for one character after the other.
+fn utf8_items(bytes: &[u8], begin: u64) -> Vec<Item> {
+    let (mut items, mut at) = (Vec::with_capacity(bytes.len()), begin);
+    for chunk in bytes.utf8_chunks() {
+        for scalar in chunk.valid().chars() {
+            let end = at + scalar.len_utf8() as u64;
+            items.push(Item { begin: at, end, what: What::Point(scalar.into()) });
+            at = end;
+        }
+        let end = at + chunk.invalid().len() as u64;
+        // A character that is cut by the end of what is at hand is not invalid.
+        let error = str::from_utf8(chunk.invalid()).err();
+        if error.is_some_and(|error| error.error_len().is_some()) {
+            items.push(Item { begin: at, end, what: What::IllFormed });
+        }
+        at = end;
+    }
+    items
+}
+
+fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<Item> {
     let mut items = Vec::new();
     loop {
         let mut point = [0];
@@ -142,15 +215,11 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
             items.push(Item { begin, end: ill_formed, what: What::Point(point[0]) });
         }
         match progress.status {
-            Status::InputEmpty => break,
+            Status::InputEmpty => return items,
             Status::Error(_) => items.push(Item { begin: ill_formed, end, what: What::IllFormed }),
             Status::OutputFull => {}
         }
     }
-    // The end of a character that began before.
-    let cut = items.iter().take_while(|item| !is_start && matches!(item.what, What::IllFormed));
-    let cut = cut.count();
-    (items.split_off(cut), is_start || info.cut == Cut::Line)
 }
 
 /// How many octets there are in the smallest part of a text that means something.
@@ -165,7 +234,7 @@ fn unit(encoding: Encoding) -> usize {
 }
 
 /// The last line of `items`, or its end.
-fn last_line(items: &[&Item], text: &Around, is_whole: bool) -> String {
+fn last_line(items: &[&Item], text: &Around, is_whole: bool, columns: usize) -> String {
     let mut line: Vec<String> = Vec::new();
     let mut width = 0;
     for item in items.iter().rev() {
@@ -175,7 +244,7 @@ fn last_line(items: &[&Item], text: &Around, is_whole: bool) -> String {
         }
         let shown = item.shown(text, false);
         width += shown.width();
-        if width > COLUMNS.0 {
+        if width > columns {
             line.push(REST.into());
             line.reverse();
             return line.concat();
@@ -190,29 +259,35 @@ fn last_line(items: &[&Item], text: &Around, is_whole: bool) -> String {
 }
 
 /// The first line of `items`, or its beginning.
-fn first_line(items: &[&Item], text: &Around) -> String {
-    let mut line = String::new();
-    let mut width = 0;
+fn first_line(items: &[&Item], text: &Around, columns: usize) -> String {
     let end = items.iter().position(|item| item.ends_line());
     let items = match &items[..end.unwrap_or(items.len())] {
         // Half of the line end.
         [items @ .., last] if end.is_some() && last.is_return() => items,
         items => items,
     };
-    for item in items {
-        let shown = item.shown(text, false);
-        width += shown.width();
-        if width > COLUMNS.1 {
+    first(items.iter().map(|item| item.shown(text, false)), columns)
+}
+
+/// As much as fits, and a sign for the rest.
+fn first(parts: impl Iterator<Item = String>, columns: usize) -> String {
+    let (mut line, mut width) = (String::new(), 0);
+    for part in parts {
+        width += part.width();
+        if width > columns {
             line += REST;
             break;
         }
-        line += &shown;
+        line += &part;
     }
     line
 }
 
 /// A character, or its number where nobody could see it.
 fn shown(point: u32, is_pointed_at: bool) -> String {
+    if let Some(ascii @ b' '..=b'~') = u8::try_from(point).ok() {
+        return char::from(ascii).into();
+    }
     let number = format!("<U+{point:04X}>");
     let Some(scalar) = char::from_u32(point) else { return number };
     if scalar == '\t' && !is_pointed_at {
@@ -255,7 +330,8 @@ mod tests {
             offset: from as u64,
             octets: octets[from..].into(),
         };
-        let Excerpt { before, at, after } = Excerpt::new(encoding, &error, &around);
+        let place = Place::of(&error, 1);
+        let Excerpt { before, at, after } = Excerpt::new(encoding, &place, &around, 75);
         [before, at, after]
     }
 

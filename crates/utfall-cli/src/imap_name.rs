@@ -7,12 +7,12 @@ use utfall::imap_name::{self, Name};
 use utfall::{Encoding, Error};
 
 use crate::cli::{Format, ImapNameArgs};
-use crate::excerpt::{Around, Excerpt, REACH};
+use crate::excerpt::{Around, Excerpt, Place, REACH};
 use crate::failure::Failure;
 use crate::message::{self, Annotated};
 use crate::patient::Patient;
 use crate::stdout::Stdout;
-use crate::{input, output};
+use crate::{input, output, width};
 
 pub(crate) fn run(args: &ImapNameArgs) -> Result<(), Failure> {
     let mode = match &args.mode {
@@ -207,11 +207,12 @@ impl Report {
             let from = (error.offset() as usize).saturating_sub(REACH);
             let near = &octets[from..octets.len().min(from + 2 * REACH)];
             let around = Around { start: Vec::new(), offset: from as u64, octets: near.to_vec() };
+            let place = Place::of(error, self.names);
             let help = (index + 1 == told).then(|| meant(name, MOST_SAID));
             message::annotated(&Annotated {
                 title: &title(octets, error),
                 line: self.names,
-                excerpt: &Excerpt::new(Encoding::Utf7Imap, error, &around),
+                excerpt: &Excerpt::new(Encoding::Utf7Imap, &place, &around, width::columns()),
                 clause: error.clause(),
                 help: help.as_slice(),
             });

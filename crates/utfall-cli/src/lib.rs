@@ -39,6 +39,7 @@ mod patient;
 mod progress;
 mod repair;
 mod screen;
+mod snippet;
 mod stdout;
 mod tree;
 mod undo;
@@ -49,7 +50,7 @@ use std::ffi::OsString;
 pub use cli::{Flag, subcommands};
 use utfall_simd::dispatch;
 
-use cli::{Cli, Command};
+use cli::{Cli, ColorArgs, Command};
 use failure::Failure;
 
 /// Runs the command with these arguments, the first of which is the name of the program, and
@@ -60,6 +61,9 @@ pub fn run(args: impl Iterator<Item = OsString>) -> u8 {
     let cli = match cli::parse(&args) {
         Ok(cli) => cli,
         Err(mut error) => {
+            if let Some(color) = ColorArgs::in_args(&args) {
+                color.apply();
+            }
             let is_iconv = args.get(1).is_some_and(|arg| arg == "iconv");
             return match error.exit_code() as u8 {
                 // Help and version are errors too.
@@ -85,6 +89,7 @@ fn end(result: Result<(), Failure>) -> u8 {
 }
 
 fn act(cli: Cli) -> Result<(), Failure> {
+    cli.color.apply();
     if let Err(name) = dispatch::forced() {
         let known: Vec<_> = dispatch::available().map(|kernels| kernels.name()).collect();
         return Err(Failure::Usage(format!(

@@ -4,25 +4,12 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use anstyle::{AnsiColor, Style};
-use unicode_width::UnicodeWidthStr;
 use utfall::ErrorKind;
 use utfall::lines::Position;
 
 use crate::excerpt::Excerpt;
-use crate::screen;
 pub(crate) use crate::screen::plain;
-
-// As those of clap, whose errors stand beside ours.
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const NOTE: Style = AnsiColor::Green.on_default().bold();
-const HELP: Style = AnsiColor::Cyan.on_default().bold();
-
-/// One column of what is never in a message: it is for private use, and escaped in titles.
-const FILLER: &str = "\u{E000}";
-/// Wider than any excerpt, which has been cut already.
-const WIDTH: usize = 1000;
+use crate::snippet::{Kind, Layout, Message};
 
 /// `C0 AE`.
 pub(crate) fn octets(octets: &[u8]) -> String {
@@ -123,23 +110,27 @@ pub(crate) fn io_reason(error: &io::Error) -> String {
 
 /// `error: something is wrong`, on stderr.
 pub(crate) fn error(text: &str) {
-    print(&rendered(&[Group::with_title(Level::ERROR.primary_title(plain(text)))]));
+    titled(Kind::Error, text);
 }
 
 /// An error, and what may be done about it.
 pub(crate) fn error_with_help(text: &str, help: &str) {
     error(text);
-    print(&rendered(&[Group::with_title(Level::HELP.primary_title(plain(help)))]));
+    titled(Kind::Help, help);
 }
 
 /// `warning: something may surprise`, on stderr.
 pub(crate) fn warning(text: &str) {
-    print(&rendered(&[Group::with_title(Level::WARNING.primary_title(plain(text)))]));
+    titled(Kind::Warning, text);
 }
 
 /// `note: something worth knowing`, on stderr.
 pub(crate) fn note(text: &str) {
-    print(&rendered(&[Group::with_title(Level::NOTE.primary_title(plain(text)))]));
+    titled(Kind::Note, text);
+}
+
+fn titled(kind: Kind, title: &str) {
+    print(&Message { kind, rule: "", title, line: None, notes: &[] });
 }
 
 /// A place in a text, and what is to be said about it.
@@ -157,35 +148,23 @@ pub(crate) struct Annotated<'a> {
 
 /// The line with the place marked, the clause and the help, on stderr.
 pub(crate) fn annotated(what: &Annotated<'_>) {
-    let Excerpt { before, at, after } = what.excerpt;
-    // The renderer counts columns by code point and loses those that combine. So it gets as many
-    // columns of something else, and the line takes their place.
-    let columns = |text: &str| FILLER.repeat(text.width());
-    let (begin, end) = (columns(before).len(), columns(&format!("{before}{at}")).len());
-    let line = format!("{before}{at}{after}");
-    let filled = columns(&line);
-    let snippet = Snippet::source(filled.as_str())
-        .line_start(usize::try_from(what.line).unwrap_or(usize::MAX))
-        .annotation(AnnotationKind::Primary.span(begin..end));
-    let title = plain(what.title).replace(FILLER, "\\u{e000}");
-    let mut group = Level::ERROR.primary_title(title).element(snippet);
-    if !what.clause.is_empty() {
-        group = group.element(Level::NOTE.message(what.clause));
-    }
-    for help in what.help {
-        group = group.element(Level::HELP.message(plain(help)));
-    }
-    print(&rendered(&[group]).replacen(&filled, &line, 1));
+    let clause = (!what.clause.is_empty()).then_some((Kind::Note, what.clause));
+    let help = what.help.iter().map(|help| (Kind::Help, help.as_str()));
+    let notes: Vec<_> = clause.into_iter().chain(help).collect();
+    let line = Some((what.line, what.excerpt));
+    print(&Message { kind: Kind::Error, rule: "", title: what.title, line, notes: &notes });
 }
 
-fn rendered(report: &[Group<'_>]) -> String {
-    let renderer = Renderer::styled().term_width(WIDTH).error(ERROR).note(NOTE).help(HELP);
-    renderer.render(report)
-}
-
-fn print(text: &str) {
+fn print(message: &Message<'_>) {
+    let layout = Layout::of(&io::stderr());
     // If stderr is gone, the exit status still tells.
-    _ = writeln!(anstream::stderr().lock(), "{}", screen::lines(text));
+    _ = writeln!(anstream::stderr().lock(), "{}", layout.message(message));
+}
+
+/// `page.txt: line 1, column 3 (byte 2)`: columns are code points.
+pub(crate) fn place(name: &str, position: Position, offset: u64) -> String {
+    let Position { line, column } = position;
+    format!("{name}: line {line}, column {column} (byte {offset})")
 }
 
 /// An error in a text, and what is to be said about it.
@@ -205,7 +184,7 @@ pub(crate) struct TextError {
 /// Says where it is, what it is, which clause is broken, what to do about it.
 pub(crate) fn text_error(text: &TextError) {
     let TextError { error: what, name, position, .. } = text;
-    let (line, column, offset) = (position.line, position.column, what.offset());
+    let place = place(name, *position, what.offset());
     let shown = octets(&text.octets);
     let reason = match what.kind() {
         ErrorKind::Unencodable(point) => {
@@ -214,8 +193,8 @@ pub(crate) fn text_error(text: &TextError) {
         _ => problem(what),
     };
     annotated(&Annotated {
-        title: &format!("{name}: line {line}, column {column} (byte {offset}): {shown}: {reason}"),
-        line,
+        title: &format!("{place}: {shown}: {reason}"),
+        line: position.line,
         excerpt: &text.excerpt,
         clause: what.clause(),
         help: &text.help,

@@ -185,15 +185,43 @@ enum Object<'a> {
         #[serde(flatten)]
         line: &'a Line,
     },
-    Summary {
-        run: u64,
-        #[serde(flatten)]
+    Summary(Summary<'a>),
+}
+
+/// The last line of JSON about one run.
+#[derive(Serialize)]
+struct Summary<'a> {
+    run: u64,
+    #[serde(flatten)]
+    total: &'a Total,
+    #[serde(flatten)]
+    recovered: Option<Recovered>,
+    run_kept: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damage: Vec<String>,
+    exit_status: u8,
+}
+
+/// What --recover counts besides.
+#[derive(Clone, Copy, Default, Serialize)]
+struct Recovered {
+    /// Originals of unknown files.
+    unknown: u64,
+    copied: u64,
+}
+
+impl<'a> Summary<'a> {
+    fn new(
+        run: &Run,
+        end: &End,
         total: &'a Total,
-        run_kept: bool,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        damage: Vec<String>,
-        exit_status: u8,
-    },
+        recovered: Option<Recovered>,
+        outcome: &Result<(), Failure>,
+    ) -> Self {
+        let exit_status = outcome.as_ref().err().map_or(0, Failure::exit_status);
+        let (run_kept, damage) = (*end == End::Stays, damage_texts(run));
+        Self { run: run.number(), total, recovered, run_kept, damage, exit_status }
+    }
 }
 
 fn undo(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failure> {
@@ -241,13 +269,9 @@ fn undo(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failure> {
             }
             out.text(&total.text(number, args.dry_run))?;
         }
-        Format::Json => out.object(&Object::Summary {
-            run: number,
-            total: &total,
-            run_kept: end == End::Stays,
-            damage: damage_texts(run),
-            exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
-        })?,
+        Format::Json => {
+            out.object(&Object::Summary(Summary::new(run, &end, &total, None, &outcome)))?;
+        }
     }
     out.flush()?;
     outcome

@@ -171,7 +171,7 @@ fn known_problems() {
     fs::write(folder.path("tree/a b"), format!("{text}{text}")).unwrap();
     let run = again("");
     assert_eq!(run.status, 1);
-    assert!(run.text().contains("a b:5:4: octet "), "{run:?}");
+    assert!(run.text().contains("a b: line 5, column 4 (byte "), "{run:?}");
     assert!(total(&run).ends_with("2 problems, 5 known"), "{run:?}");
     fs::write(folder.path("tree/a b"), text.replace("caf", "Caf")).unwrap();
     let run = again("--format json");
@@ -198,4 +198,36 @@ fn this_repository() {
     command.current_dir(repository("")).args(["check", "--all", "--deny", "warnings", "."]);
     let run = common::run(&mut command, "");
     assert_eq!(run.status, 0, "{}", run.text());
+    let mut command = program();
+    command.current_dir(repository("")).args(["repair", "--dry-run", "."]);
+    common::run(&mut command, "").gives("0 changes in 0 files\n");
+}
+
+#[test]
+fn repair_leaves_alone_what_is_meant() {
+    let folder = folder(
+        "exclude = [\"/data\"]\n\
+         [[files]]\nglob = \"/sub/deep\"\nallow = [\"double-encoding\"]\n\
+         [[files]]\nglob = \"*.old\"\nencoding = \"windows-1252\"\n",
+    );
+    for name in ["data/twice", "twice.old", "sub/twice"] {
+        fs::write(folder.path(name), MOJIBAKE).unwrap();
+    }
+    let found = |args: &str| {
+        let run = folder.utfall(&format!("repair {args}"), "");
+        assert_eq!(run.status, 1, "{run:?}");
+        let names = ["data/twice", "twice.old", "sub/twice", "sub/deep/twice.txt"];
+        names.map(|name| common::slashes(run.text()).contains(name))
+    };
+    assert_eq!(found("--dry-run ."), [false, false, true, false]);
+    assert_eq!(found("--diff ."), [false, false, true, false]);
+    assert_eq!(found("--dry-run --no-config ."), [true; 4]);
+    assert_eq!(found("--dry-run sub/deep/twice.txt twice.old"), [false, true, false, true]);
+    let run = folder.utfall("repair --in-place --no-undo .", "");
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(folder.read("sub/twice"), "caf\u{E9}\n".as_bytes());
+    assert_eq!(folder.read("sub/deep/twice.txt"), MOJIBAKE.as_bytes());
+    // What is wrong with the file is an error here, too.
+    fs::write(folder.path("utfall.toml"), "exclud = []\n").unwrap();
+    folder.utfall("repair --dry-run .", "").fails(2, &["utfall.toml:1: "]);
 }

@@ -59,7 +59,7 @@ fn files_that_are_json_by_name() {
         folder.utfall("repair -q a.txt", "").quietly_gives(BROKEN);
         let run = folder.utfall(&format!("check --deny warnings {name}"), "");
         assert_eq!(run.status, 1, "{run:?}");
-        let found = r#":1:14: octet 13: 12 octets: "\u00c3\u00a7" looks like a double-encoded "ç" (UTF-8 read as windows-1252)"#;
+        let found = r#": line 1, column 14 (byte 13): "\u00c3\u00a7" looks like a double-encoded "ç" (UTF-8 read as windows-1252)"#;
         assert!(run.text().contains(&format!("{name}{found}")), "{run:?}");
         for args in [format!("--json-escapes=never {name}"), "a.txt".into()] {
             let run = folder.utfall(&format!("check --deny warnings {args}"), "");

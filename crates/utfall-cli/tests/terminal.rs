@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a command in whose terminal a line is typed, and then Ctrl-D.
 fn typed(folder: &Folder, args: &str) -> Option<Run> {
-    let (mut master, slave) = pty::open()?;
+    let (mut master, slave) = pty::open(None)?;
     let mut modes = tcgetattr(&slave).unwrap();
     modes.local_modes.insert(LocalModes::ICANON);
     tcsetattr(&slave, OptionalActions::Now, &modes).unwrap();
@@ -90,7 +90,7 @@ fn reading_from_a_terminal_is_said_once() {
 /// Runs a command whose standard error is a terminal of 80 columns, and its standard output too or
 /// nothing. Returns the status and what the terminal got.
 fn shown(command: &mut Command, stdout_too: bool) -> Option<(i32, String)> {
-    let (master, slave) = pty::open()?;
+    let (master, slave) = pty::open(None)?;
     let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&slave, size).unwrap();
     let stdout = if stdout_too { slave.try_clone().unwrap().into() } else { Stdio::null() };

@@ -9,18 +9,24 @@ use common::{Folder, Run, slashes};
 use serde_json::Value;
 
 const UTF8: &[u8] = "café\n".as_bytes();
+const UTF16: &[u8] = b"\xFF\xFEa\0\n\0";
 
 /// A directory `d` in which one of five files is in windows-1252.
 fn mixed() -> Folder {
-    let folder = Folder::with([]);
-    fs::create_dir(folder.path("d")).unwrap();
-    for (name, bytes) in [
-        ("ascii", &b"plain\n"[..]),
+    directory(&[
+        ("ascii", b"plain\n"),
         ("bom", b"\xEF\xBB\xBFplain\n"),
         ("old", b"caf\xE9\n"),
-        ("utf16", b"\xFF\xFEa\0\n\0"),
+        ("utf16", UTF16),
         ("utf8", UTF8),
-    ] {
+    ])
+}
+
+/// A directory `d` with these files.
+fn directory(files: &[(&str, &[u8])]) -> Folder {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("d")).unwrap();
+    for (name, bytes) in files {
         fs::write(folder.path("d").join(name), bytes).unwrap();
     }
     folder
@@ -49,7 +55,7 @@ total: 5 files, 1 converted, 1 unchanged, 3 contradicting -f
     assert_eq!(folder.read("d/old"), UTF8);
     assert_eq!(folder.read("d/utf8"), UTF8);
     assert_eq!(folder.read("d/bom"), b"\xEF\xBB\xBFplain\n");
-    assert_eq!(folder.read("d/utf16"), b"\xFF\xFEa\0\n\0");
+    assert_eq!(folder.read("d/utf16"), UTF16);
     // Without a journal, too, a second run turns nothing into mojibake.
     for _ in 0..2 {
         assert_eq!(convert(&folder, "-f latin1 --in-place --no-undo d").status, 1);
@@ -75,7 +81,7 @@ fn what_contradicts_from_is_converted_if_forced_named_or_listed() {
         fs::write(folder.path("m"), "d/utf8\twindows-1252\n").unwrap();
         convert(&folder, &format!("-f windows-1252 --in-place {args}"));
         assert_eq!(folder.read("d/utf8"), mojibake, "{args}");
-        assert_eq!(folder.read("d/utf16") != b"\xFF\xFEa\0\n\0", args == "--force d", "{args}");
+        assert_eq!(folder.read("d/utf16") != UTF16, args == "--force d", "{args}");
     }
     convert(&mixed(), "--force --in-place d").fails(2, &["--from"]);
 }
@@ -112,9 +118,7 @@ fn what_does_not_contradict_from_is_converted() {
         ("KOI8-R", b"\xF0\xD2\xC9\xD7\xC5\xD4\n"),
         ("GBK", b"\xC4\xE3\xBA\xC3\n"),
     ] {
-        let folder = Folder::with([]);
-        fs::create_dir(folder.path("d")).unwrap();
-        fs::write(folder.path("d/x"), bytes).unwrap();
+        let folder = directory(&[("x", bytes)]);
         let run = convert(&folder, &format!("-f {from} --in-place d"));
         assert_eq!(run.status, 0, "{from}: {run:?}");
         assert!(str::from_utf8(&folder.read("d/x")).is_ok(), "{from}");
@@ -131,9 +135,7 @@ fn a_bom_of_another_byte_order_contradicts() {
         ("UTF-16LE", b"\xFF\xFE\0\0a\0\0\0"),
         ("GB18030", b"\xEF\xBB\xBFx"),
     ] {
-        let folder = Folder::with([]);
-        fs::create_dir(folder.path("d")).unwrap();
-        fs::write(folder.path("d/x"), bytes).unwrap();
+        let folder = directory(&[("x", bytes)]);
         let run = convert(&folder, &format!("-f {from} --in-place d"));
         assert_eq!(run.status, 1, "{from}: {run:?}");
         assert!(run.text().contains("by its BOM"), "{from}: {run:?}");
@@ -205,13 +207,13 @@ d/utf16: would be converted: UTF-16LE to UTF-8 (by its BOM)
 total: 3 files, 2 to be converted, 1 unchanged
 ";
     assert_eq!((run.status, &*slashes(run.text()), &*run.stderr), (1, expected, ""));
-    assert_eq!(folder.read("d/utf16"), b"\xFF\xFEa\0\n\0");
+    assert_eq!(folder.read("d/utf16"), UTF16);
     // A dry run succeeds if the run would.
     assert_eq!(convert(&folder, "--dry-run -g bom -g utf16 -g utf8 d").status, 0);
     let run = convert(&folder, "--check -q d/utf16");
     assert_eq!((run.status, run.text()), (1, ""));
     let run = convert(&folder, "--check --in-place d/utf16");
-    assert_eq!((run.status, folder.read("d/utf16")), (1, b"\xFF\xFEa\0\n\0".to_vec()));
+    assert_eq!((run.status, folder.read("d/utf16")), (1, UTF16.to_vec()));
     let run = convert(&folder, "--check --output-dir out d/utf8");
     assert_eq!((run.status, folder.path("out").exists()), (1, false), "{run:?}");
     // Nothing to do.

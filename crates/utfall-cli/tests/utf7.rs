@@ -13,9 +13,11 @@ fn check_says_the_rule_the_octet_and_the_bit() {
     let first = run.text().lines().next().unwrap().to_owned();
     assert_eq!(
         first,
-        "(standard input):2:4: octet 9: 44: non-zero padding bits in a shifted run, bit 32 \
-         of its group of eight digits (RFC 2152 rule 2: bits that are discarded must be zero)"
+        "error[ill-formed]: (standard input): line 2, column 4 (byte 9): 44: non-zero padding \
+         bits in a shifted run, bit 32 of its group of eight digits"
     );
+    let note = "= note: RFC 2152 rule 2: bits that are discarded must be zero";
+    assert!(run.text().contains(note), "{run:?}");
     let run = utfall("check -f UTF-7 --all --format json", "+IKw~\\\x1B\u{E9}+2AA-+IKwA-+A-+@+");
     let kinds: Vec<(Value, Value)> = run
         .text()

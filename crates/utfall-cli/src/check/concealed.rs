@@ -5,10 +5,11 @@ use std::io::{self, Read};
 use utfall::Encoding;
 use utfall::hidden::Finder;
 use utfall::lines::Position;
+use utfall_mime::Message;
+use utfall_mime::hidden::{self, Kind};
 use utfall_mime::mbox::{Item, Mbox};
-use utfall_mime::{Message, hidden};
 
-use super::scan::{Enough, Event, Lint, Sink};
+use super::scan::{Enough, Lint, Sink};
 use crate::mail;
 
 /// How much is looked at to see whether it is mail.
@@ -38,6 +39,19 @@ pub(crate) struct Concealed {
     pub(crate) text: String,
     /// Why it is needless, or wrong.
     pub(crate) reason: &'static str,
+}
+
+impl Concealed {
+    fn new(
+        kind: Kind,
+        position: Position,
+        (offset, length): (u64, u64),
+        text: String,
+        reason: &'static str,
+    ) -> Self {
+        let (rule, message) = (kind.name(), kind.to_string());
+        Self { rule, message, position, offset, length, text, reason }
+    }
 }
 
 impl Search {
@@ -91,15 +105,8 @@ impl Text {
             let is_end = is_last && others.is_empty();
             let mut found = Vec::new();
             self.0.find(piece, is_end, |place| {
-                found.push(Concealed {
-                    rule: place.kind.name(),
-                    message: place.kind.to_string(),
-                    position: place.position,
-                    offset: place.offset,
-                    length: place.length,
-                    text: place.text,
-                    reason: place.reason,
-                });
+                let (kind, span) = (Kind::Text(place.kind), (place.offset, place.length));
+                found.push(Concealed::new(kind, place.position, span, place.text, place.reason));
             });
             take(piece, is_end, found)?;
             if others.is_empty() {
@@ -178,25 +185,15 @@ impl Mail<'_, '_, '_> {
         let mut result = Ok(());
         hidden::find(message, |place| {
             if result.is_ok() {
-                let found = Concealed {
-                    rule: place.kind.name(),
-                    message: place.kind.to_string(),
-                    position: lines.position(place.offset),
-                    offset: self.bytes + place.offset as u64,
-                    length: place.length as u64,
-                    text: place.text,
-                    reason: place.reason,
-                };
-                result = self.lint.concealed(found, self.sink);
+                let position = lines.position(place.offset);
+                let span = (self.bytes + place.offset as u64, place.length as u64);
+                let found = Concealed::new(place.kind, position, span, place.text, place.reason);
+                let text = (message.src(), self.bytes);
+                result = self.lint.concealed(found, Some(text), self.sink);
             }
         });
         result
     }
-}
-
-/// Sends a place.
-pub(super) fn event(found: Concealed) -> Event {
-    Event::Concealed(Box::new(found))
 }
 
 fn line_ends(octets: &[u8]) -> u64 {

@@ -1,5 +1,9 @@
 //! What a check says, in each format.
 
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+
 use utfall::lines::Position;
 use utfall::{Encoding, Error};
 
@@ -9,11 +13,13 @@ use super::rules::Level;
 use super::sarif::Sarif;
 use super::text;
 use crate::cli::{CheckArgs, CheckFormat};
+use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::generation::Sequence;
-use crate::input::Source;
+use crate::input::{Input, Source};
 use crate::message;
+use crate::snippet::Layout;
 use crate::stdout::Stdout;
 
 /// Something to be told about a place.
@@ -21,6 +27,9 @@ pub(crate) struct Problem<'a> {
     pub(crate) source: &'a Source,
     /// How messages name the input.
     pub(crate) file: &'a str,
+    pub(crate) encoding: Encoding,
+    /// What is around it, if that has been kept.
+    pub(crate) around: Option<&'a Around>,
     /// The rule, or the kind of what is hidden.
     pub(crate) rule: &'static str,
     pub(crate) level: Level,
@@ -50,6 +59,19 @@ pub(crate) enum Detail<'a> {
         /// What it reads.
         text: &'a str,
     },
+}
+
+impl Problem<'_> {
+    /// What is around it. If that has not been kept, a file is read again.
+    pub(crate) fn around(&self) -> Option<Cow<'_, Around>> {
+        if let Some(around) = self.around {
+            return Some(Cow::Borrowed(around));
+        }
+        let path = self.source.as_ref()?;
+        let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+        let mut input = Input::open(self.source).ok().filter(|_| is_file)?;
+        Some(Cow::Owned(input.around_again(self.offset)))
+    }
 }
 
 /// What is counted over all files.
@@ -83,6 +105,9 @@ pub(crate) struct Report {
     is_quiet: bool,
     pub(crate) total: Total,
     sarif: Option<Sarif>,
+    layout: Layout,
+    /// Notes that have been shown for this file.
+    said: Vec<String>,
 }
 
 impl Report {
@@ -91,7 +116,8 @@ impl Report {
         args: &CheckArgs,
         rules: impl Iterator<Item = (&'static str, String, Level)>,
     ) -> Result<Self, Failure> {
-        let is_for_machines = matches!(args.format, CheckFormat::Sarif | CheckFormat::Github);
+        use CheckFormat::{Github, Short};
+        let is_for_machines = matches!(args.format, CheckFormat::Sarif | Github | Short);
         let mut out = Stdout::new();
         let sarif = match args.format {
             CheckFormat::Sarif => Some(Sarif::begin(&mut out, rules)?),
@@ -105,6 +131,8 @@ impl Report {
             is_quiet: args.quiet,
             total: Total::default(),
             sarif,
+            layout: Layout::of(&io::stdout()),
+            said: Vec::new(),
         })
     }
 
@@ -131,7 +159,12 @@ impl Report {
             (Some(sarif), _) => sarif.result(&mut self.out, problem)?,
             (None, CheckFormat::Json) => self.out.object(&json::problem(problem))?,
             (None, CheckFormat::Github) => self.out.exact(&github::problem(problem))?,
-            (None, _) => self.out.text(&text::problem(problem))?,
+            (None, CheckFormat::Short) => self.out.text(&text::short(problem))?,
+            (None, _) => {
+                let text = text::problem(problem, &self.layout, &mut self.said);
+                self.out.exact(&text)?;
+                self.out.exact("")?;
+            }
         }
         Ok(true)
     }
@@ -139,6 +172,11 @@ impl Report {
     /// Writes what has been held back.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.out.flush()
+    }
+
+    /// Whether text around problems is shown.
+    pub(crate) fn shows_text(&self) -> bool {
+        self.format == CheckFormat::Text
     }
 
     /// Counts problems that are not shown.
@@ -150,18 +188,20 @@ impl Report {
         }
     }
 
-    /// The summary of a file, in words, or `None` for what needs none, with what may be done about
-    /// its problems, and as JSON.
+    /// Writes the summary of a file: in words, unless `None`, with advice on its problems; or as JSON.
     pub(crate) fn file(
         &mut self,
         text: Option<String>,
         help: Option<String>,
         file: &json::File,
     ) -> Result<(), Failure> {
+        self.said.clear();
         match (self.format, text) {
             (CheckFormat::Text, Some(text)) => {
-                self.out.text(&text)?;
-                help.map_or(Ok(()), |help| self.out.text(&format!("  help: {help}")))?;
+                self.out.exact(&self.layout.line(&text))?;
+                if let Some(help) = help {
+                    self.out.exact(&self.layout.line(&format!("  help: {help}")))?;
+                }
             }
             (CheckFormat::Json, _) => self.out.object(&Object::File(file))?,
             _ => return Ok(()),
@@ -172,6 +212,7 @@ impl Report {
     /// A file that cannot be read.
     pub(crate) fn unreadable(&mut self, source: &Source, failure: &Failure) -> Result<(), Failure> {
         self.total.unreadable += 1;
+        self.said.clear();
         failure.report();
         let (what, reason) = match failure {
             Failure::Io { what, error } => (what.as_str(), message::io_reason(error)),
@@ -231,7 +272,7 @@ impl Report {
                 if surplus > 0 {
                     text += &format!(", {surplus} not shown");
                 }
-                self.out.text(&text)?;
+                self.out.exact(&self.layout.line(&text))?;
             }
         }
         self.out.flush()?;

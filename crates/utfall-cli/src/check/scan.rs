@@ -1,5 +1,6 @@
 //! Looking at one input, or a part of a large one: what threads do.
 
+use std::collections::VecDeque;
 use std::fs;
 
 use utfall::lines::LineEnd;
@@ -7,9 +8,10 @@ use utfall::lint::{Finding, Linter, Newlines, Rules, What};
 use utfall::{Encoding, Granularity, Options, Utf7Leniences};
 use utfall_tree::is_binary;
 
-use super::concealed::{self, Concealed, Mail, Search, Text};
+use super::concealed::{Concealed, Mail, Search, Text};
 use super::report::is_utf8;
 use crate::cli::JsonEscapes;
+use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
 use crate::generation::{SPECIFICATIONS, Sequence};
 use crate::input::{Input, Source};
@@ -23,6 +25,12 @@ const PART: u64 = 8 * 1024 * 1024;
 /// How many bytes are remembered: more than the longest ill-formed sequence, and those before one
 /// that are part of a sample.
 const MEMORY: usize = 64 + BEFORE;
+/// The same where text around findings is shown: a finding waits for the bytes after it.
+const LONG_MEMORY: usize = MEMORY + 3 * REACH;
+/// The same for standard input, which cannot be read again: some findings are known late.
+const LONGEST_MEMORY: usize = 64 * 1024;
+/// Enough for every byte order mark.
+const LONGEST_MARK: usize = 4;
 
 /// What all inputs share.
 #[derive(Clone, Copy)]
@@ -36,6 +44,8 @@ pub(crate) struct Scan {
     /// Whether all findings are wanted, or the first of each rule.
     pub(crate) all: bool,
     pub(crate) concealed: Search,
+    /// Whether findings come with the text around them.
+    pub(crate) keeps_text: bool,
 }
 
 /// An input, or a part of it.
@@ -67,9 +77,9 @@ pub(crate) enum Event {
     /// It is no text, and was not named.
     Binary,
     /// Something is found. Lines count from the start of the part.
-    Found { finding: Finding, octets: Vec<u8> },
+    Found { finding: Finding, octets: Vec<u8>, around: Option<Around> },
     /// Something is concealed.
-    Concealed(Box<Concealed>),
+    Concealed(Box<Concealed>, Option<Around>),
     /// All has been looked at.
     End(Box<Done>),
     /// It cannot be read.
@@ -94,6 +104,8 @@ pub(crate) struct Done {
     pub(crate) is_mail: bool,
     /// Messages that were too long to be searched.
     pub(crate) too_long: u64,
+    /// The last text of it, if text is kept.
+    pub(crate) last: Option<Around>,
 }
 
 /// Nobody wants to know any more.
@@ -202,7 +214,8 @@ impl Scan {
             filter: Filter::new(self.all, encoding),
             text: None,
             sample: None,
-            tail: Tail { bytes: Vec::new(), end: begin },
+            tail: Tail::new(begin, self.memory(&task.source)),
+            surroundings: self.keeps_text.then(|| Surroundings::new(input.piece())),
         };
         let known = task.from.or(Encoding::for_bom(input.piece()).map(|(encoding, _)| encoding));
         if self.concealed.takes_for_mail(known, input.piece()) {
@@ -230,6 +243,15 @@ impl Scan {
             input.advance()?;
         }
         Ok(sink(lint.end(begin)))
+    }
+
+    /// How many bytes of an input are remembered.
+    fn memory(&self, source: &Source) -> usize {
+        match source {
+            _ if !self.keeps_text => MEMORY,
+            Some(_) => LONG_MEMORY,
+            None => LONGEST_MEMORY,
+        }
     }
 
     fn look_at_mail(
@@ -264,6 +286,8 @@ pub(super) struct Lint {
     /// The text from the first error on.
     sample: Option<Sample>,
     tail: Tail,
+    /// Text around findings is wanted, too.
+    surroundings: Option<Surroundings>,
 }
 
 impl Lint {
@@ -277,18 +301,29 @@ impl Lint {
         let Some(mut text) = self.text.take() else { return self.lint(bytes, is_last, sink) };
         let result = text.pieces(bytes, is_last, |piece, is_end, found| {
             self.lint(piece, is_end, sink)?;
-            found.into_iter().try_for_each(|found| self.concealed(found, sink))
+            found.into_iter().try_for_each(|found| self.concealed(found, None, sink))
         });
         self.text = Some(text);
-        result
+        result?;
+        if is_last { self.send_held(sink) } else { Ok(()) }
+    }
+
+    /// Sends what waits for text that does not come any more.
+    fn send_held(&mut self, sink: &mut Sink<'_>) -> Result<(), Enough> {
+        let next = Next { tail: &self.tail, bytes: &[], is_last: true };
+        self.surroundings.as_mut().map_or(Ok(()), |it| it.send_held(&next, sink))
     }
 
     fn lint(&mut self, bytes: &[u8], is_last: bool, sink: &mut Sink<'_>) -> Result<(), Enough> {
-        let Self { linter, filter, tail, sample, .. } = self;
-        let mut result = Ok(());
+        let Self { linter, filter, tail, sample, surroundings, .. } = self;
         if let Some(sample) = sample {
             sample.push(bytes);
         }
+        let next = Next { tail, bytes, is_last };
+        let mut result = match surroundings {
+            Some(surroundings) => surroundings.send_held(&next, sink),
+            None => Ok(()),
+        };
         linter.look(bytes, is_last, |finding| {
             if matches!(finding.what, What::IllFormed(_)) && sample.is_none() {
                 let begin = finding.offset.saturating_sub(BEFORE as u64).max(tail.begin());
@@ -302,29 +337,48 @@ impl Lint {
                     What::IllFormed(error) => octets(error.offset(), error.length()),
                     _ => Vec::new(),
                 };
-                result = sink(Event::Found { finding, octets });
+                let event = Event::Found { finding, octets, around: None };
+                result = match surroundings {
+                    Some(surroundings) => surroundings.send(event, &next, sink),
+                    None => sink(event),
+                };
             }
         });
         tail.push(bytes);
         result
     }
 
-    /// Takes a place where text is concealed.
+    /// Takes a place where text is concealed, and the text it is in with its offset, if that is not
+    /// what was fed last.
     pub(super) fn concealed(
         &mut self,
         found: Concealed,
+        text: Option<(&[u8], u64)>,
         sink: &mut Sink<'_>,
     ) -> Result<(), Enough> {
-        match self.filter.wants_concealed(found.rule) {
-            true => sink(concealed::event(found)),
-            false => Ok(()),
+        if !self.filter.wants_concealed(found.rule) {
+            return Ok(());
         }
+        if text.is_some() {
+            // A message is followed by another text.
+            self.send_held(sink)?;
+        }
+        let Some(surroundings) = &mut self.surroundings else {
+            return sink(Event::Concealed(Box::new(found), None));
+        };
+        let place = (found.offset, found.length);
+        let around = text.map(|(text, begin)| Around::of(text, begin, place, &surroundings.start));
+        let next = Next { tail: &self.tail, bytes: &[], is_last: false };
+        surroundings.send(Event::Concealed(Box::new(found), around), &next, sink)
     }
 
     fn end(self, begin: u64) -> Event {
-        let Self { linter, filter, tail, sample, .. } = self;
+        let Self { linter, filter, tail, sample, surroundings, .. } = self;
+        let (octets, offset) = (tail.end - begin, tail.begin());
+        let last = |it: Surroundings| Around { start: it.start, offset, octets: tail.bytes };
         Event::End(Box::new(Done {
-            octets: tail.end - begin,
+            last: surroundings.map(last),
+            octets,
             lines: linter.lines(),
             newlines: linter.newlines(),
             unended: linter.unended().cloned(),
@@ -344,27 +398,106 @@ struct Tail {
     bytes: Vec<u8>,
     /// Where they end.
     end: u64,
+    /// How many there are at least.
+    memory: usize,
 }
 
 impl Tail {
-    fn push(&mut self, bytes: &[u8]) {
-        self.end += bytes.len() as u64;
-        self.bytes.extend(&bytes[bytes.len().saturating_sub(MEMORY)..]);
-        self.bytes.drain(..self.bytes.len().saturating_sub(MEMORY));
+    fn new(begin: u64, memory: usize) -> Self {
+        // A part begins after a line end.
+        let bytes = if begin > 0 { vec![b'\n'] } else { Vec::new() };
+        Self { bytes, end: begin, memory }
     }
 
-    /// Where the bytes begin that are remembered.
     fn begin(&self) -> u64 {
         self.end - self.bytes.len() as u64
     }
 
+    fn push(&mut self, bytes: &[u8]) {
+        self.end += bytes.len() as u64;
+        if bytes.len() >= self.memory {
+            self.bytes.clear();
+        }
+        self.bytes.extend(&bytes[bytes.len().saturating_sub(self.memory)..]);
+        // Not for each of many small pieces.
+        if self.bytes.len() > 2 * self.memory {
+            self.bytes.drain(..self.bytes.len() - self.memory);
+        }
+    }
+
     /// So many bytes from an offset, as far as they are here or in those that follow.
     fn with(&self, next: &[u8], offset: u64, length: u32) -> Vec<u8> {
-        let begin = self.begin();
-        let skipped = offset.saturating_sub(begin) as usize;
+        let skipped = offset.saturating_sub(self.begin()) as usize;
         let all = self.bytes.iter().skip(skipped);
         let skipped = offset.saturating_sub(self.end) as usize;
         all.chain(next.iter().skip(skipped)).take(length as usize).copied().collect()
+    }
+}
+
+/// The text around findings. A finding waits until the bytes after it are there, and those after it
+/// wait with it.
+struct Surroundings {
+    /// The first bytes of the input.
+    start: Vec<u8>,
+    held: VecDeque<Event>,
+}
+
+/// Bytes that are looked at, and those before them.
+struct Next<'a> {
+    tail: &'a Tail,
+    bytes: &'a [u8],
+    is_last: bool,
+}
+
+impl Surroundings {
+    fn new(first: &[u8]) -> Self {
+        let start = first[..first.len().min(LONGEST_MARK)].to_vec();
+        Self { start, held: VecDeque::new() }
+    }
+
+    fn send(&mut self, event: Event, next: &Next<'_>, sink: &mut Sink<'_>) -> Result<(), Enough> {
+        self.held.push_back(event);
+        if self.held.len() == 1 { self.send_held(next, sink) } else { Ok(()) }
+    }
+
+    /// Sends those of which all is there.
+    fn send_held(&mut self, next: &Next<'_>, sink: &mut Sink<'_>) -> Result<(), Enough> {
+        while let Some(mut event) = self.held.pop_front() {
+            let (place, around) = match &mut event {
+                Event::Found { finding, around, .. } => ((finding.offset, finding.length), around),
+                Event::Concealed(found, around) => ((found.offset, found.length), around),
+                _ => return sink(event),
+            };
+            if around.is_none() {
+                if !next.reaches(place) {
+                    self.held.push_front(event);
+                    break;
+                }
+                *around = next.around(place, &self.start);
+            }
+            sink(event)?;
+        }
+        Ok(())
+    }
+}
+
+impl Next<'_> {
+    /// Whether the bytes after a place are there.
+    fn reaches(&self, (offset, length): (u64, u64)) -> bool {
+        let end = self.tail.end + self.bytes.len() as u64;
+        self.is_last || offset + length.min(REACH as u64) + REACH as u64 <= end
+    }
+
+    /// The bytes around a place, unless they are forgotten.
+    fn around(&self, (offset, length): (u64, u64), start: &[u8]) -> Option<Around> {
+        let Self { tail, bytes, .. } = self;
+        if offset < tail.begin() {
+            return None;
+        }
+        let from = offset.saturating_sub(REACH as u64).max(tail.begin());
+        let count = offset - from + length.min(REACH as u64) + REACH as u64;
+        let octets = tail.with(bytes, from, count as u32);
+        Some(Around { start: start.to_vec(), offset: from, octets })
     }
 }
 

@@ -1,35 +1,63 @@
 //! Problems for people.
 
-use utfall::lines::Position;
+use crate::excerpt::{Excerpt, Place};
+use crate::message;
+use crate::snippet::{self, Layout};
 
 use super::report::{Detail, Problem};
-use crate::message;
+use super::rules::Level;
 
-/// `file:1:2: octet 1: C0 AE: overlong form of U+002E "." (RFC 3629 …)`.
-pub(crate) fn problem(problem: &Problem<'_>) -> String {
-    let Problem { file, position: Position { line, column }, offset, length, .. } = problem;
-    let octets = match &problem.detail {
-        Detail::IllFormed { octets, .. } => format!(" {}:", message::octets(octets)),
-        _ if *length == 0 => String::new(),
-        _ => format!(" {}:", message::count(*length, "octet")),
-    };
-    let mut text = format!("{file}:{line}:{column}: octet {offset}:{octets} {}", problem.message);
-    if let Detail::Concealed { text: reads } = &problem.detail
-        && !reads.is_empty()
-    {
-        text += &format!(": \"{}\"", message::plain(reads));
+/// What is wrong and where, the line with the place marked, and why it is wrong. What has been said
+/// of this file before is not said again.
+pub(crate) fn problem(problem: &Problem<'_>, layout: &Layout, said: &mut Vec<String>) -> String {
+    let place = message::place(problem.file, problem.position, problem.offset);
+    let excerpt = problem.around().map(|around| {
+        let place = Place {
+            offset: problem.offset,
+            length: problem.length,
+            line: problem.position.line,
+            is_ill_formed: matches!(problem.detail, Detail::IllFormed { .. }),
+        };
+        Excerpt::new(problem.encoding, &place, &around, layout.columns)
+    });
+    let mut notes = vec![problem.clause.to_owned()];
+    if let Detail::IllFormed { sequence: Some(sequence), .. } = &problem.detail {
+        notes.push(sequence.acceptance());
     }
-    if !problem.clause.is_empty() {
-        text += &format!(" ({})", problem.clause);
+    notes.retain(|note| !note.is_empty());
+    let all = notes.join("; ");
+    match said.contains(&all) {
+        true => notes.clear(),
+        false => said.push(all),
     }
+    let notes: Vec<_> = notes.iter().map(|note| (snippet::Kind::Note, note.as_str())).collect();
+    layout.message(&snippet::Message {
+        kind: match problem.level {
+            Level::Error => snippet::Kind::Error,
+            _ => snippet::Kind::Warning,
+        },
+        rule: problem.rule,
+        title: &format!("{place}: {}", said_of(problem)),
+        line: excerpt.as_ref().map(|excerpt| (problem.position.line, excerpt)),
+        notes: &notes,
+    })
+}
+
+/// `file:1:2: error: C0 AE: overlong form of U+002E "." [ill-formed]`.
+pub(crate) fn short(problem: &Problem<'_>) -> String {
+    let (line, column) = (problem.position.line, problem.position.column);
+    let (file, level, rule) = (problem.file, problem.level.name(), problem.rule);
+    format!("{file}:{line}:{column}: {level}: {} [{rule}]", said_of(problem))
+}
+
+/// What is wrong, without where.
+fn said_of(problem: &Problem<'_>) -> String {
+    let what = &problem.message;
     match &problem.detail {
-        Detail::IllFormed { sequence: Some(sequence), .. } => {
-            text += &format!("; {}", sequence.acceptance());
+        Detail::IllFormed { octets, .. } => format!("{}: {what}", message::octets(octets)),
+        Detail::Concealed { text } if !text.is_empty() => {
+            format!("{what}: \"{}\"", message::plain(text))
         }
-        Detail::Lint { .. } | Detail::Concealed { .. } => {
-            text += &format!(" [{}: {}]", problem.level.name(), problem.rule);
-        }
-        _ => {}
+        _ => what.clone(),
     }
-    text
 }

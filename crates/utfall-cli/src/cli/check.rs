@@ -14,18 +14,20 @@ use super::{FILES, INPUT, JsonEscapes, OUTPUT, RULES, leniences};
 use crate::check::{WARNINGS, concealed_kinds};
 
 const CHECK_HELP: &str = "\
-Each problem is a line on standard output:
+Each problem has a title, the line of the text with the place marked, and notes:
 
-  FILE:LINE:COLUMN: byte OFFSET: BYTES: problem (clause of the specification)
+  LEVEL[RULE]: FILE: line LINE, column COLUMN (byte OFFSET): BYTES: problem
 
-OFFSET counts bytes from 0. LINE and COLUMN count from 1, COLUMN in code points; an invalid sequence is
-one column wide, a BOM has no width. For UTF-7, the line also names the first invalid bit of a
-run. Bits count from 0 in groups of eight Base64 digits (48 bits, three code units), so bit 16 is bit 4
-of the third digit, which is the one shown. For UTF-8, BYTES is the whole sequence as an older RFC
-would read it, and the line also names the RFCs that accept it: RFC 2044 (1996), its draft revision
-of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8). A summary of each file follows, with the RFCs
-that it satisfies, or the encoding that an invalid file looks like, and a total. In directories,
-files without problems are not listed, and binary files are skipped.
+LINE and COLUMN count from 1, COLUMN in code points; an invalid sequence is one column wide, a BOM has no
+width. OFFSET counts bytes from 0. --format short writes one line per problem, for editors and grep, and
+shows all of them: FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]
+
+For UTF-7, the title also names the first invalid bit of a run. Bits count from 0 in groups of eight Base64
+digits (48 bits, three code units), so bit 16 is bit 4 of the third digit, which is the one shown. For
+UTF-8, BYTES is the whole sequence as an older RFC would read it, and a note names the RFCs that accept
+it: RFC 2044 (1996), its draft revision of 1997, RFC 2279 (1998), RFC 3629 (2003, today's UTF-8). A
+summary of each file follows, with the RFCs that it satisfies, or the encoding that an invalid file looks
+like, and a total. In directories, files without problems are not listed, and binary files are skipped.
 
 Rules. Each finds a kind of invalid or suspicious text. Rules are warnings unless marked otherwise;
 docs/check.md gives the reasons.
@@ -42,7 +44,6 @@ docs/check.md gives the reasons.
                          in JSON (see --json-escapes) also in escapes such as \\u00c3
   control                C0 and C1 controls, except TAB, LF, FF, CR and U+0085
   final-newline          no newline at the end of the last line (off)
-The line of such a problem gives its length in bytes and ends in `[warning: RULE]` or `[error: RULE]`.
 
 `--format json` writes JSON Lines: an object of type `problem` for each problem, `file` for each file, and
 `summary` at the end. docs/json.md lists the fields. `--format sarif` writes SARIF 2.1.0 for code scanning,
@@ -54,7 +55,7 @@ UTF-7, IMAP mailbox names and encoded words, overlong forms, split, lone or enco
 surrogates, a BOM after the start, encoded words in addresses, two charsets, and duplicate
 fields. Each kind is a rule that --rule, --deny and --allow accept, and an error:
 
-  FILE:LINE:COLUMN: byte OFFSET: LENGTH: method: \"decoded text\" (reason)
+  error[KIND]: FILE: line LINE, column COLUMN (byte OFFSET): method: \"decoded text\"
 
 Without -f, a FILE is searched as mail, part by part, if it begins with `From `, or with fields that
 include From, To, Subject, Date, Received, Return-Path, Message-ID, MIME-Version or
@@ -192,8 +193,10 @@ pub(crate) struct CheckArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// Lines for people
+    /// A message for each problem, with its line
     Text,
+    /// One line per problem, for editors: FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]
+    Short,
     /// JSON Lines
     Json,
     /// SARIF 2.1.0

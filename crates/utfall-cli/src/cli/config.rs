@@ -1,4 +1,4 @@
-//! The options of `check` and `convert` that select `utfall.toml`.
+//! The options of `check`, `convert` and `repair` that select `utfall.toml`.
 
 use std::path::PathBuf;
 

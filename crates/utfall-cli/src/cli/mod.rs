@@ -1,6 +1,7 @@
 //! The options. They only record the request.
 
 mod check;
+mod color;
 mod config;
 mod convert;
 mod cost;
@@ -25,6 +26,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use utfall::Utf7Leniences;
 
 pub(crate) use check::{CheckArgs, CheckFormat};
+pub(crate) use color::ColorArgs;
 pub(crate) use config::ConfigArgs;
 pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
 pub(crate) use cost::CostArgs;
@@ -51,6 +53,9 @@ pub(crate) use walk::WalkArgs;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) color: ColorArgs,
 }
 
 #[derive(Subcommand)]

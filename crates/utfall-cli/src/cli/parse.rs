@@ -11,7 +11,7 @@ use clap::error::{ContextValue, ErrorKind};
 use clap::{Args, FromArgMatches};
 
 use super::help::with_pages;
-use super::{CheckArgs, Cli, ConvertArgs, IconvArgs, command};
+use super::{CheckArgs, Cli, ColorArgs, ConvertArgs, IconvArgs, command};
 use crate::failure::Failure;
 use crate::{screen, stdout};
 
@@ -94,7 +94,8 @@ fn only(name: &str) -> Option<clap::Command> {
         _ => return None,
     };
     let subcommand = augment(clap::Command::new(name));
-    Some(clap::Command::new("utfall").subcommand(subcommand))
+    let command = ColorArgs::augment_args(clap::Command::new("utfall"));
+    Some(command.subcommand(subcommand))
 }
 
 #[cfg(test)]

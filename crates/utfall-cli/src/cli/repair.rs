@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, INPUT, JsonEscapes, KeepArgs, OUTPUT, WalkArgs};
+use super::{ConfigArgs, Format, INPUT, JsonEscapes, KeepArgs, OUTPUT, WalkArgs};
 
 const REPAIR_HELP: &str = "\
 Repairs UTF-8 that was read in another charset and written as UTF-8 again (`Ã©` for `é`), up to three
@@ -23,6 +23,9 @@ write only a report, on standard output. With --in-place, each file is replaced 
 at all, FILE may be a directory, and `utfall undo` restores the originals. A file that changes during
 the repair is skipped. OUT and REPORT may be /dev/stdout or another open descriptor, which is written
 directly.
+
+In directories, files that utfall.toml excludes, gives an encoding other than UTF-8, or allows
+double-encoding in are skipped. Files named as FILE are always repaired. docs/config.md lists the keys.
 
 --diff writes a unified diff without context, which `patch` can apply and revert, unless it has lines of
 more than 16 KiB: these are shown in parts. On a terminal, control characters are escaped;
@@ -136,6 +139,9 @@ pub(crate) struct RepairArgs {
 
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     /// Files or texts; standard input if `-`, or if none and no -e
     #[arg(value_name = "FILE")]

@@ -16,6 +16,7 @@ use utfall_repair::{Options, Piece, Repairer};
 use utfall_tree::{Journal, Keep, Replacement, back_up, is_as_it_was, walk};
 
 use crate::cli::RepairArgs;
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
@@ -131,13 +132,15 @@ fn files(
     named: &[PathBuf],
     report: &mut Report,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let found = walk(named, &args.walk.options())
+    let config = Config::load(&args.config)?;
+    let found = walk(named, &args.walk.options_with(&config))
         .map_err(|text| Failure::Usage(format!("--glob: {text}")))?;
     let mut files = Vec::new();
     for file in output::without_stdout(found) {
         match file {
             // The report itself is not an input.
             Ok(file) if !file.is_named && report.is(&file.path) => {}
+            Ok(file) if !file.is_named && !config.may_repair(&file.path) => {}
             Ok(file) if file.is_named || !input::looks_binary(&file.path) => files.push(file.path),
             Ok(_) => {}
             Err(trouble) => {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utfall_tree::{End, Original, Run};
 
-use super::{Line, Total, damage_text, damage_texts};
+use super::{Line, Recovered, Summary, Total, damage_text};
 use crate::cli::{Format, UndoArgs};
 use crate::failure::Failure;
 use crate::file_name::FileName;
@@ -26,24 +26,13 @@ enum Object<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         copied_to: Option<String>,
     },
-    Summary {
-        run: u64,
-        #[serde(flatten)]
-        total: &'a Total,
-        unknown: u64,
-        copied: u64,
-        run_kept: bool,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        damage: Vec<String>,
-        exit_status: u8,
-    },
+    Summary(Summary<'a>),
 }
 
 #[derive(Default)]
 struct Counts {
     total: Total,
-    unknown: u64,
-    copied: u64,
+    recovered: Recovered,
     /// Originals neither restored nor copied.
     left: u64,
     not_copied: u64,
@@ -81,15 +70,11 @@ pub(super) fn run(run: &Run, runs: &[Run], args: &UndoArgs) -> Result<(), Failur
             }
             out.text(&counts.text(run, args.dry_run))?;
         }
-        Format::Json => out.object(&Object::Summary {
-            run: number,
-            total: &counts.total,
-            unknown: counts.unknown,
-            copied: counts.copied,
-            run_kept: end == End::Stays,
-            damage: damage_texts(run),
-            exit_status: outcome.as_ref().err().map_or(0, Failure::exit_status),
-        })?,
+        Format::Json => {
+            let recovered = Some(counts.recovered);
+            let summary = Summary::new(run, &end, &counts.total, recovered, &outcome);
+            out.object(&Object::Summary(summary))?;
+        }
     }
     out.flush()?;
     outcome
@@ -101,12 +86,12 @@ impl Counts {
         let mut line = match &original.undone {
             Some(undone) => self.total.count(undone),
             None => {
-                self.unknown += 1;
+                self.recovered.unknown += 1;
                 Line { action: "unknown", original: None, changed_by_run: None, error: None }
             }
         };
         match &original.copied {
-            Some(Ok(_)) => self.copied += 1,
+            Some(Ok(_)) => self.recovered.copied += 1,
             Some(Err(error)) => {
                 self.not_copied += 1;
                 line.error = Some(message::plain(&message::io_reason(error)));
@@ -125,7 +110,8 @@ impl Counts {
             self.total.restored,
             self.total.rest()
         );
-        for (count, what) in [(self.unknown, "of unknown files"), (self.copied, "copied")] {
+        let Recovered { unknown, copied } = self.recovered;
+        for (count, what) in [(unknown, "of unknown files"), (copied, "copied")] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }

@@ -29,6 +29,15 @@ impl Run {
         std::str::from_utf8(&self.stdout).unwrap()
     }
 
+    /// What a report of `check` says: titles and summaries, without the text it shows and notes.
+    pub(crate) fn titles(&self) -> Vec<&str> {
+        let is_text = |line: &&str| {
+            line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit())
+                .starts_with(['|', '='])
+        };
+        self.text().lines().filter(|line| !line.is_empty() && !is_text(line)).collect()
+    }
+
     /// Checks the status, and that standard error has all of this.
     #[track_caller]
     pub(crate) fn fails(&self, status: i32, with: &[&str]) {

@@ -86,6 +86,7 @@ pub(crate) const CASES: &[Case] = &[
     case("check --all --format text NAME", Text, Report),
     case("check --all .", Text, Report),
     case("check --all --deny warnings -f UTF-7 NAME", Text, Report),
+    case("check --format short NAME", Text, Report),
     case("check --all --format json NAME", Text, Json),
     case("check --format sarif NAME", Text, Json),
     case("check --format github NAME", Text, Github),

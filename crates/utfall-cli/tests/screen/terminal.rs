@@ -6,17 +6,28 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
 use crate::common::Run;
 
 /// Runs a command whose standard output is a terminal that changes nothing. `None`, with a word
 /// about it, if there is none to be had.
+#[allow(dead_code)] // Each test uses its own part.
 pub(crate) fn run(command: &mut Command) -> Option<Run> {
-    let (mut master, slave) = open()?;
-    let child = command.stdin(Stdio::null()).stdout(slave).stderr(Stdio::piped()).spawn().unwrap();
+    run_sized(command, None)
+}
+
+/// The same with so many rows and columns. Standard error is the terminal, too.
+#[allow(dead_code)] // Each test uses its own part.
+pub(crate) fn run_sized(command: &mut Command, size: Option<(u16, u16)>) -> Option<Run> {
+    let (mut master, slave) = open(size)?;
+    let stderr = match size {
+        Some(_) => slave.try_clone().unwrap().into(),
+        None => Stdio::piped(),
+    };
+    let child = command.stdin(Stdio::null()).stdout(slave).stderr(stderr).spawn().unwrap();
     // Its end of the terminal is closed when it ends.
-    command.stdout(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let reader = thread::spawn(move || {
         let mut stdout = Vec::new();
         // Linux ends it with EIO.
@@ -31,12 +42,13 @@ pub(crate) fn run(command: &mut Command) -> Option<Run> {
     })
 }
 
-/// Both ends of a terminal that changes nothing. `None`, with a word about it, if there is none to be had.
-pub(crate) fn open() -> Option<(File, File)> {
-    ends().inspect_err(|error| println!("skipped: no terminal: {error}")).ok()
+/// Both ends of a terminal that changes nothing, with so many rows and columns. `None`, with a word about
+/// it, if there is none to be had.
+pub(crate) fn open(size: Option<(u16, u16)>) -> Option<(File, File)> {
+    ends(size).inspect_err(|error| println!("skipped: no terminal: {error}")).ok()
 }
 
-fn ends() -> io::Result<(File, File)> {
+fn ends(size: Option<(u16, u16)>) -> io::Result<(File, File)> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     grantpt(&master)?;
     unlockpt(&master)?;
@@ -45,5 +57,8 @@ fn ends() -> io::Result<(File, File)> {
     let mut modes = tcgetattr(&slave)?;
     modes.make_raw();
     tcsetattr(&slave, OptionalActions::Now, &modes)?;
+    if let Some((ws_row, ws_col)) = size {
+        tcsetwinsize(&slave, Winsize { ws_row, ws_col, ws_xpixel: 0, ws_ypixel: 0 })?;
+    }
     Ok((File::from(master), slave))
 }
