@@ -1,4 +1,4 @@
-//! Detects the encoding of text, with a calibrated confidence and with evidence.
+//! Guess the encoding of text, with a calibrated confidence and the evidence.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -8,10 +8,13 @@
 //! assert!(candidates[0].confidence > 0.99);
 //! ```
 //!
-//! - Complete text in memory: [`detect`]. Stream in chunks: [`Detector`].
-//! - File, read only as far as needed: [`detect_file`].
-//! - Prior knowledge, such as the language: [`Hints`].
-//! - Signature (BOM) only: [`signature`].
+//! - A text in memory: [`detect`]. A stream in chunks: [`Detector`].
+//! - A file, of which only a sample is read if that is enough: [`detect_file`]. A pipe:
+//!   [`detect_reader`].
+//! - Known facts, such as the language or a list of expected encodings: [`Hints`] with
+//!   [`detect_with`].
+//! - Only the BOM or other signature at the start: [`signature`].
+//! - Reasons of an answer: [`Candidate::evidence`].
 //!
 //! # How it works
 //!
@@ -20,8 +23,9 @@
 //! word, a change of script, a control character or an ill-formed sequence costs a lot. The reading
 //! with the lowest cost is the likeliest, and its lead over the others determines the confidence.
 //! Signatures count, and for pre-Unicode charsets so does the guess of `chardetng`.
-//! `docs/detect.md` has the figures.
+//! [The page about detection](https://github.com/utfall/utfall/blob/main/docs/detect.md) has figures.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod alphabets;
 mod candidate;
@@ -48,3 +52,8 @@ pub use file::{
 };
 pub use hints::{Hints, Language};
 pub use signature::signature;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

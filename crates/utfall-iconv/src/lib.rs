@@ -1,10 +1,28 @@
-//! An implementation of `iconv` that matches glibc: its charsets and their names, `-c`,
-//! `//TRANSLIT` and `//IGNORE`, and the substitutes of libiconv, in streams of bounded memory.
+//! Convert text as glibc's `iconv` does: its charsets under its names, `-c`, `//TRANSLIT`, `//IGNORE`,
+//! and the substitutes of libiconv, in streams of bounded memory.
 //!
-//! [`Converter`] converts text; [`Code`] parses the arguments of `-f` and `-t`; [`Charset`] looks
-//! up names. Unicode encodings come from `utfall`; all other charsets are tables of this crate,
-//! equal to glibc's. `docs/iconv.md` lists the differences from glibc, with reasons.
+//! ```
+//! use utfall_iconv::{Code, Converter, Rules};
+//! let (from, to) = (Code::parse("UTF-8", "")?, Code::parse("KOI8-R//TRANSLIT", "")?);
+//! let mut converter = Converter::with_codes(from, to, Rules::default()).unwrap();
+//! let mut out = Vec::new();
+//! converter.convert("5 € — да".as_bytes(), true, &mut out).unwrap();
+//! assert_eq!(out, b"5 EUR - \xC4\xC1");
+//! # Ok::<(), &str>(())
+//! ```
+//!
+//! - Conversion, chunk by chunk: [`Converter`]. The options of the command: [`Rules`].
+//! - The arguments of `-f` and `-t`, with their suffixes: [`Code`].
+//! - Charsets and their names: [`Charset`].
+//! - The formats of `--unicode-subst` and `--byte-subst`: [`Format`].
+//! - Look-alikes for one character: [`transliteration`].
+//!
+//! The crate `utfall` decodes and encodes the Unicode encodings. All other charsets are tables of this
+//! crate, equal to those of glibc.
+//! [The page about iconv](https://github.com/utfall/utfall/blob/main/docs/iconv.md) lists the
+//! differences, with reasons.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod convert;
 mod iso_2022_jp;
@@ -30,3 +48,8 @@ pub use subst::Format;
 pub fn transliteration(scalar: char) -> Option<&'static str> {
     translit::text(u32::from(scalar))
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

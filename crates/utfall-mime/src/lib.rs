@@ -1,5 +1,5 @@
-//! Reads and rewrites mail. Decodes and encodes every charset and transfer encoding, and preserves
-//! everything else byte for byte.
+//! Read and rewrite mail in any charset and transfer encoding. Parts that a rewrite does not change
+//! stay byte for byte the same.
 //!
 //! ```
 //! use utfall_mime::{Message, encoded_word::Rules};
@@ -14,20 +14,21 @@
 //! assert_eq!(message.text(part).unwrap().text, "Hi Mom ☺!\n");
 //! ```
 //!
-//! - [`Message`]: parts, header fields and bodies with their offsets, and the text of a part.
-//! - [`header`], [`encoded_word`], [`parameter`]: fields, and the phrases, comments and addresses
-//!   in them; RFC 2047 and RFC 2231, both ways.
-//! - [`charset`]: the meaning of labels, and marked guesses for text without a label.
-//! - [`base64`], [`quoted_printable`]: bodies, both ways.
-//! - [`mbox`]: files of messages.
-//! - [`hidden`]: text hidden from anyone who inspects the raw bytes.
-//! - [`layers`]: every text of a message, with the place of each decoded byte.
-//! - [`rewrite`]: conversion of a message to another charset, with everything else unchanged.
-//! - [`cost`]: bytes per character of a text, in every charset and transfer encoding.
+//! - Parts, header fields, bodies and the text of a part: [`Message`].
+//! - One header field, both ways: [`header`] for phrases, comments and addresses, [`encoded_word`]
+//!   for RFC 2047, [`parameter`] for RFC 2231.
+//! - One body, both ways: [`base64`], [`quoted_printable`].
+//! - The meaning of a charset label, or a guess for text without one: [`charset`].
+//! - Files of messages: [`mbox`].
+//! - Conversion of a message to another charset: [`rewrite`].
+//! - Size of a text in every charset and transfer encoding: [`cost`].
+//! - Text that is hidden from people who look at the bytes: [`hidden`].
+//! - Every text of a message, with the place of each decoded byte: [`layers`].
 //!
-//! Parsing takes linear time and never fails, whatever the input. The depth and number of parts are
-//! limited.
+//! Reading takes linear time and does not fail, whatever the bytes are. The depth and number of parts
+//! are limited.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod base64;
 mod body;
@@ -51,3 +52,8 @@ pub use charset::{Basis, Charset};
 pub use message::{Content, DEEPEST, MOST_PARTS, Message, Part, PartKind};
 pub use text::{NoText, Text};
 pub use transfer::{Decoded, TransferEncoding};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,4 @@
-//! Converts line ends and applies Unicode normalization during text conversion.
+//! Change line endings and normalize Unicode while text is converted.
 //!
 //! ```
 //! use utfall::{Encoding, Options};
@@ -13,9 +13,14 @@
 //! # Ok::<(), utfall::parallel::Failed>(())
 //! ```
 //!
-//! The changes are made between decoder and encoder, so they work for every pair of encodings, in
-//! bounded memory, and on several threads: [`Normalize`] is a [`utfall::filter::Filter`].
+//! - A reader to a writer, on one or more threads: [`convert`].
+//! - Chunks in memory: a [`Normalize`] with [`utfall::filter::FilteredTranscoder`].
+//! - Which line ending, which form: [`Newline`], [`Form`].
+//!
+//! The change is made between the decoder and the encoder. So it works for every pair of encodings
+//! and in bounded memory, and errors are located in the source.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod boundary;
 mod newline;
@@ -182,3 +187,8 @@ pub fn convert(
         false => parallel::convert_filtered(pair, options, &change, threads, input, output),
     }
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,23 +1,24 @@
-//! Repairs text that was decoded wrongly (mojibake). For each change it gives the chain of wrong
-//! decodings that explains the text, and a confidence. Every change can be reversed byte for byte,
-//! and text without a convincing explanation stays unchanged.
+//! Fix mojibake: text that was decoded with the wrong encoding, once or several times.
 //!
 //! ```
 //! let repaired = utfall_repair::repair("Les Ã©lÃ¨ves dâ€™abord".as_bytes());
 //! assert_eq!(repaired.octets, "Les élèves d’abord".as_bytes());
 //! assert_eq!(repaired.changes[0].chain.to_string(), "UTF-8 read as windows-1252");
 //!
-//! // Odd, and right.
+//! // Unusual text that is right stays as it is.
 //! assert!(utfall_repair::repair("IRMÃ, É© and ©".as_bytes()).changes.is_empty());
 //! ```
 //!
-//! - [`repair`]: one call. [`Repairer`]: text of any length, in bounded memory.
-//! - [`Change`]: position, bytes before and after, the [`Chain`] of [`Step`]s, the confidence.
-//! - [`Chain::apply`] repeats the damage, and reproduces the original bytes.
+//! - A text in memory: [`repair`]; with a minimum confidence, or in JSON escapes: [`repair_with`].
+//! - A text of any length, in bounded memory: [`Repairer`].
+//! - Report of a change: [`Change`] has its place, the bytes before and after, the confidence, and
+//!   the [`Chain`] of wrong decodings that explains it.
+//! - The way back: [`Chain::apply`] repeats the damage and gives exactly the original bytes.
 //!
-//! Each line is repaired independently. Repair takes linear time and never fails, whatever the
-//! input.
+//! Each line is repaired alone. Text whose change cannot be justified stays as it is. Repair takes
+//! linear time and does not fail, whatever the bytes are.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod chain;
 mod charset;
@@ -34,3 +35,8 @@ mod stream;
 pub use chain::{Chain, Loss, Step};
 pub use charset::Charset;
 pub use stream::{Change, Options, Piece, Repaired, Repairer, repair, repair_with};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,11 +1,6 @@
-//! Kernels: the fast, block-wise part of utfall, and the only place where it uses `unsafe`.
+//! SIMD kernels: the fast, block-wise part of utfall, and the only part with `unsafe` code.
 //!
-//! A kernel reads bytes and writes bytes. It converts a prefix of its input and returns how much
-//! it read and wrote; it never reports an error. The caller finds out why it stopped: an
-//! ill-formed sequence, a truncated one, or a full output. [`kernels`] has the full contract.
-//!
-//! There is one [`Kernels`] table per instruction set; [`dispatch`] chooses. To add an instruction
-//! set, add one folder under `arch/` and one row to `dispatch.rs`.
+//! Most programs want the crate `utfall` instead, which uses these kernels and reports errors.
 //!
 //! ```
 //! let kernels = utfall_simd::dispatch::active();
@@ -13,7 +8,23 @@
 //! let (read, written) = kernels.utf8_to_utf16le("né".as_bytes(), &mut utf16);
 //! assert_eq!((read, &utf16[..written]), (3, &[b'n', 0, 0xE9, 0][..]));
 //! ```
+//!
+//! - The best kernels for this processor: [`dispatch::active`]; all that run on it:
+//!   [`dispatch::available`].
+//! - Length of the valid part of a text: [`Kernels::prefix`].
+//! - Conversion of bytes into a buffer: the other methods of [`Kernels`].
+//! - Conversion to owned strings and vectors: [`text`].
+//! - UTF-16 and UTF-32 code units as bytes: [`units`].
+//! - State of UTF-7 between two calls: [`utf7`].
+//!
+//! A kernel reads bytes and writes bytes. It converts a prefix of its input and returns how much it
+//! read and wrote; it never reports an error. The caller finds out why it stopped: at an ill-formed
+//! sequence, an incomplete one, or a full output. [`kernels`] has the full contract.
+//!
+//! One [`Kernels`] table exists per instruction set; [`dispatch`] chooses. Adding an instruction set
+//! takes one folder under `arch/` and one row in `dispatch.rs`.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(any(
         target_arch = "x86_64",
@@ -43,3 +54,8 @@ pub mod units;
 pub mod utf7;
 
 pub use kernels::{Form, Kernels, Lossy};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,5 +1,5 @@
-//! Finds and converts text files in directory trees. Each file is replaced atomically, and a run
-//! with a journal can be undone.
+//! Convert trees of text files. Each file is replaced whole or not at all, and every run can be
+//! undone.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -32,18 +32,19 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! - [`walk`](mod@walk): the files selected by arguments.
-//! - [`Globs`]: files selected by settings; [`read_settings`]: reads a settings file.
-//! - [`Choose`]: the encoding of a file; [`is_binary`]: whether it looks binary.
-//! - [`Plan`], [`Conversion`], [`Runner`]: converts many files, on several threads.
-//! - [`Journal`], [`runs`]: saves and restores originals; [`expire`]: removes old ones;
-//!   [`state_folder`]: the state directory.
-//! - [`Locks`]: prevents concurrent runs on the same files.
-//! - [`Replacement`]: replaces a file atomically.
-//! - [`back_up`]: keeps the original under another name.
-//! - [`Digest`]: identifies the content of a file in reports and journals.
-//! - [`same_file`]: whether two names refer to the same file.
+//! - Find files: [`walk`](mod@walk). Exclude some of them: [`Globs`].
+//! - Convert many files on several threads: [`Plan`], [`Conversion`], [`Runner`].
+//! - Determine the encoding of a file: [`Choose`] and its implementations [`Given`], [`ByContent`] and
+//!   [`Manifest`]. Recognise binary files: [`is_binary`].
+//! - Keep the original files and restore them: [`Journal`], [`runs`]. Remove old ones: [`expire`].
+//!   Find the directory that holds them: [`state_folder`].
+//! - Keep two runs out of one tree: [`Locks`].
+//! - Replace one file atomically: [`Replacement`]. Back it up under another name: [`back_up`].
+//! - Check that a file is the one that a report or a journal describes: [`Digest`].
+//! - Check whether two names are one file: [`same_file`].
+//! - Read a settings file: [`read_settings`].
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod backup;
 mod binary;
@@ -88,3 +89,8 @@ pub use state::{STATE_VARIABLE, state_folder};
 pub use undo::{End, Run, Undone, runs};
 pub use unfinished::remove_unfinished;
 pub use walk::{Found, Trouble, Walk, WalkOptions, walk};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

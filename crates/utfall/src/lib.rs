@@ -1,6 +1,5 @@
-//! Validate, convert and explain text in every Unicode encoding form and scheme.
-//!
-//! From UTF-8 to UTF-7, SCSU and UTF-EBCDIC, and, with a feature, the legacy charsets of the web.
+//! Validate, convert and explain text in any Unicode encoding, from UTF-8 to UTF-7, SCSU and
+//! UTF-EBCDIC, and, with the feature `legacy`, in the legacy charsets of the web.
 //!
 //! ```
 //! use utfall::Encoding;
@@ -10,18 +9,60 @@
 //! # Ok::<(), utfall::Error>(())
 //! ```
 //!
-//! - One call: the methods of [`Encoding`] and [`transcode`].
-//! - Streams of any length in bounded memory: [`Transcoder`], [`Decoder`], [`Encoder`], and, with
-//!   feature `std`, the [`Read`](std::io::Read) and [`Write`](std::io::Write) adapters in [`io`].
-//! - One long text on several threads: [`parallel`]. Filters between decoding and encoding:
-//!   [`filter`].
-//! - IMAP mailbox names, in any spelling: [`imap_name`].
-//! - Text hidden by the way it is encoded: [`hidden`].
-//! - The meaning of each byte of a text: [`explain`].
-//! - Suspicious text, well-formed or not: [`lint`].
-//! - Detecting the Hangul of Unicode 1.1 in unlabelled text: [`unicode11`].
-//! - Errors report what is wrong, where, and which clause of which specification is violated:
-//!   [`Error`]. A [`Policy`] decides how to handle them.
+//! # Which function do I want?
+//!
+//! Text that is in memory:
+//!
+//! | Task | Function |
+//! |---|---|
+//! | Validate bytes | [`Encoding::validate`] |
+//! | Decode to a [`str`] | [`Encoding::decode`]; with a [`Policy`] for errors: [`Encoding::decode_with`] |
+//! | Decode to UTF-16 code units | [`Encoding::decode_to_utf16`] |
+//! | Decode to code points | [`Decoder::decode_to_points`] |
+//! | Decode with U+FFFD for errors, and count them | [`Encoding::decode_lossy`] |
+//! | Decode with U+FFFD for errors, and see each one | [`Encoding::decode_lossy_reporting`] |
+//! | Decode by the BOM, as the web does | [`Encoding::decode_by_bom`] |
+//! | Encode a [`str`] | [`Encoding::encode`]; with a [`Policy`]: [`Encoding::encode_with`] |
+//! | Encode UTF-16 code units or code points | [`Encoding::encode_utf16`], [`Encoder::encode_points`] |
+//! | Convert bytes from one encoding to another | [`transcode()`] |
+//! | Know the exact length of the result | [`transcoded_len`] |
+//! | Write into a buffer, without allocation | [`transcode_into`], [`Encoding::decode_into`], [`Encoding::encode_into`] |
+//! | Replace, escape or skip errors | [`Policy`] in [`Options`] |
+//! | Decide about each error | [`Transcoder::on_error`] |
+//!
+//! Text that comes in chunks, or is long:
+//!
+//! | Task | Function |
+//! |---|---|
+//! | Convert a stream, chunk by chunk | [`Transcoder`]; to or from text: [`Decoder`], [`Encoder`] |
+//! | Convert while reading or writing | [`io::Reader`], [`io::Writer`] |
+//! | Convert on several threads | [`parallel::convert`] |
+//! | Change the text between decoding and encoding | [`filter::Filter`] with [`parallel::convert_filtered`] |
+//! | Get the line and column of an error | [`Transcoder::track_position`] |
+//! | Count errors | [`Transcoder::counts`] |
+//!
+//! Questions about text:
+//!
+//! | Task | Function |
+//! |---|---|
+//! | Find the encoding of a label, such as `latin1` | [`Encoding::for_label`]; as the web does: [`Encoding::for_whatwg_label`] |
+//! | Find the encoding of a BOM | [`Encoding::for_bom`] |
+//! | List encodings and their properties | [`Encoding::ALL`], [`Encoding::info`] |
+//! | Find boundaries between characters, and search | [`Encoding::boundaries`], [`Boundaries::find`] |
+//! | Cut off an incomplete character at the end | [`Encoding::trim_incomplete`] |
+//! | Compare two texts in any two encodings | [`compare()`] |
+//! | Explain each byte: bits, code point, error | [`explain::Explainer`] |
+//! | Lint: BOMs, mixed line ends, bidirectional controls | [`lint::all`]; of a stream: [`lint::Linter`] |
+//! | Find text hidden by the way it is encoded | [`hidden::all`]; in a stream: [`hidden::Finder`] |
+//! | Split at line ends | [`lines::LineEnd`] |
+//! | Decode and encode IMAP mailbox names | [`imap_name::decode`], [`imap_name::encode`] |
+//! | Recognise the Hangul of Unicode 1.1 | [`unicode11::evidence`] |
+//!
+//! An [`Error`] reports what is wrong, where, and which clause of which specification is violated.
+//!
+//! Other crates guess encodings (`utfall-detect`), fix mojibake (`utfall-repair`), read mail
+//! (`utfall-mime`), normalize text (`utfall-normalize`), replace `iconv` (`utfall-iconv`), and convert
+//! trees of files (`utfall-tree`).
 //!
 //! # The path of a byte
 //!
@@ -37,6 +78,7 @@
 //! `core`.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -86,3 +128,8 @@ pub use repertoire::Repertoire;
 pub use stream::{Decoder, Encoder, Transcoder};
 #[cfg(feature = "std")]
 pub use stream::{filter, io, parallel};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
