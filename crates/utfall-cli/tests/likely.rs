@@ -176,7 +176,7 @@ fn utfall_toml_and_manifests_are_to_be_corrected() {
     // Where it came from is said of files that are valid, too.
     std::fs::write(folder.path("latin"), "é").unwrap();
     let run = folder.utfall("convert -t UTF-16 --dry-run --verbose latin", "");
-    assert!(run.text().contains("UTF-8 to UTF-16 (by utfall.toml)\n"), "{run:?}");
+    assert!(run.text().contains("UTF-8 to UTF-16 (from utfall.toml)\n"), "{run:?}");
     let run = folder.utfall("convert -t UTF-16 --dry-run --format json latin", "");
     assert_eq!(objects(&run)[0]["basis"], "configured", "{run:?}");
 }
