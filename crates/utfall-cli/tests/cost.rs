@@ -122,7 +122,10 @@ fn json() {
     assert!(costs.iter().all(|cost| cost["charset"] != "ISO-8859-1"));
     // A text without characters has no cost.
     let run = utfall("cost --format json", "");
-    assert!(run.text().lines().next().unwrap().contains(r#""per_character":null"#), "{run:?}");
+    assert!(
+        run.text().lines().next().unwrap().contains(r#""bytes_per_character":null"#),
+        "{run:?}"
+    );
 }
 
 #[test]
