@@ -74,7 +74,7 @@ fn help_can_be_typed() {
 #[test]
 fn standard_output_has_what_stands_before_an_error() {
     let run = utfall("convert -f UTF-8 -t UTF-16LE", b"abc\xFF\n");
-    run.fails(1, &["octet 3"]);
+    run.fails(1, &["byte 3"]);
     assert_eq!(run.stdout, b"a\0b\0c\0");
 }
 
@@ -116,7 +116,7 @@ fn policies() {
         utfall(&format!("{flags} --quiet"), text).quietly_gives(expected);
         utfall(&flags, "plain").quietly_gives("plain");
     }
-    utfall("convert -f UTF-8 -t US-ASCII --on-error strict", text).fails(1, &["octet 1"]);
+    utfall("convert -f UTF-8 -t US-ASCII --on-error strict", text).fails(1, &["byte 1"]);
     utfall("convert -f UTF-8 -t UTF-8 --on-error replace", text).gives("a\u{FFFD}€<é>");
     utfall("convert -f UTF-8 -t UTF-8 -q --on-error escape-python", "😀\u{1}").gives("😀\u{1}");
     utfall("convert -f UTF-8 -t US-ASCII -q --on-error escape-python", "😀").gives(r"\U0001f600");

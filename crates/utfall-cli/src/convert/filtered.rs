@@ -99,5 +99,5 @@ fn nothing() -> Around {
 /// Says where a text cannot be changed.
 pub(super) fn refused(name: &str, offset: u64, position: Position, reason: &str) -> Failure {
     let Position { line, column } = position;
-    Failure::Refused(format!("{name}: line {line}, column {column} (octet {offset}): {reason}"))
+    Failure::Refused(format!("{name}: line {line}, column {column} (byte {offset}): {reason}"))
 }
