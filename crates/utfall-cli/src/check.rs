@@ -36,7 +36,7 @@ use json::names;
 use report::{Detail, Problem, Report, Total, is_utf8};
 use rules::{Level, Levels};
 pub(crate) use rules::{WARNINGS, concealed as concealed_kinds, is_rule};
-use scan::{Event, Scan, Task};
+use scan::{Event, Found, Scan, Task};
 
 #[cfg(test)]
 pub(crate) use scan::ill_formed_sequences;
@@ -250,7 +250,8 @@ impl Check<'_> {
             }
             Event::Binary => file.is_binary = true,
             Event::Failed(failure) => file.failure = Some(failure),
-            Event::Found { mut finding, octets, around } => {
+            Event::Found(found) => {
+                let Found { mut finding, octets, around } = *found;
                 finding.position.line += file.lines;
                 self.found(&mut file, finding, &octets, around.as_ref())?;
             }

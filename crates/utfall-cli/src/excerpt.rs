@@ -285,7 +285,7 @@ fn first(parts: impl Iterator<Item = String>, columns: usize) -> String {
 
 /// A character, or its number where nobody could see it.
 fn shown(point: u32, is_pointed_at: bool) -> String {
-    if let Some(ascii @ b' '..=b'~') = u8::try_from(point).ok() {
+    if let Ok(ascii @ b' '..=b'~') = u8::try_from(point) {
         return char::from(ascii).into();
     }
     let number = format!("<U+{point:04X}>");
@@ -356,9 +356,9 @@ mod tests {
         let expected =
             [format!("…{}", "x".repeat(40)), "<FF>".into(), format!("{}…", "y".repeat(24))];
         assert_eq!(excerpt(Encoding::Utf8, &line, 0), expected);
-        // As much of it as fits: a wide character has two columns.
+        // As much of it as fits: a wide character has two columns, and nothing follows.
         let line = ["a日".repeat(30).as_bytes(), b"\xFF"].concat();
-        assert_eq!(excerpt(Encoding::Utf8, &line, 0)[0], format!("…{}", "a日".repeat(13)));
+        assert_eq!(excerpt(Encoding::Utf8, &line, 0)[0], format!("…日{}", "a日".repeat(21)));
     }
 
     #[test]

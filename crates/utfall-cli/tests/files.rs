@@ -250,7 +250,8 @@ fn file_names_that_are_not_unicode() {
     let shown = "n\u{FFFD}me\\n";
     let check = run(folder.command().arg("check").arg(name), "");
     assert_eq!(check.status, 1);
-    assert!(check.text().starts_with(&format!("{shown}:1:1: octet 0: FF: ")), "{check:?}");
+    let place = format!("{shown}: line 1, column 1 (byte 0): FF: ");
+    assert!(check.text().starts_with(&format!("error[ill-formed]: {place}")), "{check:?}");
     let json = run(folder.command().args(["check", "--format", "json"]).arg(name), "");
     let first: serde_json::Value =
         serde_json::from_str(json.text().lines().next().unwrap()).unwrap();

@@ -76,14 +76,22 @@ pub(crate) enum Event {
     Encoding(Encoding, bool),
     /// It is no text, and was not named.
     Binary,
-    /// Something is found. Lines count from the start of the part.
-    Found { finding: Finding, octets: Vec<u8>, around: Option<Around> },
+    /// Something is found.
+    Found(Box<Found>),
     /// Something is concealed.
     Concealed(Box<Concealed>, Option<Around>),
     /// All has been looked at.
     End(Box<Done>),
     /// It cannot be read.
     Failed(Failure),
+}
+
+/// A finding and its bytes. Lines count from the start of the part.
+pub(crate) struct Found {
+    pub(crate) finding: Finding,
+    /// Those of an ill-formed sequence.
+    pub(crate) octets: Vec<u8>,
+    pub(crate) around: Option<Around>,
 }
 
 /// What is known of a whole task.
@@ -337,7 +345,7 @@ impl Lint {
                     What::IllFormed(error) => octets(error.offset(), error.length()),
                     _ => Vec::new(),
                 };
-                let event = Event::Found { finding, octets, around: None };
+                let event = Event::Found(Box::new(Found { finding, octets, around: None }));
                 result = match surroundings {
                     Some(surroundings) => surroundings.send(event, &next, sink),
                     None => sink(event),
@@ -464,7 +472,10 @@ impl Surroundings {
     fn send_held(&mut self, next: &Next<'_>, sink: &mut Sink<'_>) -> Result<(), Enough> {
         while let Some(mut event) = self.held.pop_front() {
             let (place, around) = match &mut event {
-                Event::Found { finding, around, .. } => ((finding.offset, finding.length), around),
+                Event::Found(found) => {
+                    let Found { finding, around, .. } = &mut **found;
+                    ((finding.offset, finding.length), around)
+                }
                 Event::Concealed(found, around) => ((found.offset, found.length), around),
                 _ => return sink(event),
             };
