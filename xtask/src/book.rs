@@ -12,9 +12,6 @@ use crate::tools::{self, target_dir};
 /// The page whose lists are the table of contents.
 const INDEX: &str = "docs/README.md";
 
-/// The branch for links to other files.
-const FILES: &str = "https://github.com/utfall/utfall/blob/main";
-
 const CONFIG: &str = r#"[book]
 title = "utfall"
 description = "Validate, convert, detect, explain and repair text in any encoding"
@@ -133,7 +130,7 @@ fn with_links(text: &str, page: &Path, pages: &BTreeMap<PathBuf, PathBuf>) -> St
         let anchor = link.target.find('#').map_or("", |at| &link.target[at..]);
         let target = match pages.get(&file) {
             Some(to) => format!("{up}{}", slashed(to)),
-            None => format!("{FILES}/{}", slashed(&file)),
+            None => format!("{}{}", links::FILES, slashed(&file)),
         };
         new += &text[done..link.range.start];
         new += &target;

@@ -1,5 +1,5 @@
 //! `cargo xtask links`: checks that the files and headings that links of Markdown pages refer to
-//! exist. URLs of other sites are not checked.
+//! exist. URLs are checked only if they lead to files of this repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,6 +8,9 @@ use std::{fs, io};
 
 /// The page that must link to every other page of its directory.
 const INDEX: &str = "docs/README.md";
+
+/// The URL of the files of this repository: the READMEs of crates are read elsewhere.
+pub(crate) const FILES: &str = "https://github.com/utfall/utfall/blob/main/";
 
 /// Directories without pages of this project.
 const NOT_OURS: [&str; 4] = [".git", "target", "dist", "testdata"];
@@ -36,7 +39,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
         let name = page.strip_prefix(root).unwrap_or(page).display();
         for link in links(text) {
             count += 1;
-            if let Some(reason) = reason(&pages, page, &link.target) {
+            if let Some(reason) = reason(root, &pages, page, &link.target) {
                 println!("{name}:{}: {}: {reason}", link.line, link.target);
                 broken += 1;
             }
@@ -56,12 +59,19 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
 }
 
 /// Why a link is broken, if it is.
-fn reason(pages: &BTreeMap<PathBuf, String>, page: &Path, target: &str) -> Option<&'static str> {
-    if is_elsewhere(target) {
-        return None;
-    }
-    let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-    let file = if file.is_empty() { page.to_owned() } else { resolved(page, file) };
+fn reason(
+    root: &Path,
+    pages: &BTreeMap<PathBuf, String>,
+    page: &Path,
+    target: &str,
+) -> Option<&'static str> {
+    let (address, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let file = match address.strip_prefix(FILES) {
+        Some(file) => root.join(file),
+        None if is_elsewhere(target) => return None,
+        None if address.is_empty() => page.to_owned(),
+        None => resolved(page, address),
+    };
     if !file.exists() {
         return Some("no such file");
     }
@@ -267,9 +277,13 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let page = root.join("docs/README.md");
         let pages = BTreeMap::from([(page.clone(), "# Tasks\n".to_owned())]);
-        let reason = |target| reason(&pages, &page, target);
+        let reason = |target: &str| reason(root, &pages, &page, target);
         assert_eq!(reason("../Cargo.toml"), None);
         assert_eq!(reason("https://example.org/x"), None);
+        let ours = |path: &str| reason(&format!("{FILES}{path}"));
+        assert_eq!(ours("docs/README.md#tasks"), None);
+        assert_eq!(ours("docs/README.md#reference"), Some("no such heading"));
+        assert_eq!(ours("missing.md"), Some("no such file"));
         assert_eq!(reason("#tasks"), None);
         assert_eq!(reason("README.md#tasks"), None);
         assert_eq!(reason("#reference"), Some("no such heading"));

@@ -9,6 +9,7 @@ mod book;
 mod dist;
 mod links;
 mod markdown;
+mod package;
 mod pages;
 mod picture;
 mod steps;
@@ -63,6 +64,7 @@ usage: cargo xtask <command>
   mutants       change the codecs in one place at a time, and check that a test detects it;
                 `mutants --shard 0/12` makes one change in twelve
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
+  package       pack the crates that are published, and build each from its package; `--no-build` only packs them
   picture       write the pictures of README.md: a session in a terminal, a chart of speed; `--check` compares them
   platforms     run part of the libraries' tests on aarch64, wasm, s390x (big-endian) and i686, and under Miri
                 and AddressSanitizer; `platforms s390x miri` runs some, `--whole` runs all tests
@@ -114,6 +116,7 @@ fn main() -> ExitCode {
         ["deny"] => Steps::all(|steps| deny::run(steps, &root)),
         ["dist", args @ ..] => reported(dist::run(&root, args).map(|_| ())),
         ["detect-table"] => reported(detect_table::run(&root)),
+        ["package", args @ ..] => reported(package::run(&root, args).map(|_| ())),
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
         ["sessions"] => reported(sessions::run(&root)),

@@ -11,7 +11,7 @@ use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
-use crate::{bench, dist, links, markdown, picture, voice};
+use crate::{bench, dist, links, markdown, package, picture, voice};
 
 /// A target that has `core` and `alloc` but not `std`: a crate that needs `std` after all does not
 /// build for it, whatever the crate claims.
@@ -24,7 +24,7 @@ const README_OUTPUT: &str = "Shift_JIS";
 /// Properties that the quick tier does not check.
 const QUICK_LEAVES_OUT: &str = "memory of the command, most random and enumerated cases, examples in the \
                                 documentation, other processors and systems, other features, fuzzers, \
-                                the public API, licences";
+                                the public API, licences, builds from packages";
 
 /// How much to check, and how long that takes.
 #[derive(Clone, Copy)]
@@ -62,7 +62,8 @@ fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         tests.env("UTFALL_TEST_SHORT", "1").args(["--", "--skip", "memory_is_bounded"]);
         steps::run(&mut tests).map(|()| Outcome::Passed)
     })?;
-    session(steps, root, "debug")
+    session(steps, root, "debug")?;
+    steps.run("contents of packages", || package::run(root, &["--no-build"]))
 }
 
 /// Checks of texts and pages, each of which takes seconds.
@@ -119,6 +120,7 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("limits, at small sizes", || limits::run(root, &["--short"]))?;
     steps.run("first command of README.md", || readme_command(root))?;
     steps.run("release archive", || dist::run(root, &[]))?;
+    steps.run("crates built from their packages", || package::run(root, &[]))?;
     newcomer::run(steps, root)
 }
 

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, str};
+use std::{env, fs, str};
 
 use crate::steps::{self};
 
@@ -29,6 +29,22 @@ pub(crate) const AS_TESTED: [&str; 4] = ["--profile", "checked", "--example", "m
 /// The directory in which cargo builds this workspace.
 pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// The crates of this workspace that are published, sorted by name.
+pub(crate) fn published(root: &Path) -> Result<Vec<String>, String> {
+    let folder = root.join("crates");
+    let error = |error| format!("{}: {error}", folder.display());
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(error)? {
+        let path = entry.map_err(error)?.path();
+        let Ok(manifest) = fs::read_to_string(path.join("Cargo.toml")) else { continue };
+        if !manifest.contains("publish = false") {
+            names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// Cargo of the nightly toolchain, through rustup: the cargo that runs this program is another
@@ -132,8 +148,6 @@ fn is_root() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// The version in the manifests is the one that CI builds with, and the one on the pages.

@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use crate::steps::{self, Outcome, cargo};
-use crate::tools::{AS_TESTED, CRATES, target_dir};
+use crate::tools::{AS_TESTED, CRATES, published, target_dir};
 
 /// Set when this program is started as rustdoc.
 const AS_RUSTDOC: &str = "UTFALL_XTASK_AS_RUSTDOC";
@@ -73,20 +73,13 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
 
 /// The crates of this workspace that other projects may depend on.
 pub(crate) fn libraries(root: &Path) -> Result<Vec<String>, String> {
-    let folder = root.join("crates");
-    let error = |error| format!("{}: {error}", folder.display());
-    let mut names = Vec::new();
-    for entry in fs::read_dir(&folder).map_err(error)? {
-        let path = entry.map_err(error)?.path();
-        let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap_or_default();
+    let mut names = published(root)?;
+    names.retain(|name| {
+        let folder = root.join("crates").join(name);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
         // Crates without documentation are not for others: the program as a library.
-        let is_for_others =
-            !manifest.contains("publish = false") && !manifest.contains("doc = false");
-        if path.join("src/lib.rs").exists() && is_for_others {
-            names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
-        }
-    }
-    names.sort();
+        folder.join("src/lib.rs").exists() && !manifest.contains("doc = false")
+    });
     Ok(names)
 }
 
