@@ -23,7 +23,7 @@ pub enum Policy {
     /// units, and is not possible in a `str`. Bytes below 80 and all other errors stop as with
     /// `Strict`.
     SurrogateEscape,
-    /// Leave it out, and count it ([`Transcoder::skipped`](crate::Transcoder::skipped)). Text is
+    /// Leave it out, and count it ([`Counts::skipped`](crate::Counts::skipped)). Text is
     /// lost, and the text before and after the gap is joined, which has been used to smuggle markup
     /// past filters. Provided for users of `iconv -c`.
     Skip,
