@@ -1,7 +1,7 @@
 //! `cargo xtask package`: packs the crates that are published, and builds each of them from its package.
 //!
-//! `cargo package` builds them too. But it unpacks those that others need in the home of cargo, and does
-//! not unpack them again after a change while the version stays the same.
+//! `cargo package` builds them too. But it treats a crate that others need as one of a registry, which never
+//! changes: it neither unpacks nor builds it again while the version stays the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
