@@ -169,7 +169,7 @@ fn utfall_toml_and_manifests_are_to_be_corrected() {
     assert!(
         run.text().ends_with(
             "%): correct the manifest, which says UTF-8\n\
-         total: 1 file, 0 to be converted, 0 right already, 1 ill-formed\n"
+         total: 1 file, 0 to be converted, 0 unchanged, 1 invalid\n"
         ),
         "{run:?}"
     );

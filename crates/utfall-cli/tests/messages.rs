@@ -48,7 +48,7 @@ fn reports_of_trees_say_what_was_done() {
     for line in [
         "./ascii: unchanged: UTF-8 (valid)\n",
         "./binary: skipped: binary\n",
-        "./latin: skipped: encoding unknown: ",
+        "./latin: skipped: cannot tell the encoding; best guess: ",
         "./utf16: converted: UTF-16LE to UTF-8 (by its BOM)\n",
         "total: 4 files, 1 converted, 1 unchanged, 1 binary, 1 of unknown encoding\n",
         "; to revert: utfall undo 1; ",

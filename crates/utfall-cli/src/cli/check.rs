@@ -16,11 +16,13 @@ use crate::check::{WARNINGS, concealed_kinds};
 const CHECK_HELP: &str = "\
 Each problem has a title, the line of the text with the place marked, and notes:
 
-  LEVEL[RULE]: FILE: line LINE, column COLUMN (byte OFFSET): BYTES: problem
+  LEVEL[RULE]: FILE: line LINE, column COLUMN (byte OFFSET):
+      BYTES: problem
 
 LINE and COLUMN count from 1, COLUMN in code points; an invalid sequence is one column wide, a BOM has no
-width. OFFSET counts bytes from 0. --format short writes one line per problem, for editors and grep, and
-shows all of them: FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]
+width. OFFSET counts bytes from 0. --format short writes one line per problem, for editors and grep:
+
+  FILE:LINE:COLUMN: LEVEL: MESSAGE [RULE]
 
 For UTF-7, the title also names the first invalid bit of a run. Bits count from 0 in groups of eight Base64
 digits (48 bits, three code units), so bit 16 is bit 4 of the third digit, which is the one shown. For
@@ -55,7 +57,8 @@ UTF-7, IMAP mailbox names and encoded words, overlong forms, split, lone or enco
 surrogates, a BOM after the start, encoded words in addresses, two charsets, and duplicate
 fields. Each kind is a rule that --rule, --deny and --allow accept, and an error:
 
-  error[KIND]: FILE: line LINE, column COLUMN (byte OFFSET): method: \"decoded text\"
+  error[KIND]: FILE: line LINE, column COLUMN (byte OFFSET):
+      method: \"decoded text\"
 
 Without -f, a FILE is searched as mail, part by part, if it begins with `From `, or with fields that
 include From, To, Subject, Date, Received, Return-Path, Message-ID, MIME-Version or

@@ -57,7 +57,9 @@ pub(crate) struct DetectArgs {
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) verbose: bool,
 
-    /// Print only the name of the encoding, or `unknown`, or `binary`
+    /// Print only the name of the encoding
+    ///
+    /// Or `unknown`, or `binary`.
     #[arg(short, long, conflicts_with_all = ["verbose", "format", "json", "candidates"],
           help_heading = OUTPUT)]
     pub(crate) brief: bool,
