@@ -75,7 +75,9 @@ pub(crate) struct DetectArgs {
     #[command(flatten)]
     pub(crate) hints: HintArgs,
 
-    /// Show up to N encodings for each file [default: 1, with --verbose 3]
+    /// Show up to N encodings for each file
+    ///
+    /// By default 1, with --verbose 3.
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     pub(crate) candidates: Option<usize>,
 
