@@ -36,7 +36,7 @@ fn decode<T: Copy + PartialEq + From<u8>>(
 
 fn strict(encoding: Encoding, octets: &[u8], cut: (Sizes, Sizes)) {
     let plain = (encoding, Options::default());
-    let points = decode(plain, octets, cut, Decoder::decode_to_points);
+    let points = decode(plain, octets, cut, Decoder::decode_to_code_points);
     check::as_oracle(encoding, octets, &points);
     assert_eq!(encoding.validate(octets).err(), points.error());
 
@@ -67,9 +67,9 @@ fn strict(encoding: Encoding, octets: &[u8], cut: (Sizes, Sizes)) {
         && check::is_invertible(encoding)
     {
         let mut encoder = Encoder::new(encoding, Options::default());
-        let again = run(&mut encoder, &points.written, cut.0, cut.1, Encoder::encode_points);
+        let again = run(&mut encoder, &points.written, cut.0, cut.1, Encoder::encode_code_points);
         if let Ok(octets) = again.result() {
-            let back = decode(plain, octets, WHOLE, Decoder::decode_to_points);
+            let back = decode(plain, octets, WHOLE, Decoder::decode_to_code_points);
             assert_eq!(back.result(), points.result());
         }
     }
@@ -97,8 +97,8 @@ fn into_buffers(encoding: Encoding, octets: &[u8], expected: Result<&[u8], utfal
 
 fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
     let conversion = (encoding, options);
-    let points = decode(conversion, octets, WHOLE, Decoder::decode_to_points);
-    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_points), points);
+    let points = decode(conversion, octets, WHOLE, Decoder::decode_to_code_points);
+    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_code_points), points);
     let units = decode(conversion, octets, WHOLE, Decoder::decode_to_utf16);
     assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_utf16), units);
     let text = decode(conversion, octets, WHOLE, Decoder::decode_to_utf8);
@@ -131,12 +131,12 @@ fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)
         counts: Default::default(),
         position: None,
     };
-    run_on(&mut stream, first, WHOLE, false, &mut found, Decoder::decode_to_points);
+    run_on(&mut stream, first, WHOLE, false, &mut found, Decoder::decode_to_code_points);
     let mut fork = stream.fork();
     assert_eq!(fork.offset(), stream.offset());
     let mut forked = found.clone();
-    run_on(&mut stream, second, cut, true, &mut found, Decoder::decode_to_points);
-    run_on(&mut fork, second, WHOLE, true, &mut forked, Decoder::decode_to_points);
+    run_on(&mut stream, second, cut, true, &mut found, Decoder::decode_to_code_points);
+    run_on(&mut fork, second, WHOLE, true, &mut forked, Decoder::decode_to_code_points);
     assert_eq!(forked, found);
     assert_eq!((found.written, found.errors), (points.written, points.errors));
 }

@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     // This includes surrogates and values above 10FFFF.
     let replace = Options::both(Policy::Replace);
     let mut decoder = Decoder::new(Encoding::Utf8Perl, replace);
-    let read = run(&mut decoder, &octets, Sizes::ALL, Sizes::ALL, Decoder::decode_to_points);
+    let read = run(&mut decoder, &octets, Sizes::ALL, Sizes::ALL, Decoder::decode_to_code_points);
     let points: Vec<u32> = read.written;
     let text = String::from_utf8_lossy(&octets);
     let units: Vec<u16> =
@@ -88,7 +88,7 @@ fn strings(encoding: Encoding, options: Options, text: &str, cut: (Sizes, Sizes)
     let of_units = encode((encoding, options), &units, WHOLE, Encoder::encode_utf16);
     assert_eq!(of_units.written, whole.written);
     let points: Vec<u32> = text.chars().map(u32::from).collect();
-    let of_points = encode((encoding, options), &points, WHOLE, Encoder::encode_points);
+    let of_points = encode((encoding, options), &points, WHOLE, Encoder::encode_code_points);
     assert_eq!(of_points.written, whole.written);
 }
 
@@ -98,8 +98,8 @@ fn from_units(encoding: Encoding, options: Options, units: &[u16], cut: (Sizes, 
 }
 
 fn from_points(encoding: Encoding, options: Options, points: &[u32], cut: (Sizes, Sizes)) {
-    let whole = encode((encoding, options), points, WHOLE, Encoder::encode_points);
-    assert_eq!(encode((encoding, options), points, cut, Encoder::encode_points), whole);
+    let whole = encode((encoding, options), points, WHOLE, Encoder::encode_code_points);
+    assert_eq!(encode((encoding, options), points, cut, Encoder::encode_code_points), whole);
 }
 
 fn in_one_call(encoding: Encoding, text: &str, units: &[u16]) {
@@ -136,7 +136,7 @@ fn as_oracle(encoding: Encoding, points: &[u32]) {
         Err(Some(index)) => Err(index as u64),
         Err(None) => return,
     };
-    let ours = encode((encoding, Options::default()), points, WHOLE, Encoder::encode_points);
+    let ours = encode((encoding, Options::default()), points, WHOLE, Encoder::encode_code_points);
     let found = ours.result().map_err(|error| error.offset());
     // SCSU has many encodings of a text.
     match (encoding, found, expected) {

@@ -5,7 +5,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use utfall::explain::{Explainer, LOOK_AHEAD, Unit, What};
+use utfall::explain::{Explainer, LOOK_AHEAD, Unit, UnitKind};
 use utfall::{Bom, Decoder, Encoding, Error, Granularity, Options, Status};
 use utfall_fuzz::cut::{Cuts, one_of};
 
@@ -50,12 +50,12 @@ fn decoded(encoding: Encoding, text: &[u8]) -> (Vec<u32>, Vec<Error>) {
     use Encoding as E;
     let is_utf8 = matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8);
     let granularity = if is_utf8 { Granularity::Perl } else { Granularity::MaximalSubpart };
-    let options = Options { bom: Bom::Keep, granularity, ..Options::default() };
+    let options = Options::default().with_bom(Bom::Keep).with_granularity(granularity);
     let mut decoder = Decoder::new(encoding, options);
     let (mut points, mut errors, mut rest) = (Vec::new(), Vec::new(), text);
     let mut room = [0; 64];
     loop {
-        let progress = decoder.decode_to_points(rest, &mut room, true);
+        let progress = decoder.decode_to_code_points(rest, &mut room, true);
         points.extend_from_slice(&room[..progress.written]);
         rest = &rest[progress.read..];
         match progress.status {
@@ -73,9 +73,9 @@ fuzz_target!(|input: Input<'_>| {
     let (mut points, mut errors) = (Vec::new(), Vec::new());
     for unit in &units {
         match unit.what {
-            What::Character(point) => points.push(point),
-            What::Mark => points.push(0xFEFF),
-            What::IllFormed(error) => errors.push(error),
+            UnitKind::Character(point) => points.push(point),
+            UnitKind::Mark => points.push(0xFEFF),
+            UnitKind::IllFormed(error) => errors.push(error),
             _ => {}
         }
     }
@@ -115,13 +115,15 @@ fuzz_target!(|input: Input<'_>| {
                 break;
             }
             match explainer.next(rest, last) {
-                Some(unit) if matches!(unit.what, What::IllFormed(_)) => problems.push(told(&unit)),
+                Some(unit) if matches!(unit.what, UnitKind::IllFormed(_)) => {
+                    problems.push(told(&unit))
+                }
                 Some(_) => {}
                 None => break,
             }
         }
     }
-    let is_ill = |unit: &&Unit<'_>| matches!(unit.what, What::IllFormed(_));
+    let is_ill = |unit: &&Unit<'_>| matches!(unit.what, UnitKind::IllFormed(_));
     assert_eq!(problems, units.iter().filter(is_ill).map(told).collect::<Vec<_>>());
     if let Some(unit) = units.last() {
         assert!(unit.offset <= text.len() as u64);

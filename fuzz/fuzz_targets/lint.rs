@@ -7,7 +7,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use utfall::hidden::{self, Finder};
 use utfall::lines::LineEnd;
-use utfall::lint::{self, Finding, Linter, Rule, Rules, What};
+use utfall::lint::{self, Finding, FindingKind, Linter, Rule, Rules};
 use utfall::{Encoding, Options};
 use utfall_fuzz::cut::{Cuts, one_of};
 
@@ -28,7 +28,7 @@ fn is_late(finding: &Finding) -> bool {
 }
 
 fn check_findings(encoding: Encoding, rules: Rules, text: &[u8], cuts: &Cuts) {
-    let all = lint::all(encoding, text, rules);
+    let all = lint::check(encoding, text, rules);
     let mut at = 0;
     for finding in &all {
         assert!(rules.contains(finding.rule));
@@ -42,7 +42,7 @@ fn check_findings(encoding: Encoding, rules: Rules, text: &[u8], cuts: &Cuts) {
     }
     if rules.contains(Rule::IllFormed) {
         let ill = all.iter().find_map(|finding| match &finding.what {
-            What::IllFormed(error) => Some(*error),
+            FindingKind::IllFormed(error) => Some(*error),
             _ => None,
         });
         assert_eq!(encoding.validate(text).err(), ill);
@@ -51,7 +51,7 @@ fn check_findings(encoding: Encoding, rules: Rules, text: &[u8], cuts: &Cuts) {
     let mut linter = Linter::new(encoding, rules, Options::default());
     let mut found = Vec::new();
     for (piece, last) in cuts.pieces(text) {
-        linter.look(piece, last, |finding| found.push(finding));
+        linter.check(piece, last, |finding| found.push(finding));
     }
     assert_eq!(found, all);
     check_parts(encoding, rules, text, all);
@@ -69,7 +69,7 @@ fn check_parts(encoding: Encoding, rules: Rules, text: &[u8], mut all: Vec<Findi
     while begin < text.len() {
         let end = line_end.behind_first(&text[begin..]).map_or(text.len(), |end| begin + end);
         let mut linter = Linter::part(encoding, rules, Options::default(), begin as u64);
-        linter.look(&text[begin..end], true, |mut finding| {
+        linter.check(&text[begin..end], true, |mut finding| {
             finding.position.line += lines;
             found.push(finding);
         });
@@ -81,7 +81,7 @@ fn check_parts(encoding: Encoding, rules: Rules, text: &[u8], mut all: Vec<Findi
 }
 
 fn check_hidden(encoding: Encoding, text: &[u8], cuts: &Cuts) {
-    let all = hidden::all(encoding, text);
+    let all = hidden::find(encoding, text);
     let mut at = 0;
     for one in &all {
         assert!(one.offset >= at && one.offset + one.length <= text.len() as u64, "{all:?}");

@@ -86,7 +86,7 @@ fuzz_target!(|input: Input<'_>| {
         ),
     };
     let policy = one_of(&[Policy::Strict, Policy::Replace, Policy::Skip], input.policy);
-    let options = Options { bom: Bom::Keep, ..Options::both(policy) };
+    let options = Options::both(policy).with_bom(Bom::Keep);
     let octets = input.octets(from);
     let whole = in_pieces((from, to), options, change, &[(&octets, true)]);
     let cut = in_pieces((from, to), options, change, &input.cuts.pieces(&octets));

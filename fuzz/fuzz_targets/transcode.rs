@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 
 use libfuzzer_sys::fuzz_target;
 use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
-use utfall::parallel::{self, Done, Failed};
+use utfall::parallel::{self, Failed, Summary};
 use utfall::{
     Action, BufferError, Counts, Encoding, Error, Options, Policy, Transcoder, transcode,
     transcode_into, transcoded_len,
@@ -97,14 +97,13 @@ fn callbacks(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
     };
     let mut stream = Transcoder::new(pair.0, pair.1, options).on_error(&mut handler);
     let asked = run(&mut stream, octets, cut.0, cut.1, Transcoder::transcode);
-    let skip = Options { on_ill_formed: Policy::Skip, on_unencodable: Policy::Skip, ..options };
+    let skip = options.with_on_ill_formed(Policy::Skip).with_on_unencodable(Policy::Skip);
     let skipped = convert(pair, skip, octets, WHOLE);
     assert_eq!(asked.written, skipped.written);
     assert_eq!(heard.len() as u64, skipped.counts.skipped);
     assert_eq!(skipped.counts, asked.counts);
     // Without any policy the same errors stop it, one after the other.
-    let strict =
-        Options { on_ill_formed: Policy::Strict, on_unencodable: Policy::Strict, ..options };
+    let strict = options.with_on_ill_formed(Policy::Strict).with_on_unencodable(Policy::Strict);
     let strict = convert(pair, strict, octets, WHOLE);
     assert_eq!(strict.written, skipped.written);
     assert_eq!(strict.errors.iter().map(|(error, ..)| *error).collect::<Vec<_>>(), heard);
@@ -159,9 +158,9 @@ fn readers_and_writers((source, target): Pair, options: Options, octets: &[u8], 
 }
 
 /// The output, and an error with its line, column and bytes, or the counts.
-type Found = (Vec<u8>, Result<Done, (Error, u64, u64, Vec<u8>)>);
+type Found = (Vec<u8>, Result<Summary, (Error, u64, u64, Vec<u8>)>);
 
-fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Done, Failed>) -> Found {
+fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, Failed>) -> Found {
     let mut out = Vec::new();
     let result = run(&mut out).map_err(|failed| match failed {
         Failed::Text { error, position, octets } => (error, position.line, position.column, octets),

@@ -26,8 +26,7 @@ fuzz_target!(|input: (shifted::Octets, Vec<u8>, String, bool, bool)| {
         assert_eq!(expected.get_or_insert_with(|| made.clone()), &made, "{kernels:?}");
     }
 
-    let options =
-        Options { utf7: Utf7Options { shift_set_o, explicit_close }, ..Options::default() };
+    let options = Options::default().with_utf7(Utf7Options { shift_set_o, explicit_close });
     let written = Encoding::Utf7.encode_with(&text, options).expect("it has every character");
     let mut items = Vec::new();
     utfall_oracle::decode("UTF-7", &written, &mut items);

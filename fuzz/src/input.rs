@@ -2,7 +2,7 @@
 //! usual choice, so a vector preceded by zeros is an input.
 
 use utfall::{
-    Bom, Encoding, Escape, Granularity, Options, Policy, Substitute, Utf7Leniences, Utf7Options,
+    Bom, Encoding, Escape, Granularity, Options, Policy, Substitute, Utf7Options, Utf7Tolerance,
 };
 
 /// Bytes of choices; not every target uses all of them.
@@ -78,25 +78,25 @@ impl<'a> Input<'a> {
         let choice = self.octet();
         let pick = |from: [Option<Substitute>; 4], choice: u8| from[usize::from(choice % 4)];
         let leniences = u16::from_le_bytes([self.octet(), self.octet()]);
-        Options {
-            on_ill_formed,
-            on_unencodable,
-            granularity,
-            replacement: pick(substitutes, choice).or(pick(others, choice >> 4)),
-            substitute: pick(substitutes, choice >> 2).or(pick(others, choice >> 6)),
-            // The oracle does not transliterate.
-            transliterate: None,
-            bom,
-            utf7: Utf7Options {
+        // The oracle does not transliterate.
+        Options::strict()
+            .with_on_ill_formed(on_ill_formed)
+            .with_on_unencodable(on_unencodable)
+            .with_granularity(granularity)
+            .with_replacement(pick(substitutes, choice).or(pick(others, choice >> 4)))
+            .with_substitute(pick(substitutes, choice >> 2).or(pick(others, choice >> 6)))
+            .with_bom(bom)
+            .with_utf7(Utf7Options {
                 shift_set_o: choice & 0x21 == 0x21,
                 explicit_close: choice & 0x42 == 0x42,
-            },
-            utf7_allow: Utf7Leniences::NAMED
-                .iter()
-                .enumerate()
-                .filter(|(bit, _)| leniences >> bit & 1 == 1)
-                .fold(Utf7Leniences::NONE, |set, (_, (_, one, _))| set | *one),
-        }
+            })
+            .with_utf7_tolerance(
+                Utf7Tolerance::NAMED
+                    .iter()
+                    .enumerate()
+                    .filter(|(bit, _)| leniences >> bit & 1 == 1)
+                    .fold(Utf7Tolerance::NONE, |set, (_, (_, one, _))| set | *one),
+            )
     }
 
     /// How to cut something. Takes four bytes.

@@ -77,7 +77,7 @@ pub fn check_reading(encoding: Encoding, octets: &[u8], cuts: &[u8]) {
             rest = more;
             let (mut read, last) = (0, rest.is_empty());
             loop {
-                let progress = decoder.decode_to_points(&piece[read..], &mut room, last);
+                let progress = decoder.decode_to_code_points(&piece[read..], &mut room, last);
                 read += progress.read;
                 points.extend(&room[..progress.written]);
                 match progress.status {

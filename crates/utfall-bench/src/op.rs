@@ -226,7 +226,7 @@ impl Op {
 
 /// `text` in an encoding that is not a [`Form`], as utfall encodes it.
 fn in_encoding(encoding: Encoding, utf7: Utf7Options, text: &str) -> Vec<u8> {
-    let options = Options { utf7, ..Options::default() };
+    let options = Options::default().with_utf7(utf7);
     let octets = utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options);
     octets.expect("it has every code point").into_owned()
 }

@@ -16,8 +16,8 @@ use std::thread;
 
 use utfall::hidden::Finder;
 use utfall::lines::Position;
-use utfall::lint::{Finding, Newlines, Rule, Rules, What};
-use utfall::{Encoding, Utf7Leniences};
+use utfall::lint::{Finding, FindingKind, Newlines, Rule, Rules};
+use utfall::{Encoding, Utf7Tolerance};
 
 use crate::cli::CheckArgs;
 use crate::config::Config;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let kinds = levels.told_concealed().map(|kind| (kind.name(), kind.to_string()));
     let titles = lint.chain(kinds).map(|(name, title)| (name, title, levels.of(name)));
     let report = Report::new(args, titles)?;
-    let utf7_allow = lenience::allowed(&args.utf7_allow)?;
+    let utf7_tolerance = lenience::allowed(&args.utf7_tolerance)?;
     let from = label::find_from(args.from.as_deref())?;
     let concealed = search(args, &levels, from)?;
     let baseline = baseline(args, &config)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         from,
         // Whether it is well-formed is always told.
         rules: levels.told().collect::<Rules>().with(Rule::IllFormed),
-        utf7_allow,
+        utf7_tolerance,
         json_escapes: args.json_escapes,
         // Which is the first problem that is not known, nobody knows there.
         all: report.all || baseline.is_some(),
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         levels,
         is_quiet: args.quiet,
         is_given: from.is_some(),
-        has_leniences: !utf7_allow.is_empty(),
+        has_leniences: !utf7_tolerance.is_empty(),
         concealed,
         config: &config,
         said: [&args.rule[..], &args.deny].concat(),
@@ -218,7 +218,7 @@ struct File {
     allowed: Vec<String>,
     /// Ill-formed sequences that are known.
     known_ill_formed: u64,
-    passed: (u64, Utf7Leniences),
+    passed: (u64, Utf7Tolerance),
     /// Places where text is concealed.
     concealed: u64,
     is_mail: bool,
@@ -317,7 +317,7 @@ impl Check<'_> {
             detail: Detail::Lint { code_point: None, reads: None },
         };
         match &finding.what {
-            What::IllFormed(error) => {
+            FindingKind::IllFormed(error) => {
                 let sequence = is_utf8(file.encoding).then(|| Sequence::new(error.kind(), octets));
                 problem.clause = error.clause();
                 problem.message = match &sequence {
@@ -330,10 +330,10 @@ impl Check<'_> {
                 }
                 problem.detail = Detail::IllFormed { error: *error, octets, sequence };
             }
-            What::Character(point) => {
+            FindingKind::Character(point) => {
                 problem.detail = Detail::Lint { code_point: Some(*point), reads: None };
             }
-            What::Twice { was, .. } => {
+            FindingKind::DoubleEncoded { was, .. } => {
                 problem.detail = Detail::Lint { code_point: None, reads: Some(was) };
             }
             _ => {}
@@ -571,7 +571,7 @@ impl File {
             seen: Vec::new(),
             allowed,
             known_ill_formed: 0,
-            passed: (0, Utf7Leniences::NONE),
+            passed: (0, Utf7Tolerance::NONE),
             concealed: 0,
             is_mail: false,
             too_long: 0,

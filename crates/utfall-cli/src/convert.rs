@@ -146,7 +146,7 @@ fn convert_in_parts(
         return Ok(None);
     }
     known::tell(&known, args.quiet);
-    let options = Options { bom: bom(options.bom, known.has_mark, true, to), ..options };
+    let options = options.with_bom(bom(options.bom, known.has_mark, true, to));
     let writer = output.writer();
     let (pair, threads) = ((encoding, to), threads.get());
     let done = utfall_normalize::convert(pair, options, change, threads, input.whole(), writer);
@@ -188,7 +188,7 @@ fn convert_all(
         let bom = bom(options.bom, known.has_mark, index == 0, to);
         let transcoder = match &mut transcoder {
             None => {
-                let options = Options { bom, ..options };
+                let options = options.with_bom(bom);
                 transcoder.insert(Transcoder::new(encoding, to, options).track_position())
             }
             Some(transcoder) => {
@@ -404,26 +404,26 @@ pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
         OnError::EscapePython => Policy::Escape(Escape::Python),
         OnError::Surrogateescape => Policy::SurrogateEscape,
     };
-    Ok(Options {
-        granularity: match args.granularity {
+    Ok(Options::both(policy)
+        .with_granularity(match args.granularity {
             GranularityArg::MaximalSubpart => Granularity::MaximalSubpart,
             GranularityArg::PerByte => Granularity::PerByte,
             GranularityArg::Jdk => Granularity::Jdk,
             GranularityArg::Perl => Granularity::Perl,
-        },
-        replacement,
-        substitute,
-        transliterate: args.transliterate.then_some(Transliterate(utfall_iconv::transliteration)),
-        bom: match args.bom {
+        })
+        .with_replacement(replacement)
+        .with_substitute(substitute)
+        .with_transliterate(
+            args.transliterate.then_some(Transliterate(utfall_iconv::transliteration)),
+        )
+        .with_bom(match args.bom {
             BomArg::Auto => Bom::Auto,
             BomArg::Keep => Bom::Keep,
             BomArg::Strip => Bom::Strip,
             BomArg::Add => Bom::Add,
-        },
-        utf7: utf7(&args.utf7)?,
-        utf7_allow: lenience::allowed(&args.utf7_allow)?,
-        ..Options::both(policy)
-    })
+        })
+        .with_utf7(utf7(&args.utf7)?)
+        .with_utf7_tolerance(lenience::allowed(&args.utf7_tolerance)?))
 }
 
 fn utf7(writers: &[Utf7Writer]) -> Result<Utf7Options, Failure> {

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
 }
 
 fn measure(input: &mut Input, encoding: Encoding, is_known: bool) -> Result<Costs, Failure> {
-    let options = Options { bom: Bom::Strip, ..Options::default() };
+    let options = Options::default().with_bom(Bom::Strip);
     let mut decoder = Decoder::new(encoding, options).track_position();
     let mut meter = Meter::new();
     let mut room = vec![0; ROOM];

@@ -5,7 +5,7 @@
 //! what is wrong in a shifted run is wrong with its digits.
 
 use unicode_width::UnicodeWidthStr;
-use utfall::{Cut, Decoder, Encoding, Error, ErrorKind, Options, Status};
+use utfall::{Decoder, Encoding, Error, ErrorKind, Options, SplitPoint, Status};
 
 use crate::{message, screen, snippet};
 
@@ -41,11 +41,11 @@ pub(crate) struct Excerpt {
 struct Item {
     begin: u64,
     end: u64,
-    what: What,
+    what: UnitKind,
 }
 
 #[derive(Clone, Copy)]
-enum What {
+enum UnitKind {
     Point(u32),
     /// An octet of an encoding of seven bits.
     Octet(u8),
@@ -119,19 +119,19 @@ impl Around {
 
 impl Item {
     fn ends_line(&self) -> bool {
-        matches!(self.what, What::Point(0x0A) | What::Octet(b'\n'))
+        matches!(self.what, UnitKind::Point(0x0A) | UnitKind::Octet(b'\n'))
     }
 
     fn is_return(&self) -> bool {
-        matches!(self.what, What::Point(0x0D) | What::Octet(b'\r'))
+        matches!(self.what, UnitKind::Point(0x0D) | UnitKind::Octet(b'\r'))
     }
 
     fn shown(&self, text: &Around, is_pointed_at: bool) -> String {
         match self.what {
-            What::Point(point) => shown(point, is_pointed_at),
-            What::Octet(octet @ b' '..=b'~') => char::from(octet).into(),
-            What::Octet(octet) => angled(&[octet]),
-            What::IllFormed => angled(text.part(self.begin, self.end)),
+            UnitKind::Point(point) => shown(point, is_pointed_at),
+            UnitKind::Octet(octet @ b' '..=b'~') => char::from(octet).into(),
+            UnitKind::Octet(octet) => angled(&[octet]),
+            UnitKind::IllFormed => angled(text.part(self.begin, self.end)),
         }
     }
 }
@@ -142,20 +142,23 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
     let info = encoding.info();
     if info.seven_bit {
         let items = (text.offset..).zip(&text.octets);
-        let item =
-            |(at, octet): (u64, &u8)| Item { begin: at, end: at + 1, what: What::Octet(*octet) };
+        let item = |(at, octet): (u64, &u8)| Item {
+            begin: at,
+            end: at + 1,
+            what: UnitKind::Octet(*octet),
+        };
         return (items.map(item).collect(), is_start);
     }
     let unit = unit(encoding);
     let before = text.part(text.offset, place);
-    let is_ascii = info.cut == Cut::Character && info.ascii_transparent;
+    let is_ascii = info.split_point == SplitPoint::Character && info.ascii_transparent;
     let line_feed = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
-    let skipped = match info.cut {
+    let skipped = match info.split_point {
         // The line is enough.
         _ if is_ascii => before.iter().rposition(|byte| *byte == b'\n').unwrap_or(0),
         _ if is_start => 0,
-        Cut::Character => (unit - text.offset as usize % unit) % unit,
-        Cut::Line => match line_feed(before) {
+        SplitPoint::Character => (unit - text.offset as usize % unit) % unit,
+        SplitPoint::Line => match line_feed(before) {
             Some(line_feed) => line_feed + 1,
             None => return (Vec::new(), false),
         },
@@ -164,7 +167,11 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
     let mut decoder = Decoder::new(encoding, Options::default());
     if unit > 1 && !is_start {
         // It says which order the octets have.
-        _ = decoder.decode_to_points(&text.start[..unit.min(text.start.len())], &mut [0; 2], false);
+        _ = decoder.decode_to_code_points(
+            &text.start[..unit.min(text.start.len())],
+            &mut [0; 2],
+            false,
+        );
     }
     let rest = text.octets.get(before.len()..).unwrap_or_default();
     let end = line_feed(rest).filter(|_| is_ascii).map(|end| before.len() + end + 1);
@@ -175,9 +182,9 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
         _ => decoded_items(&mut decoder, octets, at),
     };
     // The end of a character that began before.
-    let cut = items.iter().take_while(|item| !is_start && matches!(item.what, What::IllFormed));
+    let cut = items.iter().take_while(|item| !is_start && matches!(item.what, UnitKind::IllFormed));
     let cut = cut.count();
-    (items.split_off(cut), is_start || info.cut == Cut::Line)
+    (items.split_off(cut), is_start || info.split_point == SplitPoint::Line)
 }
 
 /// Much quicker than a decoder that is asked for one character after the other.
@@ -186,14 +193,14 @@ fn utf8_items(bytes: &[u8], begin: u64) -> Vec<Item> {
     for chunk in bytes.utf8_chunks() {
         for scalar in chunk.valid().chars() {
             let end = at + scalar.len_utf8() as u64;
-            items.push(Item { begin: at, end, what: What::Point(scalar.into()) });
+            items.push(Item { begin: at, end, what: UnitKind::Point(scalar.into()) });
             at = end;
         }
         let end = at + chunk.invalid().len() as u64;
         // A character that is cut by the end of what is at hand is not invalid.
         let error = str::from_utf8(chunk.invalid()).err();
         if error.is_some_and(|error| error.error_len().is_some()) {
-            items.push(Item { begin: at, end, what: What::IllFormed });
+            items.push(Item { begin: at, end, what: UnitKind::IllFormed });
         }
         at = end;
     }
@@ -204,7 +211,7 @@ fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<I
     let mut items = Vec::new();
     loop {
         let mut point = [0];
-        let progress = decoder.decode_to_points(octets, &mut point, false);
+        let progress = decoder.decode_to_code_points(octets, &mut point, false);
         let (begin, end) = (at, at + progress.read as u64);
         (at, octets) = (end, &octets[progress.read..]);
         let ill_formed = match progress.status {
@@ -212,11 +219,13 @@ fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<I
             _ => end,
         };
         if progress.written > 0 {
-            items.push(Item { begin, end: ill_formed, what: What::Point(point[0]) });
+            items.push(Item { begin, end: ill_formed, what: UnitKind::Point(point[0]) });
         }
         match progress.status {
             Status::InputEmpty => return items,
-            Status::Error(_) => items.push(Item { begin: ill_formed, end, what: What::IllFormed }),
+            Status::Error(_) => {
+                items.push(Item { begin: ill_formed, end, what: UnitKind::IllFormed })
+            }
             Status::OutputFull => {}
         }
     }

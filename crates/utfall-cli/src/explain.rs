@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use utfall::Encoding;
-use utfall::explain::{Explainer, LOOK_AHEAD, Unit, What};
+use utfall::explain::{Explainer, LOOK_AHEAD, Unit, UnitKind};
 use utfall_mime::encoded_word::{self, Piece, Rules};
 
 use crate::argument::{self, Argument};
@@ -329,7 +329,7 @@ impl Report {
         };
         let length = unit.octets.len();
         if self.wants(&unit, unit.offset..unit.offset + unit.octets.len() as u64) {
-            if matches!(unit.what, What::IllFormed(_)) {
+            if matches!(unit.what, UnitKind::IllFormed(_)) {
                 let sample = || window.sample(unit.offset);
                 self.likely.get_or_insert_with(|| Likely::of(sample(), explainer.encoding()));
             }
@@ -345,7 +345,7 @@ impl Report {
         let is_behind = end > self.span.begin || start == end && end == self.span.begin;
         is_behind
             && start < self.span.end
-            && (!self.only_problems || matches!(unit.what, What::IllFormed(_)))
+            && (!self.only_problems || matches!(unit.what, UnitKind::IllFormed(_)))
     }
 
     fn unit(
@@ -355,7 +355,7 @@ impl Report {
         written: Option<(u64, &[u8])>,
         layout: &Layout,
     ) -> Result<(), Failure> {
-        self.problems += u64::from(matches!(unit.what, What::IllFormed(_)));
+        self.problems += u64::from(matches!(unit.what, UnitKind::IllFormed(_)));
         let row = Row::new(encoding, unit, written);
         match self.format {
             Format::Text => self.out.line(&layout.row(&row)),

@@ -82,7 +82,7 @@ fn decode_as_1996(bytes: &[u8]) -> Option<u32> {
     }
     let mut points = [0; 2];
     let mut decoder = Decoder::new(Encoding::Utf8Rfc2044, Options::default());
-    let progress = decoder.decode_to_points(bytes, &mut points, true);
+    let progress = decoder.decode_to_code_points(bytes, &mut points, true);
     (progress.written == 1).then_some(points[0])
 }
 

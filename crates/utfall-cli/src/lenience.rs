@@ -1,13 +1,13 @@
 //! Deviations in UTF-7 that `--utf7-allow` accepts, and reports of accepted ones.
 
-use utfall::{Encoding, ErrorKind, Utf7Leniences};
+use utfall::{Encoding, ErrorKind, Utf7Tolerance};
 
 use crate::failure::Failure;
 use crate::message;
 
 /// All deviations that `--utf7-allow` names.
-pub(crate) fn allowed(flags: &[Utf7Leniences]) -> Result<Utf7Leniences, Failure> {
-    use Utf7Leniences as L;
+pub(crate) fn allowed(flags: &[Utf7Tolerance]) -> Result<Utf7Tolerance, Failure> {
+    use Utf7Tolerance as L;
     let all = flags.iter().fold(L::NONE, |all, flag| all | *flag);
     for (one, other) in
         [(L::END_SHIFT_DROPPED, L::END_SHIFT_KEPT), (L::EMPTY_SHIFT_DROPPED, L::EMPTY_SHIFT_KEPT)]
@@ -21,7 +21,7 @@ pub(crate) fn allowed(flags: &[Utf7Leniences]) -> Result<Utf7Leniences, Failure>
 }
 
 /// `3 invalid sequences accepted (controls, latin1)`.
-pub(crate) fn passed(count: u64, by: Utf7Leniences) -> String {
+pub(crate) fn passed(count: u64, by: Utf7Tolerance) -> String {
     let names: Vec<_> = by.names().collect();
     let count = message::count(count, "invalid sequence");
     format!("{count} accepted ({})", names.join(", "))
@@ -35,15 +35,15 @@ pub(crate) fn that_passes(error: &utfall::Error) -> Option<&'static str> {
         return None;
     }
     let lenience = match error.kind() {
-        K::Truncated => Utf7Leniences::END_SHIFT_KEPT,
-        K::EmptyShift => Utf7Leniences::EMPTY_SHIFT_KEPT,
-        K::NonZeroPadding => Utf7Leniences::NON_ZERO_PADDING,
-        K::Control => Utf7Leniences::CONTROLS,
-        K::NotDirect => Utf7Leniences::BACKSLASH_TILDE,
-        K::EightBit => Utf7Leniences::LATIN1,
-        K::EncodedAscii => Utf7Leniences::ENCODED_ASCII,
-        K::NullShift => Utf7Leniences::NULL_SHIFT,
-        K::Unterminated => Utf7Leniences::UNTERMINATED,
+        K::Truncated => Utf7Tolerance::END_SHIFT_KEPT,
+        K::EmptyShift => Utf7Tolerance::EMPTY_SHIFT_KEPT,
+        K::NonZeroPadding => Utf7Tolerance::NON_ZERO_PADDING,
+        K::Control => Utf7Tolerance::CONTROLS,
+        K::NotDirect => Utf7Tolerance::BACKSLASH_TILDE,
+        K::EightBit => Utf7Tolerance::LATIN1,
+        K::EncodedAscii => Utf7Tolerance::ENCODED_ASCII,
+        K::NullShift => Utf7Tolerance::NULL_SHIFT,
+        K::Unterminated => Utf7Tolerance::UNTERMINATED,
         _ => return None,
     };
     lenience.names().next()

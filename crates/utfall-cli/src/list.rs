@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
-use utfall::{Cut, Encoding, Info};
+use utfall::{Encoding, Info, SplitPoint};
 
 use crate::cli::{ListArgs, ListFormat};
 use crate::failure::Failure;
@@ -65,9 +65,9 @@ fn properties(info: &Info) -> Vec<&'static str> {
     ];
     let mut properties: Vec<_> =
         named.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name).collect();
-    properties.push(match info.cut {
-        Cut::Character => "cut before any character",
-        Cut::Line => "cut after a line end",
+    properties.push(match info.split_point {
+        SplitPoint::Character => "cut before any character",
+        SplitPoint::Line => "cut after a line end",
         _ => "cut nowhere",
     });
     properties
@@ -112,7 +112,7 @@ fn json(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
                 ascii_transparent: info.ascii_transparent,
                 seven_bit: info.seven_bit,
                 stateful: info.stateful,
-                cut: info.cut.to_string(),
+                cut: info.split_point.to_string(),
                 bom: message::octets(info.signature),
             }
         })

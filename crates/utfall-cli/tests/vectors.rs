@@ -21,7 +21,7 @@ const WORKERS: usize = 2;
 fn to_perl(points: &[u32]) -> Vec<u8> {
     let mut octets = vec![0; 6 * points.len()];
     let mut encoder = Encoder::new(Encoding::Utf8Perl, Options::default());
-    let progress = encoder.encode_points(points, &mut octets, true);
+    let progress = encoder.encode_code_points(points, &mut octets, true);
     assert_eq!(progress.status, Status::InputEmpty, "{points:X?}");
     octets.truncate(progress.written);
     octets
@@ -30,7 +30,7 @@ fn to_perl(points: &[u32]) -> Vec<u8> {
 fn from_perl(octets: &[u8]) -> Vec<u32> {
     let mut points = vec![0; octets.len()];
     let mut decoder = Decoder::new(Encoding::Utf8Perl, Options::default());
-    let progress = decoder.decode_to_points(octets, &mut points, true);
+    let progress = decoder.decode_to_code_points(octets, &mut points, true);
     assert_eq!(progress.status, Status::InputEmpty, "{octets:02X?}");
     points.truncate(progress.written);
     points

@@ -91,7 +91,7 @@ impl Cases {
 
     /// A piece of each corpus in this encoding, complete, cut off, and damaged.
     fn texts(&self, encoding: Encoding) -> Vec<Input> {
-        let options = Options { on_unencodable: Policy::Skip, ..Options::default() };
+        let options = Options::default().with_on_unencodable(Policy::Skip);
         let mut made = Vec::new();
         let mut random = Random(0x5EED_0007);
         for corpus in &self.corpora {

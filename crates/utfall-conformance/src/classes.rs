@@ -130,7 +130,7 @@ fn ill_formed_with(difference: &Difference, options: Options) -> Vec<(usize, Vec
     };
     let mut decoder = Decoder::new(difference.encoding, options).on_error(&mut note);
     let mut room = vec![0; 2 * difference.input.len() + 16];
-    let progress = decoder.decode_to_points(&difference.input, &mut room, true);
+    let progress = decoder.decode_to_code_points(&difference.input, &mut room, true);
     assert!(progress.status == Status::InputEmpty, "the callback skips");
     all
 }

@@ -20,7 +20,7 @@ pub(crate) fn with(mode: Mode, encoding: Encoding, mut options: Options, input: 
     let mut decoder = Decoder::new(encoding, options);
     // No encoding has more than two code points per byte.
     let mut output = vec![0; 2 * input.len() + 16];
-    let progress = decoder.decode_to_points(input, &mut output, true);
+    let progress = decoder.decode_to_code_points(input, &mut output, true);
     match progress.status {
         Status::InputEmpty => Answer::Fine(octets(&output[..progress.written])),
         Status::Error(error) => Answer::Error(Some(error.offset() as u32), Some(error.length())),
@@ -31,7 +31,7 @@ pub(crate) fn with(mode: Mode, encoding: Encoding, mut options: Options, input: 
 fn encode(encoding: Encoding, options: Options, input: &[u8]) -> Answer {
     let mut encoder = Encoder::new(encoding, options);
     let mut output = vec![0; 4 * input.len() + 32];
-    let progress = encoder.encode_points(&points(input), &mut output, true);
+    let progress = encoder.encode_code_points(&points(input), &mut output, true);
     match progress.status {
         Status::InputEmpty => {
             output.truncate(progress.written);

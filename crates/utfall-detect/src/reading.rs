@@ -1,7 +1,7 @@
 //! Decodes a sample in one encoding and computes its cost.
 
 use unicode_script::Script;
-use utfall::{Bom, Decoder, Encoding, ErrorKind, Family, Options, Status, Utf7Leniences};
+use utfall::{Bom, Decoder, Encoding, ErrorKind, Family, Options, Status, Utf7Tolerance};
 
 use crate::model::{Bits, ILL_FORMED, Model, bits};
 use crate::sample::Piece;
@@ -130,7 +130,7 @@ fn without_numbers(octets: &[u8]) -> (Vec<u8>, u64) {
 
 /// Accepts the characters that UTF-7 writers often leave unencoded.
 fn options() -> Options {
-    Options { bom: Bom::Strip, utf7_allow: Utf7Leniences::BACKSLASH_TILDE, ..Options::default() }
+    Options::default().with_bom(Bom::Strip).with_utf7_tolerance(Utf7Tolerance::BACKSLASH_TILDE)
 }
 
 impl Reading {
@@ -153,7 +153,7 @@ impl Reading {
         // one by one.
         let is_four = self.encoding.info().code_unit == 4;
         loop {
-            let progress = decoder.decode_to_points(&octets[read..], &mut block, last);
+            let progress = decoder.decode_to_code_points(&octets[read..], &mut block, last);
             read += progress.read;
             for point in &block[..progress.written] {
                 self.bits += model.add(*point);

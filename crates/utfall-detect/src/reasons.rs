@@ -93,7 +93,7 @@ fn hidden_text(facts: &Facts<'_>, encoding: Encoding) -> Option<Evidence> {
         .pieces
         .iter()
         .flat_map(|piece| {
-            let found = hidden::all(encoding, &piece.octets).into_iter().filter(is_ascii);
+            let found = hidden::find(encoding, &piece.octets).into_iter().filter(is_ascii);
             found.map(|found| piece.offset + found.offset)
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Leniences};
+use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Tolerance};
 
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
@@ -145,17 +145,14 @@ impl Marked {
 }
 
 fn plain(encoding: Encoding, bom: Bom) -> Box<Decoder<'static>> {
-    let options = Options {
-        bom,
-        // Like glibc: a `+` followed by neither a digit nor `-` is dropped.
-        utf7_allow: Utf7Leniences::EMPTY_SHIFT_DROPPED,
-        ..Options::default()
-    };
+    // Like glibc: a `+` followed by neither a digit nor `-` is dropped.
+    let tolerance = Utf7Tolerance::EMPTY_SHIFT_DROPPED;
+    let options = Options::strict().with_bom(bom).with_utf7_tolerance(tolerance);
     Box::new(Decoder::new(encoding, options))
 }
 
 fn step(decoder: &mut Decoder<'static>, src: &[u8], dst: &mut [u32], last: bool) -> Step {
-    let progress = decoder.decode_to_points(src, dst, last);
+    let progress = decoder.decode_to_code_points(src, dst, last);
     let stop = match progress.status {
         Status::InputEmpty => Stop::Input,
         Status::OutputFull => Stop::Full,

@@ -84,12 +84,13 @@ impl Target {
                 }
                 if *marked && !std::mem::replace(begun, true) {
                     let mut room = [0; 8];
-                    let progress = encoder.encode_points(&[0xFEFF], &mut room, false);
+                    let progress = encoder.encode_code_points(&[0xFEFF], &mut room, false);
                     out.extend_from_slice(&room[..progress.written]);
                 }
                 let mut read = 0;
                 loop {
-                    let progress = encoder.encode_points(&points[read..], &mut self.room, false);
+                    let progress =
+                        encoder.encode_code_points(&points[read..], &mut self.room, false);
                     out.extend_from_slice(&self.room[..progress.written]);
                     read += progress.read;
                     match progress.status {
@@ -106,7 +107,7 @@ impl Target {
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
         match &mut self.kind {
             Writer::Plain { encoding, encoder, begun, .. } => {
-                let progress = encoder.encode_points(&[], &mut self.room, true);
+                let progress = encoder.encode_code_points(&[], &mut self.room, true);
                 out.extend_from_slice(&self.room[..progress.written]);
                 *encoder = self::encoder(*encoding);
                 *begun = false;
@@ -118,11 +119,8 @@ impl Target {
 }
 
 fn encoder(encoding: Encoding) -> Box<Encoder<'static>> {
-    let options = Options {
-        bom: Bom::Keep,
-        // Like glibc and libiconv: optional direct characters are shifted.
-        utf7: Utf7Options { shift_set_o: true, explicit_close: false },
-        ..Options::default()
-    };
+    // Like glibc and libiconv: optional direct characters are shifted.
+    let utf7 = Utf7Options { shift_set_o: true, explicit_close: false };
+    let options = Options::strict().with_bom(Bom::Keep).with_utf7(utf7);
     Box::new(Encoder::new(encoding, options))
 }

@@ -100,7 +100,7 @@ fn encoded(text: String, to: Encoding, options: Options) -> Result<Vec<u8>, utfa
 /// Closes every run of UTF-7, which RFC 2152 permits and careless readers need.
 fn options() -> Options {
     let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
-    Options { utf7, ..Options::default() }
+    Options::default().with_utf7(utf7)
 }
 
 fn prefers_quoted(octets: &[u8], to: Encoding, wanted: Option<TransferEncoding>) -> bool {

@@ -473,13 +473,13 @@ struct Candidate {
 impl Candidate {
     fn new(encoding: Encoding) -> Self {
         let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
-        Self::with(encoding, Options { utf7, ..Options::default() })
+        Self::with(encoding, Options::default().with_utf7(utf7))
     }
 
     /// UTF-7 for header fields.
     fn set_d_only() -> Self {
         let utf7 = Utf7Options { explicit_close: true, shift_set_o: true };
-        Self::with(Encoding::Utf7, Options { utf7, ..Options::default() })
+        Self::with(Encoding::Utf7, Options::default().with_utf7(utf7))
     }
 
     fn with(encoding: Encoding, options: Options) -> Self {

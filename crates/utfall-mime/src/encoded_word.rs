@@ -446,7 +446,7 @@ fn fitting(
 /// Encodes the text of a single word.
 pub(crate) fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, utfall::Error> {
     let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
-    let options = Options { utf7, ..Options::default() };
+    let options = Options::default().with_utf7(utf7);
     Ok(encoding.encode_with(text, options)?.into_owned())
 }
 

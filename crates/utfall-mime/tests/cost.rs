@@ -50,7 +50,7 @@ const ODD: [&str; 14] = [
 
 fn body_options(row: &Row) -> Options {
     let utf7 = Utf7Options { shift_set_o: row.set_d_only, explicit_close: true };
-    Options { utf7, ..Options::default() }
+    Options::default().with_utf7(utf7)
 }
 
 fn quoted(octets: &[u8]) -> Size {

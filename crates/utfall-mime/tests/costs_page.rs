@@ -100,7 +100,7 @@ impl Text {
         let Some(way) = table.way else {
             // Even if a line is too long for 7bit.
             let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
-            let options = Options { utf7, ..Options::default() };
+            let options = Options::default().with_utf7(utf7);
             let text = self.canonical();
             let octets = Encoding::Utf7.encode_with(&text, options).unwrap();
             if let Some(size) = self.row(Encoding::Utf7).and_then(|row| row.size(Way::SevenBit)) {

@@ -31,7 +31,7 @@ use std::io::{Read, Write};
 
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use utfall::filter::{Filter, Refused};
-use utfall::parallel::{self, Done, Failed};
+use utfall::parallel::{self, Failed, Summary};
 use utfall::{Encoding, Options};
 
 pub use newline::Newline;
@@ -181,7 +181,7 @@ pub fn convert(
     threads: usize,
     input: impl Read,
     output: impl Write,
-) -> Result<Done, Failed> {
+) -> Result<Summary, Failed> {
     match change.is_nothing() {
         true => parallel::convert(pair, options, threads, input, output),
         false => parallel::convert_filtered(pair, options, &change, threads, input, output),

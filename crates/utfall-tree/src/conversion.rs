@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use utfall::lines::Position;
-use utfall::parallel::Done;
+use utfall::parallel::Summary;
 use utfall::{Bom, Encoding, Error, Options};
 use utfall_normalize::Normalize;
 
@@ -128,7 +128,7 @@ pub struct Converted {
     /// How that was determined.
     pub basis: Basis,
     /// Counts of bytes, and of characters handled by policies.
-    pub done: Done,
+    pub done: Summary,
     /// The number of other hard links, which keep the original.
     pub links: u64,
     /// The path of the backup.

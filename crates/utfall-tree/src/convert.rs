@@ -157,7 +157,7 @@ fn seems_to_be(to: Encoding, text: &mut dyn Text) -> io::Result<bool> {
 pub(crate) fn options(conversion: &Conversion, basis: &Basis) -> Options {
     let has_decided = *basis == Basis::Mark;
     let bom = bom_of(conversion.options.bom, has_decided, conversion.to);
-    Options { bom, ..conversion.options }
+    conversion.options.with_bom(bom)
 }
 
 pub(crate) fn text_outcome(

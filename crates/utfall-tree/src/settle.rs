@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use utfall::Encoding;
-use utfall::parallel::Done;
+use utfall::parallel::Summary;
 
 use crate::backup::back_up;
 use crate::choose::Basis;
@@ -25,7 +25,7 @@ pub(crate) struct New {
     pub(crate) digest: Digest,
     pub(crate) from: Encoding,
     pub(crate) basis: Basis,
-    pub(crate) done: Done,
+    pub(crate) done: Summary,
 }
 
 pub(crate) fn replacement(item: &Item) -> io::Result<Replacement> {

@@ -73,7 +73,7 @@ impl<'a> Side<'a> {
             if let Some(error) = self.error {
                 return Err(error);
             }
-            let progress = self.decoder.decode_to_points(self.bytes, &mut self.block, true);
+            let progress = self.decoder.decode_to_code_points(self.bytes, &mut self.block, true);
             self.bytes = &self.bytes[progress.read..];
             (self.at, self.end) = (0, progress.written);
             match progress.status {

@@ -2,7 +2,7 @@
 
 use core::ops::AddAssign;
 
-use crate::Utf7Leniences;
+use crate::Utf7Tolerance;
 
 /// How many errors a stream has met so far, and what became of them.
 ///
@@ -24,10 +24,10 @@ pub struct Counts {
     /// Ill-formed sequences and unencodable code points that were left out.
     pub skipped: u64,
     /// Ill-formed sequences that were accepted because of
-    /// [`Options::utf7_allow`](crate::Options::utf7_allow). They are in no other count.
+    /// [`Options::utf7_tolerance`](crate::Options::utf7_tolerance). They are in no other count.
     pub tolerated: u64,
     /// What was tolerated.
-    pub tolerance: Utf7Leniences,
+    pub tolerance: Utf7Tolerance,
 }
 
 impl AddAssign for Counts {

@@ -3,13 +3,13 @@
 //!
 //! ```
 //! use utfall::Encoding;
-//! use utfall::explain::{Explainer, What};
+//! use utfall::explain::{Explainer, UnitKind};
 //!
 //! let text = b"A+ImIDkQ.";
 //! let mut explainer = Explainer::new(Encoding::Utf7);
 //! let mut seen = String::new();
 //! while let Some(unit) = explainer.next(&text[explainer.offset() as usize..], true) {
-//!     if let What::Character(point) = unit.what {
+//!     if let UnitKind::Character(point) = unit.what {
 //!         let digits = unit.octets.escape_ascii();
 //!         seen += &format!("{} {digits} U+{point:04X}; ", unit.offset);
 //!     }
@@ -84,7 +84,7 @@ pub struct Unit<'s> {
     /// Line and column before the unit.
     pub position: Position,
     /// The meaning of the bytes.
-    pub what: What,
+    pub what: UnitKind,
     /// Additional information, if any.
     pub note: Option<Note>,
     state: State,
@@ -95,7 +95,7 @@ pub struct Unit<'s> {
 /// The meaning of the bytes of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum What {
+pub enum UnitKind {
     /// A code point, as a [`Decoder`](crate::Decoder) returns it.
     Character(u32),
     /// A byte order mark, or signature, at the start of the text.
@@ -107,7 +107,7 @@ pub enum What {
     IllFormed(Error),
 }
 
-impl What {
+impl UnitKind {
     /// A stable name for use by programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -170,9 +170,9 @@ impl Explainer {
         let state = State::of(&self.decoder);
         let next = self.decoder.next(seen, last && seen.len() == src.len());
         let (what, length) = match next {
-            Next::Point { point: 0xFEFF, length } if self.start => (What::Mark, length),
-            Next::Point { point, length } => (What::Character(self.today(point)), length),
-            Next::Skip { length } => (What::Shift, length),
+            Next::Point { point: 0xFEFF, length } if self.start => (UnitKind::Mark, length),
+            Next::Point { point, length } => (UnitKind::Character(self.today(point)), length),
+            Next::Skip { length } => (UnitKind::Shift, length),
             Next::Ill(ill) => {
                 let error = Error {
                     encoding: self.encoding,
@@ -181,7 +181,7 @@ impl Explainer {
                     kind: ill.kind,
                     run_bit: ill.run_bit,
                 };
-                (What::IllFormed(error), ill.consumed)
+                (UnitKind::IllFormed(error), ill.consumed)
             }
             Next::End => return None,
         };
@@ -195,7 +195,7 @@ impl Explainer {
             position: self.position,
             what,
             note: match what {
-                What::Mark => note::of_mark(&state),
+                UnitKind::Mark => note::of_mark(&state),
                 _ => note::of(self.encoding, bytes, next, &state, &after),
             },
             state,
@@ -203,11 +203,11 @@ impl Explainer {
         };
         self.offset += length as u64;
         match what {
-            What::Character(point) => self.position.advance_points(&[point]),
-            What::IllFormed(_) => self.position.advance_points(&[0xFFFD]),
-            What::Mark | What::Shift => {}
+            UnitKind::Character(point) => self.position.advance_points(&[point]),
+            UnitKind::IllFormed(_) => self.position.advance_points(&[0xFFFD]),
+            UnitKind::Mark | UnitKind::Shift => {}
         }
-        self.start &= matches!(what, What::Shift);
+        self.start &= matches!(what, UnitKind::Shift);
         Some(unit)
     }
 
@@ -216,14 +216,14 @@ impl Explainer {
     /// before it, or at the end of `src`; call [`next`](Self::next) there.
     ///
     /// ```
-    /// use utfall::{Encoding, explain::{Explainer, What}};
+    /// use utfall::{Encoding, explain::{Explainer, UnitKind}};
     ///
     /// let text = b"a\nbc\xC0\xAEd";
     /// let mut explainer = Explainer::new(Encoding::Utf8);
     /// let sound = explainer.skip_well_formed(text);
     /// let unit = explainer.next(&text[sound..], true).unwrap();
     /// assert_eq!((sound, unit.octets, unit.position.line), (4, &b"\xC0\xAE"[..], 2));
-    /// assert!(matches!(unit.what, What::IllFormed(_)));
+    /// assert!(matches!(unit.what, UnitKind::IllFormed(_)));
     /// ```
     pub fn skip_well_formed(&mut self, src: &[u8]) -> usize {
         let mut read = 0;
@@ -232,7 +232,7 @@ impl Explainer {
             let before = self.clone();
             match self.next(&src[read..], false).map(|unit| (unit.what, unit.octets.len())) {
                 None => return read,
-                Some((What::IllFormed(_), _)) => {
+                Some((UnitKind::IllFormed(_), _)) => {
                     *self = before;
                     return read;
                 }

@@ -190,7 +190,7 @@ impl Finder {
 
 /// Finds all hidden text in a complete text. Returns nothing if the encoding is not supported.
 #[must_use]
-pub fn all(encoding: Encoding, text: &[u8]) -> Vec<Hidden> {
+pub fn find(encoding: Encoding, text: &[u8]) -> Vec<Hidden> {
     let mut all = Vec::new();
     if let Some(mut finder) = Finder::new(encoding) {
         finder.find(text, true, |found| all.push(found));

@@ -21,7 +21,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::codec::{Codec, Decode, Next, Pass, imap_utf7};
-use crate::{Encoding, Error, ErrorKind, Options, Utf7Leniences};
+use crate::{Encoding, Error, ErrorKind, Options, Utf7Tolerance};
 
 /// A mailbox name and what was wrong with its spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Name {
 /// ```
 #[must_use]
 pub fn decode(spelling: &[u8]) -> Name {
-    let options = Options { utf7_allow: tolerated(), ..Options::default() };
+    let options = Options { utf7_tolerance: tolerated(), ..Options::default() };
     let mut decoder = imap_utf7::Utf7Imap::decoder(&options);
     let mut name = Name { text: String::new(), problems: Vec::new(), has_surrogates: false };
     let mut at = 0;
@@ -100,7 +100,7 @@ pub fn decode(spelling: &[u8]) -> Name {
         {
             match Run::new(run) {
                 Run::Plain => decoder.set_allow(tolerated()),
-                Run::WithSlash => decoder.set_allow(tolerated() | Utf7Leniences::SLASH_DIGIT),
+                Run::WithSlash => decoder.set_allow(tolerated() | Utf7Tolerance::SLASH_DIGIT),
                 Run::None => {
                     name.push(u32::from('&'));
                     name.problem(ErrorKind::Unterminated, at, 1, None);
@@ -159,8 +159,8 @@ impl Name {
 }
 
 /// All relaxed rules except `/` as a digit; a `&` without a run is literal.
-fn tolerated() -> Utf7Leniences {
-    use Utf7Leniences as L;
+fn tolerated() -> Utf7Tolerance {
+    use Utf7Tolerance as L;
     L::END_SHIFT_KEPT
         | L::EMPTY_SHIFT_KEPT
         | L::NON_ZERO_PADDING

@@ -32,7 +32,7 @@ pub struct Info {
     /// Whether the meaning of a byte depends on bytes before the character it belongs to.
     pub stateful: bool,
     /// Where a text may be split so that its parts can be decoded independently.
-    pub cut: Cut,
+    pub split_point: SplitPoint,
     /// The code points it can encode.
     pub repertoire: Repertoire,
     /// The byte order mark or signature, in bytes; empty if it has none.
@@ -69,7 +69,7 @@ impl Info {
         ascii_transparent: false,
         seven_bit: false,
         stateful: false,
-        cut: Cut::Nowhere,
+        split_point: SplitPoint::Nowhere,
         repertoire: Repertoire::ScalarValues,
         signature: &[],
         is_boundary: None,
@@ -121,7 +121,7 @@ impl fmt::Display for Family {
 /// Where a text may be split so that its parts can be decoded independently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Cut {
+pub enum SplitPoint {
     /// Before any character.
     Character,
     /// After a line end.
@@ -130,7 +130,7 @@ pub enum Cut {
     Nowhere,
 }
 
-impl fmt::Display for Cut {
+impl fmt::Display for SplitPoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Character => "character",

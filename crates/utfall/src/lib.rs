@@ -18,12 +18,12 @@
 //! | Validate bytes | [`Encoding::validate`] |
 //! | Decode to a [`str`] | [`Encoding::decode`]; with a [`Policy`] for errors: [`Encoding::decode_with`] |
 //! | Decode to UTF-16 code units | [`Encoding::decode_to_utf16`] |
-//! | Decode to code points | [`Decoder::decode_to_points`] |
+//! | Decode to code points | [`Decoder::decode_to_code_points`] |
 //! | Decode with U+FFFD for errors, and count them | [`Encoding::decode_lossy`] |
 //! | Decode with U+FFFD for errors, and see each one | [`Encoding::decode_lossy_reporting`] |
 //! | Decode by the BOM, as the web does | [`Encoding::decode_by_bom`] |
 //! | Encode a [`str`] | [`Encoding::encode`]; with a [`Policy`]: [`Encoding::encode_with`] |
-//! | Encode UTF-16 code units or code points | [`Encoding::encode_utf16`], [`Encoder::encode_points`] |
+//! | Encode UTF-16 code units or code points | [`Encoding::encode_utf16`], [`Encoder::encode_code_points`] |
 //! | Convert bytes from one encoding to another | [`transcode()`] |
 //! | Know the exact length of the result | [`transcoded_len`] |
 //! | Write into a buffer, without allocation | [`transcode_into`], [`Encoding::decode_into`], [`Encoding::encode_into`] |
@@ -52,8 +52,8 @@
 //! | Cut off an incomplete character at the end | [`Encoding::trim_incomplete`] |
 //! | Compare two texts in any two encodings | [`compare()`] |
 //! | Explain each byte: bits, code point, error | [`explain::Explainer`] |
-//! | Lint: BOMs, mixed line ends, bidirectional controls | [`lint::all`]; of a stream: [`lint::Linter`] |
-//! | Find text hidden by the way it is encoded | [`hidden::all`]; in a stream: [`hidden::Finder`] |
+//! | Lint: BOMs, mixed line ends, bidirectional controls | [`lint::check`]; of a stream: [`lint::Linter`] |
+//! | Find text hidden by the way it is encoded | [`hidden::find`]; in a stream: [`hidden::Finder`] |
 //! | Split at line ends | [`lines::LineEnd`] |
 //! | Decode and encode IMAP mailbox names | [`imap_name::decode`], [`imap_name::encode`] |
 //! | Recognise the Hangul of Unicode 1.1 | [`unicode11::evidence`] |
@@ -97,7 +97,6 @@ pub mod hidden;
 #[cfg(feature = "alloc")]
 pub mod imap_name;
 mod info;
-mod leniences;
 pub mod lines;
 #[cfg(feature = "alloc")]
 pub mod lint;
@@ -108,6 +107,7 @@ mod progress;
 mod repertoire;
 mod shortcut;
 mod stream;
+mod tolerance;
 pub mod unicode11;
 
 pub use boundaries::Boundaries;
@@ -115,8 +115,7 @@ pub use compare::compare;
 pub use counts::Counts;
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Error, ErrorKind};
-pub use info::{Cut, Family, Info};
-pub use leniences::Utf7Leniences;
+pub use info::{Family, Info, SplitPoint};
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};
@@ -128,6 +127,7 @@ pub use repertoire::Repertoire;
 pub use stream::{Decoder, Encoder, Transcoder};
 #[cfg(feature = "std")]
 pub use stream::{filter, io, parallel};
+pub use tolerance::Utf7Tolerance;
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use utfall_simd::Form;
 
-use crate::{Cut, Encoding};
+use crate::{Encoding, SplitPoint};
 
 /// A position in text, counted like in editors: from 1, with columns in code points. U+000A ends a
 /// line. An ill-formed sequence is one column wide; a byte order mark at the start of the text has
@@ -107,14 +107,14 @@ impl LineEnd {
     #[must_use]
     pub fn of(encoding: Encoding) -> Option<Self> {
         let info = encoding.info();
-        let is_bytes = info.cut == Cut::Character && info.ascii_transparent;
+        let is_bytes = info.split_point == SplitPoint::Character && info.ascii_transparent;
         let (unit, place) = match info.form {
             Some(Form::Utf16Le) => (2, 0),
             Some(Form::Utf16Be) => (2, 1),
             Some(Form::Utf32Le) => (4, 0),
             Some(Form::Utf32Be) => (4, 3),
             Some(Form::Utf8 | Form::Latin1) => (1, 0),
-            None if info.cut == Cut::Line || is_bytes => (1, 0),
+            None if info.split_point == SplitPoint::Line || is_bytes => (1, 0),
             None => return None,
         };
         Some(Self { unit, place })

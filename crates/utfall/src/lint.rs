@@ -36,7 +36,7 @@ use crate::lines::{LineEnd, Position};
 use crate::pivot::Engine;
 use crate::{Counts, Encoding, Error, ErrorKind, Options, Status};
 
-pub use finding::{Finding, What};
+pub use finding::{Finding, FindingKind};
 pub use newlines::{Newline, Newlines};
 pub use rule::{Rule, Rules};
 
@@ -57,9 +57,9 @@ use twice::Twice;
 /// let mut linter = Linter::new(Encoding::Utf16Be, Rules::ALL, Options::default());
 /// let mut found = Vec::new();
 /// for piece in [&b"\0a\xFF"[..], b"\xFD\0", b"\n"] {
-///     linter.look(piece, false, |one| found.push((one.rule, one.offset, one.position.column)));
+///     linter.check(piece, false, |one| found.push((one.rule, one.offset, one.position.column)));
 /// }
-/// linter.look(b"", true, |_| unreachable!());
+/// linter.check(b"", true, |_| unreachable!());
 /// assert_eq!(found, [(Rule::ReplacementCharacter, 2, 2)]);
 /// ```
 pub struct Linter {
@@ -139,7 +139,7 @@ impl Linter {
     /// use utfall::lint::{Linter, Rules};
     /// let mut linter = Linter::new(Encoding::Utf8, Rules::ALL, Options::default()).json_escapes();
     /// let mut found = Vec::new();
-    /// linter.look(br#""Fran\u00c3\u00a7ois""#, true, |one| found.push(one.to_string()));
+    /// linter.check(br#""Fran\u00c3\u00a7ois""#, true, |one| found.push(one.to_string()));
     /// let expected = r#""\u00c3\u00a7" looks like a double-encoded "ç" (UTF-8 read as windows-1252)"#;
     /// assert_eq!(found[0], expected);
     /// ```
@@ -153,7 +153,7 @@ impl Linter {
     }
 
     /// Checks the next bytes, the last ones if `last`, and reports findings.
-    pub fn look(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Finding)) {
+    pub fn check(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Finding)) {
         let mut read = 0;
         loop {
             let progress = self.engine.run(&src[read..], &mut [], last);
@@ -209,7 +209,7 @@ impl Linter {
         if self.engine.encoder().has_mark && is_needless && self.rules.contains(Rule::Bom) {
             let length = encoding.info().signature.len() as u64;
             let place = Place { offset: 0, length, position: Position::default() };
-            tell(place.finding(Rule::Bom, What::Character(0xFEFF)));
+            tell(place.finding(Rule::Bom, FindingKind::Character(0xFEFF)));
         }
     }
 
@@ -225,7 +225,7 @@ impl Linter {
         self.interrupt(tell);
         self.bidi.line(place.position.line, self.rules, tell);
         if self.rules.contains(Rule::IllFormed) {
-            tell(place.finding(Rule::IllFormed, What::IllFormed(error)));
+            tell(place.finding(Rule::IllFormed, FindingKind::IllFormed(error)));
         }
     }
 
@@ -254,7 +254,7 @@ impl Linter {
         if let Some(rule) = rule
             && self.rules.contains(rule)
         {
-            tell(place.finding(rule, What::Character(point)));
+            tell(place.finding(rule, FindingKind::Character(point)));
         }
         self.bidi.point(point, place, self.rules, tell);
         let (is_cr, is_twice) = (self.open_cr.is_some(), self.twice.is_open());
@@ -330,7 +330,7 @@ impl Linter {
         let is_ended = matches!(before, 0x0A | 0x0D) || offset == self.begin;
         if self.rules.contains(Rule::FinalNewline) && !is_ended {
             let place = Place { offset, length: 0, position };
-            self.unended = Some(place.finding(Rule::FinalNewline, What::Nothing));
+            self.unended = Some(place.finding(Rule::FinalNewline, FindingKind::Nothing));
         }
         if !self.is_part {
             let mixed = self.newlines().finding();
@@ -347,7 +347,7 @@ impl fmt::Debug for Linter {
 }
 
 impl Place {
-    fn finding(self, rule: Rule, what: What) -> Finding {
+    fn finding(self, rule: Rule, what: FindingKind) -> Finding {
         let Self { offset, length, position } = self;
         Finding { rule, offset, length, position, what }
     }
@@ -355,10 +355,10 @@ impl Place {
 
 /// All findings for a text.
 #[must_use]
-pub fn all(encoding: Encoding, text: &[u8], rules: Rules) -> Vec<Finding> {
+pub fn check(encoding: Encoding, text: &[u8], rules: Rules) -> Vec<Finding> {
     let mut all = Vec::new();
     let mut linter = Linter::new(encoding, rules, Options::default());
-    linter.look(text, true, |finding| all.push(finding));
+    linter.check(text, true, |finding| all.push(finding));
     all
 }
 

@@ -128,7 +128,7 @@ impl Encoding {
             return lossy;
         }
         let mut transcoder = Transcoder::new(self, Self::Utf8, Options::both(Policy::Replace));
-        transcoder.begin_behind(&bytes[..read]);
+        transcoder.resume_after(&bytes[..read]);
         let (converted, _) = collect(begun.into_bytes(), &bytes[read..], |src, dst| {
             transcoder.transcode(src, dst, true)
         });
@@ -232,19 +232,19 @@ impl Encoding {
     #[inline(never)]
     fn decode_owned(self, bytes: &[u8], options: &Options) -> Result<String, Error> {
         self.begin_string(bytes, options.bom)
-            .or_else(|begun| self.decode_behind(begun, bytes, options))
+            .or_else(|begun| self.decode_rest(begun, bytes, options))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(never)]
-    fn decode_behind(
+    fn decode_rest(
         self,
         (begun, read): (String, usize),
         bytes: &[u8],
         options: &Options,
     ) -> Result<String, Error> {
         let mut transcoder = Transcoder::new(self, Self::Utf8, options.into_text());
-        transcoder.begin_behind(&bytes[..read]);
+        transcoder.resume_after(&bytes[..read]);
         let (converted, error) = collect(begun.into_bytes(), &bytes[read..], |src, dst| {
             transcoder.transcode(src, dst, true)
         });
@@ -282,7 +282,10 @@ impl Encoding {
         match self {
             Self::Utf8 if matches!(bom, Bom::Auto | Bom::Keep) => Shared::All,
             Self::Utf8 => Shared::Nothing,
-            _ if info.ascii_transparent && info.cut == crate::Cut::Character && bom != Bom::Add => {
+            _ if info.ascii_transparent
+                && info.split_point == crate::SplitPoint::Character
+                && bom != Bom::Add =>
+            {
                 Shared::Ascii
             }
             _ => Shared::Nothing,
@@ -333,19 +336,19 @@ impl Encoding {
     #[inline]
     fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
         let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, options.bom);
-        begin(forms, text.as_bytes()).or_else(|begun| self.encode_behind(begun, text, options))
+        begin(forms, text.as_bytes()).or_else(|begun| self.encode_rest(begun, text, options))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(never)]
-    fn encode_behind(
+    fn encode_rest(
         self,
         (begun, read): (Vec<u8>, usize),
         text: &str,
         options: &Options,
     ) -> Result<Vec<u8>, Error> {
         let mut encoder = Encoder::new(self, *options);
-        encoder.begin_behind(&text.as_bytes()[..read]);
+        encoder.resume_after(&text.as_bytes()[..read]);
         let (bytes, error) = collect(begun, &text.as_bytes()[read..], |src, dst| {
             encoder.encode_bytes(src, dst, true)
         });
@@ -366,18 +369,18 @@ impl Encoding {
     #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
         let forms = shortcut::at_start(self.info().form, Some(units::NATIVE_UTF16), Bom::Auto);
-        begin(forms, bytes).or_else(|begun| self.decode_to_utf16_behind(begun, bytes))
+        begin(forms, bytes).or_else(|begun| self.decode_to_utf16_rest(begun, bytes))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(never)]
-    fn decode_to_utf16_behind(
+    fn decode_to_utf16_rest(
         self,
         (begun, read): (Vec<u16>, usize),
         bytes: &[u8],
     ) -> Result<Vec<u16>, Error> {
         let mut decoder = Decoder::new(self, Options::default());
-        decoder.begin_behind(&bytes[..read]);
+        decoder.resume_after(&bytes[..read]);
         let (units, error) =
             collect(begun, &bytes[read..], |src, dst| decoder.decode_to_utf16(src, dst, true));
         error.map_or(Ok(units), Err)
@@ -399,18 +402,18 @@ impl Encoding {
     #[inline]
     pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, Error> {
         let forms = shortcut::at_start(Some(units::NATIVE_UTF16), self.info().form, Bom::Auto);
-        begin(forms, units::octets(units)).or_else(|begun| self.encode_utf16_behind(begun, units))
+        begin(forms, units::octets(units)).or_else(|begun| self.encode_utf16_rest(begun, units))
     }
 
     #[cfg(feature = "alloc")]
     #[inline(never)]
-    fn encode_utf16_behind(
+    fn encode_utf16_rest(
         self,
         (begun, read): (Vec<u8>, usize),
         units: &[u16],
     ) -> Result<Vec<u8>, Error> {
         let mut encoder = Encoder::new(self, Options::default());
-        encoder.begin_behind(&units::octets(units)[..read]);
+        encoder.resume_after(&units::octets(units)[..read]);
         let (bytes, error) =
             collect(begun, &units[read / 2..], |src, dst| encoder.encode_utf16(src, dst, true));
         error.map_or(Ok(bytes), Err)
@@ -439,7 +442,7 @@ impl Encoding {
             },
         };
         let mut transcoder = Transcoder::new(self, Self::Utf8, Options::default());
-        transcoder.begin_behind(&bytes[..read]);
+        transcoder.resume_after(&bytes[..read]);
         let rest = transcoder.transcode(&bytes[read..], &mut buffer[written..], true);
         let needed = || transcoded_len(self, Self::Utf8, bytes, Options::default());
         let length = in_buffer(written, rest, needed)?;
@@ -465,7 +468,7 @@ impl Encoding {
             Err(begun) => begun,
         };
         let mut encoder = Encoder::new(self, Options::default());
-        encoder.begin_behind(&bytes[..read]);
+        encoder.resume_after(&bytes[..read]);
         let rest = encoder.encode_bytes(&bytes[read..], &mut buffer[written..], true);
         let needed = || transcoded_len(Self::Utf8, self, bytes, Options::default());
         in_buffer(written, rest, needed)
@@ -500,7 +503,7 @@ pub fn transcode(
         Err(begun) => begun,
     };
     let mut transcoder = Transcoder::new(source, target, options);
-    transcoder.begin_behind(&bytes[..read]);
+    transcoder.resume_after(&bytes[..read]);
     let (converted, error) =
         collect(begun, &bytes[read..], |src, dst| transcoder.transcode(src, dst, true));
     error.map_or(Ok(Cow::Owned(converted)), Err)
@@ -558,7 +561,7 @@ pub fn transcode_into(
         Err(begun) => begun,
     };
     let mut transcoder = Transcoder::new(source, target, options);
-    transcoder.begin_behind(&bytes[..read]);
+    transcoder.resume_after(&bytes[..read]);
     let rest = transcoder.transcode(&bytes[read..], &mut buffer[written..], true);
     in_buffer(written, rest, || transcoded_len(source, target, bytes, options))
 }
@@ -637,7 +640,7 @@ pub fn transcoded_len(
         return Ok(length);
     }
     let mut transcoder = Transcoder::new(source, target, options);
-    transcoder.begin_behind(&bytes[..read]);
+    transcoder.resume_after(&bytes[..read]);
     let mut scratch = [0; SCRATCH];
     loop {
         let progress = transcoder.transcode(&bytes[read..], &mut scratch, true);

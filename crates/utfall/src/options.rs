@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::Utf7Leniences;
+use crate::Utf7Tolerance;
 
 /// How to handle an ill-formed sequence, or a code point that the output encoding lacks.
 ///
@@ -95,6 +95,7 @@ pub struct Utf7Options {
 /// assert_eq!(&bytes[..], b"a\0\xFD\xFF");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// Policy for ill-formed input.
     pub on_ill_formed: Policy,
@@ -117,7 +118,7 @@ pub struct Options {
     pub utf7: Utf7Options,
     /// Ill-formed input to accept in UTF-7 and IMAP mailbox names. It is decoded and counted;
     /// policies and callbacks do not see it.
-    pub utf7_allow: Utf7Leniences,
+    pub utf7_tolerance: Utf7Tolerance,
 }
 
 impl Options {
@@ -133,7 +134,7 @@ impl Options {
             transliterate: None,
             bom: Bom::Auto,
             utf7: Utf7Options { shift_set_o: false, explicit_close: false },
-            utf7_allow: Utf7Leniences::NONE,
+            utf7_tolerance: Utf7Tolerance::NONE,
         }
     }
 
@@ -202,10 +203,10 @@ impl Options {
         Self { utf7, ..self }
     }
 
-    /// Sets [`utf7_allow`](Self::utf7_allow).
+    /// Sets [`utf7_tolerance`](Self::utf7_tolerance).
     #[must_use]
-    pub const fn with_utf7_allow(self, utf7_allow: Utf7Leniences) -> Self {
-        Self { utf7_allow, ..self }
+    pub const fn with_utf7_tolerance(self, utf7_tolerance: Utf7Tolerance) -> Self {
+        Self { utf7_tolerance, ..self }
     }
 
     /// The options for a conversion to text in memory, where a byte cannot replace a surrogate.
@@ -228,7 +229,7 @@ impl Options {
 ///     '“' | '”' => Some("\""),
 ///     _ => None,
 /// });
-/// let options = Options { transliterate: Some(quotes), ..Options::default() };
+/// let options = Options::default().with_transliterate(Some(quotes));
 /// let bytes = transcode(Encoding::Utf8, Encoding::UsAscii, "“hi”".as_bytes(), options).unwrap();
 /// assert_eq!(&bytes[..], b"\"hi\"");
 /// ```

@@ -15,7 +15,7 @@ use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
 use crate::repertoire::hangul;
-use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Leniences, shortcut};
+use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Tolerance, shortcut};
 
 /// Code points in a block. With its input and output, it fits in the L1 cache.
 const BLOCK: usize = 2048;
@@ -79,7 +79,7 @@ pub(crate) struct Engine<'h, D, E> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passed {
     pub(crate) count: u64,
-    pub(crate) leniences: Utf7Leniences,
+    pub(crate) leniences: Utf7Tolerance,
 }
 
 /// Space for an incomplete sequence and at least one more byte.
@@ -232,7 +232,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// Begins after `src`, which was converted by the kernel that [`shortcut::at_start`] found.
-    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
+    pub(crate) fn resume_after(&mut self, src: &[u8]) {
         self.start &= src.is_empty();
         self.consume(src, src.len());
     }

@@ -8,11 +8,11 @@ use utfall_oracle::step;
 
 /// Where the characters of a text begin, and where the last one ends.
 fn starts(encoding: Encoding, bytes: &[u8]) -> Vec<usize> {
-    let options = Options { bom: Bom::Keep, ..Options::default() };
+    let options = Options::default().with_bom(Bom::Keep);
     let mut decoder = Decoder::new(encoding, options);
     let (mut starts, mut read) = (vec![0], 0);
     loop {
-        let progress = decoder.decode_to_points(&bytes[read..], &mut [0; 1], true);
+        let progress = decoder.decode_to_code_points(&bytes[read..], &mut [0; 1], true);
         read += progress.read;
         match progress.status {
             Status::OutputFull => starts.push(read),
@@ -77,7 +77,7 @@ fn boundaries_are_where_characters_begin() {
             continue;
         }
         encodings += 1;
-        let options = Options { bom: Bom::Strip, ..Options::default() };
+        let options = Options::default().with_bom(Bom::Strip);
         for a in EDGES {
             for b in EDGES {
                 if let Some(bytes) = encode(encoding, &format!("{a}{b}{a}a")) {
@@ -124,7 +124,7 @@ fn incomplete_sequences_are_trimmed() {
     let decode = |encoding, bytes: &[u8]| {
         let mut decoder = Decoder::new(encoding, Options::default());
         let mut points = vec![0; 4 * bytes.len()];
-        let progress = decoder.decode_to_points(bytes, &mut points, false);
+        let progress = decoder.decode_to_code_points(bytes, &mut points, false);
         assert_eq!(progress.status, Status::InputEmpty, "{encoding} {bytes:02X?}");
         points.truncate(progress.written);
         points
@@ -150,7 +150,7 @@ fn texts_are_found_at_boundaries_only() {
     let text = "aāĀāaab\u{10000}\u{FFFF}ab 日本 aaab";
     for encoding in Encoding::ALL.iter().copied() {
         let Some(boundaries) = encoding.boundaries() else { continue };
-        let options = Options { bom: Bom::Strip, ..Options::both(Policy::Skip) };
+        let options = Options::both(Policy::Skip).with_bom(Bom::Strip);
         let haystack = encoding.encode_with(text, options).unwrap();
         for needle in ["a", "ab", "aab", "aaab", "āa", "本 ", "\u{FFFF}", "zz", "b\u{10000}", "  "]
         {

@@ -6,13 +6,14 @@ use std::fs;
 
 use common::testdata;
 use utfall::Encoding;
-use utfall::lint::{Finding, Rule, Rules, What, all};
+use utfall::lint::{self, Finding, FindingKind, Rule, Rules};
 
 /// The places of double-encoded text, with the original text.
 fn twice(text: &str) -> Vec<(u64, u64, String)> {
-    let found = all(Encoding::Utf8, text.as_bytes(), Rules::NONE.with(Rule::DoubleEncoding));
+    let found =
+        lint::check(Encoding::Utf8, text.as_bytes(), Rules::NONE.with(Rule::DoubleEncoding));
     let shown = found.into_iter().map(|found| match found.what {
-        What::Twice { was, .. } => (found.offset, found.length, was),
+        FindingKind::DoubleEncoded { was, .. } => (found.offset, found.length, was),
         other => panic!("{other:?}"),
     });
     shown.collect()
@@ -181,7 +182,7 @@ fn corpora() {
     for file in fs::read_dir(testdata("corpora")).unwrap() {
         let path = file.unwrap().path();
         let text = fs::read(&path).unwrap();
-        let found = all(Encoding::Utf8, &text, rules);
+        let found = lint::check(Encoding::Utf8, &text, rules);
         // Marks that someone copied with the text.
         let marks = match path.file_name().and_then(|name| name.to_str()) {
             Some("wiki-english.utf8.txt") => 18,

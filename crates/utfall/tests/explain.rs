@@ -7,7 +7,7 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use utfall::explain::{Explainer, LOOK_AHEAD, Note, What};
+use utfall::explain::{Explainer, LOOK_AHEAD, Note, UnitKind};
 use utfall::lines::Position;
 use utfall::{Bom, Decoder, Encoding, Error, Granularity, Options, Status};
 use utfall_oracle::{rounds, step, vectors};
@@ -23,18 +23,14 @@ enum Item {
 /// The items found by a decoder.
 fn decoded(encoding: Encoding, text: &[u8]) -> Vec<Item> {
     use Encoding as E;
-    let options = Options {
-        bom: Bom::Keep,
-        granularity: match encoding {
-            E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8 => Granularity::Perl,
-            _ => Granularity::MaximalSubpart,
-        },
-        ..Options::default()
-    };
+    let options = Options::default().with_bom(Bom::Keep).with_granularity(match encoding {
+        E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8 => Granularity::Perl,
+        _ => Granularity::MaximalSubpart,
+    });
     let mut decoder = Decoder::new(encoding, options).track_position();
     let (mut rest, mut items, mut points) = (text, Vec::new(), [0; 64]);
     loop {
-        let progress = decoder.decode_to_points(rest, &mut points, true);
+        let progress = decoder.decode_to_code_points(rest, &mut points, true);
         rest = &rest[progress.read..];
         items.extend(points[..progress.written].iter().map(|point| Item::Point(*point)));
         match progress.status {
@@ -69,9 +65,9 @@ fn explained(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
         empty = if unit.octets.is_empty() { empty + 1 } else { 0 };
         assert!(empty < 4, "{encoding}: {text:02X?} at {at}");
         match unit.what {
-            What::Character(point) => items.push(Item::Point(point)),
-            What::Mark => items.push(Item::Point(0xFEFF)),
-            What::IllFormed(error) => items.push(Item::Ill(error, unit.position)),
+            UnitKind::Character(point) => items.push(Item::Point(point)),
+            UnitKind::Mark => items.push(Item::Point(0xFEFF)),
+            UnitKind::IllFormed(error) => items.push(Item::Ill(error, unit.position)),
             _ => {}
         }
         check_bits(encoding, &unit);
@@ -82,7 +78,7 @@ fn explained(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
 
 /// If there is a payload, it or the code units form the code point.
 fn check_bits(encoding: Encoding, unit: &utfall::explain::Unit<'_>) {
-    let What::Character(point) = unit.what else { return };
+    let UnitKind::Character(point) = unit.what else { return };
     // Unicode 1.1 numbers differ from the current ones, and two code units have an offset.
     if matches!(unit.note, Some(Note::Unicode11(_) | Note::Window(_) | Note::Tag(_))) {
         return;
@@ -123,7 +119,7 @@ fn problems(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
             at += explainer.skip_well_formed(&text[at..end]);
             let Some(unit) = explainer.next(&text[at..end], last) else { break };
             at += unit.octets.len();
-            if let What::IllFormed(error) = unit.what {
+            if let UnitKind::IllFormed(error) = unit.what {
                 items.push(Item::Ill(error, unit.position));
             }
         }
@@ -199,7 +195,7 @@ fn damaged_text() {
         let points: Vec<_> = text.chars().map(u32::from).collect();
         let mut octets = Vec::new();
         for line in points.split_inclusive(|point| *point == 0x0A) {
-            octets.extend(common::encode_points(*encoding, line, 64, 64).unwrap_or_default());
+            octets.extend(common::encode_code_points(*encoding, line, 64, 64).unwrap_or_default());
         }
         octets.truncate(6000);
         check(*encoding, &octets);
@@ -232,7 +228,7 @@ fn a_character_of_a_run_has_code_units_and_bits() {
         let (mut at, mut seen) = (0, Vec::new());
         while let Some(unit) = explainer.next(&text[at..], true) {
             at += unit.octets.len();
-            if let What::Character(point) = unit.what {
+            if let UnitKind::Character(point) = unit.what {
                 let bits = unit.bits().map(|bits| (bits.value, bits.width, bits.begins));
                 seen.push((point, unit.code_units().as_slice().to_vec(), bits.collect::<Vec<_>>()));
             }

@@ -3,9 +3,9 @@
 use std::io::Cursor;
 
 use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
-use utfall::parallel::{self, Done, Failed};
+use utfall::parallel::{self, Failed, Summary};
 use utfall::{
-    Bom, Encoding, Error, ErrorKind, Escape, Granularity, Options, Policy, Utf7Leniences,
+    Bom, Encoding, Error, ErrorKind, Escape, Granularity, Options, Policy, Utf7Tolerance,
 };
 use utfall_oracle::step;
 
@@ -26,17 +26,17 @@ impl Filter for Same {
 }
 
 /// The output, with an error, its line, column and bytes, or the counts.
-type Outcome = (Vec<u8>, Result<Done, (Error, u64, u64, Vec<u8>)>);
+type Outcome = (Vec<u8>, Result<Summary, (Error, u64, u64, Vec<u8>)>);
 
 /// Only with a filter do bytes restored by surrogateescape count as unencodable.
-fn counted(options: Options, done: Done) -> Done {
+fn counted(options: Options, done: Summary) -> Summary {
     let is_counted = options.on_unencodable != Policy::SurrogateEscape;
     let mut done = done;
     done.counts.unencodable *= u64::from(is_counted);
     done
 }
 
-fn outcome(options: Options, run: impl FnOnce(&mut Vec<u8>) -> Result<Done, Failed>) -> Outcome {
+fn outcome(options: Options, run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, Failed>) -> Outcome {
     let mut out = Vec::new();
     let result = run(&mut out).map(|done| counted(options, done)).map_err(|failed| match failed {
         Failed::Text { error, position, octets } => (error, position.line, position.column, octets),
@@ -85,15 +85,15 @@ fn all_options() -> Vec<Options> {
     ];
     for policy in policies {
         for bom in [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add] {
-            all.push(Options { bom, ..Options::both(policy) });
+            all.push(Options::both(policy).with_bom(bom));
         }
     }
     let replace = Options::both(Policy::Replace);
     let substitute = utfall::Substitute::new;
-    all.push(Options { granularity: Granularity::PerByte, ..replace });
-    all.push(Options { replacement: substitute("[\u{FFFD}é]"), ..replace });
-    all.push(Options { substitute: substitute("<€>"), ..replace });
-    all.push(Options { utf7_allow: Utf7Leniences::LATIN1, ..Options::default() });
+    all.push(replace.with_granularity(Granularity::PerByte));
+    all.push(replace.with_replacement(substitute("[\u{FFFD}é]")));
+    all.push(replace.with_substitute(substitute("<€>")));
+    all.push(Options::default().with_utf7_tolerance(Utf7Tolerance::LATIN1));
     all
 }
 

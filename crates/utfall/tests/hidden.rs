@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use utfall::hidden::{Finder, Hidden, Kind, SHOWN, all};
+use utfall::hidden::{self, Finder, Hidden, Kind, SHOWN};
 use utfall::{Encoding, ErrorKind, Options, Utf7Options, imap_name, transcode};
 use utfall_oracle::vectors;
 
@@ -13,7 +13,7 @@ fn shown(found: &[Hidden]) -> Vec<(&'static str, u64, u64, &str)> {
 
 #[track_caller]
 fn finds(encoding: Encoding, octets: &[u8], expected: &[(&str, u64, u64, &str)]) {
-    assert_eq!(shown(&all(encoding, octets)), expected, "{}", octets.escape_ascii());
+    assert_eq!(shown(&hidden::find(encoding, octets)), expected, "{}", octets.escape_ascii());
     // Split everywhere.
     for step in 1..octets.len().clamp(2, 9) {
         let mut finder = Finder::new(encoding).unwrap();
@@ -23,7 +23,7 @@ fn finds(encoding: Encoding, octets: &[u8], expected: &[(&str, u64, u64, &str)])
             finder.find(b"", false, |one| found.push(one));
         }
         finder.find(b"", true, |one| found.push(one));
-        assert_eq!(found, all(encoding, octets), "{} by {step}", octets.escape_ascii());
+        assert_eq!(found, hidden::find(encoding, octets), "{} by {step}", octets.escape_ascii());
     }
 }
 
@@ -171,7 +171,7 @@ fn in_units() {
 #[test]
 fn lines_and_columns() {
     let places = |encoding, octets: &[u8]| {
-        let found = all(encoding, octets);
+        let found = hidden::find(encoding, octets);
         found.iter().map(|one| (one.position.line, one.position.column)).collect::<Vec<_>>()
     };
     assert_eq!(places(Encoding::Utf7, b"a\n+Jjo-+- +2D3eAA- +AGE-"), [(2, 6)]);
@@ -189,7 +189,7 @@ fn what_is_shown_is_bounded() {
     assert_eq!(&digits[..6], b"\0a\0a\0a");
     let mut utf7 = b"+".to_vec();
     utf7.extend(b"AGEAYQBh".repeat(33_333));
-    let found = all(Encoding::Utf7, &utf7);
+    let found = hidden::find(Encoding::Utf7, &utf7);
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].length, found[0].text.chars().count()), (266_664, SHOWN + 1));
 }
@@ -219,14 +219,14 @@ fn nothing_is_hidden_in_corpora() {
                 continue;
             };
             looked += 1;
-            let found = all(encoding, &octets);
+            let found = hidden::find(encoding, &octets);
             assert!(found.is_empty(), "{}, {encoding}: {:?}", file.display(), found.first());
         }
         // A writer that shifts set O shifts angle brackets too; nothing else may be reported.
         let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
-        let options = Options { utf7, ..Options::default() };
+        let options = Options::default().with_utf7(utf7);
         let octets = transcode(Encoding::Utf8, Encoding::Utf7, &text, options).unwrap();
-        for found in all(Encoding::Utf7, &octets) {
+        for found in hidden::find(Encoding::Utf7, &octets) {
             assert!(found.text.contains(['<', '>']), "{}: {found:?}", file.display());
         }
     }
@@ -247,7 +247,7 @@ fn nothing_else_is_hidden_in_vectors() {
             continue;
         }
         written += 1;
-        for found in all(encoding, &vectors::octets(&case.expected)) {
+        for found in hidden::find(encoding, &vectors::octets(&case.expected)) {
             let is_to_be = matches!(found.kind, Kind::EncodedControl | Kind::Surrogate)
                 || found.kind == Kind::EncodedMarkup && found.text.contains('<');
             assert!(is_to_be, "{}: {found:?}", case.id);
@@ -270,7 +270,7 @@ fn mailbox_names_agree() {
         let pieces =
             ["&", "&", "-", "-", "AGE", "IKw", "Jjo", "ADwA", "gr", "Q", "2D0", "3gA", "x"];
         let name: String = (0..random(9)).map(|_| pieces[random(13) as usize]).collect();
-        let found = all(Encoding::Utf7Imap, name.as_bytes());
+        let found = hidden::find(Encoding::Utf7Imap, name.as_bytes());
         let read = imap_name::decode(name.as_bytes());
         if read.is_canonical() {
             canonical += 1;
@@ -359,7 +359,7 @@ fn random_runs() {
                 at = end;
             }
         }
-        let found = all(Encoding::Utf7, &octets);
+        let found = hidden::find(Encoding::Utf7, &octets);
         let expected: Vec<_> = expected.iter().map(|(a, b, c, d)| (*a, *b, *c, &**d)).collect();
         assert_eq!(shown(&found), expected, "{}", octets.escape_ascii());
     }

@@ -1,7 +1,7 @@
 //! Suspicious text: each rule, in every encoding, with every split; and ordinary text.
 
 use utfall::lines::{LineEnd, Position};
-use utfall::lint::{Finding, Linter, Newlines, Rule, Rules, What, all};
+use utfall::lint::{self, Finding, FindingKind, Linter, Newlines, Rule, Rules};
 use utfall::{Encoding, Options};
 use utfall_oracle::rounds;
 
@@ -22,10 +22,10 @@ fn cut(encoding: Encoding, octets: &[u8], rules: Rules, step: usize) -> Vec<Find
     let mut found = Vec::new();
     let mut linter = Linter::new(encoding, rules, Options::default());
     for piece in octets.chunks(step) {
-        linter.look(piece, false, |one| found.push(one));
-        linter.look(b"", false, |one| found.push(one));
+        linter.check(piece, false, |one| found.push(one));
+        linter.check(b"", false, |one| found.push(one));
     }
-    linter.look(b"", true, |one| found.push(one));
+    linter.check(b"", true, |one| found.push(one));
     found
 }
 
@@ -33,7 +33,7 @@ fn cut(encoding: Encoding, octets: &[u8], rules: Rules, step: usize) -> Vec<Find
 fn finds(text: impl AsRef<[u8]>, expected: &[Place]) -> Vec<Finding> {
     let octets = text.as_ref();
     let rules = Rules::ALL.without(Rule::FinalNewline);
-    let found = all(Encoding::Utf8, octets, rules);
+    let found = lint::check(Encoding::Utf8, octets, rules);
     assert_eq!(places(&found), expected, "{}", octets.escape_ascii());
     for step in 1..9 {
         assert_eq!(cut(Encoding::Utf8, octets, rules, step), found, "{}", octets.escape_ascii());
@@ -59,7 +59,7 @@ fn each_rule() {
             format!("\u{FDCF}\u{FDF0}{scalar}"),
             &[("noncharacter", 6, scalar.len_utf8() as u64, 1, 3)],
         );
-        assert_eq!(found[0].what, What::Character(point));
+        assert_eq!(found[0].what, FindingKind::Character(point));
     }
     finds(
         "a\u{FFFD}\u{FFFC}\u{FFFD}",
@@ -80,7 +80,7 @@ fn each_rule() {
         ],
     );
     let no_end = |text: &str| {
-        places(&all(Encoding::Utf8, text.as_bytes(), Rules::NONE.with(Rule::FinalNewline)))
+        places(&lint::check(Encoding::Utf8, text.as_bytes(), Rules::NONE.with(Rule::FinalNewline)))
     };
     assert_eq!(no_end("a\nbc"), [("final-newline", 4, 0, 2, 3)]);
     assert_eq!(no_end("a\nbc\n"), []);
@@ -90,7 +90,10 @@ fn each_rule() {
 #[test]
 fn messages() {
     let all = |text: &str| -> Vec<String> {
-        all(Encoding::Utf8, text.as_bytes(), Rules::ALL).iter().map(ToString::to_string).collect()
+        lint::check(Encoding::Utf8, text.as_bytes(), Rules::ALL)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     };
     assert_eq!(
         all("a\u{202E}b\u{1B}\u{1}\u{FFFE}\r\nx\ny\n"),
@@ -122,12 +125,15 @@ fn line_ends() {
     finds("\n\r\n\r", &[("mixed-newlines", 3, 1, 3, 1)]);
     finds("\r\r\n", &[("mixed-newlines", 1, 2, 1, 2)]);
     let found = finds("1\n2\n3\n\r4\r\n5\r\n\r", &[("mixed-newlines", 8, 2, 4, 3)]);
-    let What::Newlines(newlines) = found[0].what else { panic!() };
+    let FindingKind::Newlines(newlines) = found[0].what else { panic!() };
     assert_eq!(newlines.to_string(), "3 LF, 2 CR LF, 2 CR");
     // An ill-formed sequence is in between.
     finds(b"\r\xFF\n", &[("ill-formed", 1, 1, 1, 2), ("mixed-newlines", 2, 1, 1, 3)]);
     // The rule is disabled.
-    assert_eq!(all(Encoding::Utf8, b"a\r\nb\n\r\n", Rules::ALL.without(Rule::MixedNewlines)), []);
+    assert_eq!(
+        lint::check(Encoding::Utf8, b"a\r\nb\n\r\n", Rules::ALL.without(Rule::MixedNewlines)),
+        []
+    );
 }
 
 /// Compares counts in long text with a simple count.
@@ -146,7 +152,7 @@ fn many_line_ends() {
         let octets = encoding.encode(&text).unwrap();
         for step in [97, 4096, 8191, octets.len()] {
             let found = cut(encoding, &octets, Rules::ALL, step);
-            let What::Newlines(newlines) = found[0].what else { panic!("{found:?}") };
+            let FindingKind::Newlines(newlines) = found[0].what else { panic!("{found:?}") };
             use utfall::lint::Newline::{Cr, CrLf, Lf};
             assert_eq!([Lf, CrLf, Cr].map(|kind| newlines.count(kind) as usize), counts);
         }
@@ -174,7 +180,7 @@ fn bidirectional_controls() {
     );
     // Memory is bounded.
     let many = "\u{202E}".repeat(1000);
-    assert_eq!(all(Encoding::Utf8, many.as_bytes(), Rules::ALL).len(), 1001);
+    assert_eq!(lint::check(Encoding::Utf8, many.as_bytes(), Rules::ALL).len(), 1001);
 }
 
 /// Text that triggers every rule.
@@ -213,14 +219,14 @@ fn everything() -> String {
 fn every_encoding() {
     let text = everything();
     let rules = Rules::ALL;
-    let expected = all(Encoding::Utf8, text.as_bytes(), rules);
+    let expected = lint::check(Encoding::Utf8, text.as_bytes(), rules);
     let mut encodings = 0;
     for encoding in Encoding::ALL.iter().copied() {
         // A BOM is not a character of the text, and not all encodings have one.
         let inside = text.trim_start_matches('\u{FEFF}');
         let Ok(octets) = encoding.encode(inside) else { continue };
         encodings += 1;
-        let found = all(encoding, &octets, rules);
+        let found = lint::check(encoding, &octets, rules);
         let shown = |found: &[Finding]| -> Vec<_> {
             found
                 .iter()
@@ -233,16 +239,14 @@ fn every_encoding() {
         }
         for one in &found {
             let octets = &octets[one.offset as usize..][..one.length as usize];
-            let What::Character(point) = one.what else { continue };
+            let FindingKind::Character(point) = one.what else { continue };
             if encoding.info().stateful || one.rule == Rule::Bom {
                 continue;
             }
-            let mut decoder = utfall::Decoder::new(
-                encoding,
-                Options { bom: utfall::Bom::Keep, ..Options::default() },
-            );
+            let mut decoder =
+                utfall::Decoder::new(encoding, Options::default().with_bom(utfall::Bom::Keep));
             let mut points = [0; 2];
-            let progress = decoder.decode_to_points(octets, &mut points, true);
+            let progress = decoder.decode_to_code_points(octets, &mut points, true);
             if !matches!(point, 0xFEFF | 0xFFFE) {
                 assert_eq!(points[..progress.written], [point], "{encoding} {one:?}");
             }
@@ -260,7 +264,7 @@ fn every_encoding() {
 fn places_in_utf7() {
     // U+20AC, U+202E, U+FFFD: 48 bits, eight digits.
     let text = b"a+IKwgLv/9- x";
-    let found = all(Encoding::Utf7, text, Rules::ALL.without(Rule::FinalNewline));
+    let found = lint::check(Encoding::Utf7, text, Rules::ALL.without(Rule::FinalNewline));
     assert_eq!(
         places(&found),
         [("replacement-character", 8, 2, 1, 4), ("bidi-unbalanced", 5, 3, 1, 3)]
@@ -273,7 +277,7 @@ fn parts() {
     let text = format!("{}\n", everything().repeat(9));
     for encoding in [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf7] {
         let octets = encoding.encode(&text).unwrap();
-        let whole = all(encoding, &octets, Rules::ALL);
+        let whole = lint::check(encoding, &octets, Rules::ALL);
         let line_end = LineEnd::of(encoding).unwrap();
         let (mut found, mut newlines, mut lines) = (Vec::new(), Newlines::default(), 0);
         let mut offset = 0;
@@ -281,7 +285,7 @@ fn parts() {
             let end =
                 line_end.behind_first(&octets[offset..]).map_or(octets.len(), |end| offset + end);
             let mut linter = Linter::part(encoding, Rules::ALL, Options::default(), offset as u64);
-            linter.look(&octets[offset..end], true, |mut one| {
+            linter.check(&octets[offset..end], true, |mut one| {
                 one.position.line += lines;
                 found.push(one);
             });
@@ -351,9 +355,9 @@ fn random_text() {
                 text.push(interesting[next() % interesting.len()]);
             }
         }
-        let found = all(Encoding::Utf8, text.as_bytes(), Rules::ALL);
+        let found = lint::check(Encoding::Utf8, text.as_bytes(), Rules::ALL);
         let octets = Encoding::Utf32Be.encode(&text).unwrap();
-        let other = all(Encoding::Utf32Be, &octets, Rules::ALL);
+        let other = lint::check(Encoding::Utf32Be, &octets, Rules::ALL);
         let shown = |found: &[Finding]| -> Vec<_> {
             found.iter().map(|one| (one.rule, one.position, one.what.clone())).collect()
         };

@@ -49,9 +49,9 @@ fn utf8_233b4_after_a_byte_order_mark() {
     // RFC 3629 §7, and §6 on keeping and stripping.
     let octets = b"\xEF\xBB\xBF\xF0\xA3\x8E\xB4";
     assert_eq!(Encoding::Utf8.decode(octets).unwrap(), "\u{FEFF}\u{233B4}");
-    let strip = Options { bom: Bom::Strip, ..Options::default() };
+    let strip = Options::default().with_bom(Bom::Strip);
     assert_eq!(Encoding::Utf8.decode_with(octets, strip).unwrap(), "\u{233B4}");
-    let add = Options { bom: Bom::Add, ..Options::default() };
+    let add = Options::default().with_bom(Bom::Add);
     assert_eq!(&*Encoding::Utf8.encode_with("\u{233B4}", add).unwrap(), octets);
 }
 
@@ -85,7 +85,7 @@ fn utf7_reads_and_writes(octets: &str, text: &str) {
 fn utf7_writes_explicitly(octets: &str, text: &str) {
     utf7_reads(octets, text);
     let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
-    let options = Options { utf7, ..Options::default() };
+    let options = Options::default().with_utf7(utf7);
     assert_eq!(&*Encoding::Utf7.encode_with(text, options).unwrap(), octets.as_bytes());
 }
 
@@ -132,7 +132,7 @@ fn utf7_analects_in_both_forms() {
     utf7_writes_explicitly(&direct, &text);
     utf7_reads(&header_safe, &text);
     let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
-    let options = Options { utf7, ..Options::default() };
+    let options = Options::default().with_utf7(utf7);
     assert_eq!(&*Encoding::Utf7.encode_with(&text, options).unwrap(), header_safe.as_bytes());
 }
 

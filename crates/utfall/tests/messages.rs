@@ -6,8 +6,8 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::Random;
-use utfall::explain::{Explainer, What};
-use utfall::lint::{Linter, Rule, Rules, all};
+use utfall::explain::{Explainer, UnitKind};
+use utfall::lint::{self, Linter, Rule, Rules};
 use utfall::{Decoder, Encoder, Encoding, Error, ErrorKind, Options, Status, Transcoder};
 
 /// Bytes that reach deep into various decoders.
@@ -42,7 +42,7 @@ fn errors(encoding: Encoding) -> Vec<Error> {
         let mut decoder = Decoder::new(encoding, Options::default());
         let (mut rest, mut points) = (&text[..], [0; 64]);
         loop {
-            let progress = decoder.decode_to_points(rest, &mut points, true);
+            let progress = decoder.decode_to_code_points(rest, &mut points, true);
             rest = &rest[progress.read..];
             match progress.status {
                 Status::Error(error) => errors.push(error),
@@ -55,7 +55,7 @@ fn errors(encoding: Encoding) -> Vec<Error> {
     let mut encoder = Encoder::new(encoding, Options::default());
     let mut out = [0; 64];
     for point in [0x80, 0xD800, 0xFFFE, 0x1F600, 0x10_FFFF, 0x11_0000, 0x7FFF_FFFF] {
-        if let Status::Error(error) = encoder.encode_points(&[point], &mut out, false).status {
+        if let Status::Error(error) = encoder.encode_code_points(&[point], &mut out, false).status {
             assert!(error.is_unencodable(), "{error}");
             errors.push(error);
         }
@@ -112,7 +112,10 @@ fn told_of(encoding: Encoding) -> String {
     let properties: Vec<&str> = properties.into_iter().filter(|one| !one.is_empty()).collect();
     let mut told = format!("{}: {}\n", info.name, info.aliases.join(", "));
     told += &format!("  {}; {}\n", info.specification, properties.join(", "));
-    told += &format!("  cut: {}; {:?}; mark {:02X?}\n", info.cut, info.repertoire, info.signature);
+    told += &format!(
+        "  cut: {}; {:?}; mark {:02X?}\n",
+        info.split_point, info.repertoire, info.signature
+    );
     let clauses: BTreeMap<&str, &str> =
         errors(encoding).iter().map(|error| (error.kind().name(), error.clause())).collect();
     clauses.iter().for_each(|(kind, clause)| told += &format!("  {kind}: {clause}\n"));
@@ -159,7 +162,8 @@ fn what_is_debugged_names_its_encodings() {
 fn findings_are_told() {
     let text =
         "\u{FEFF}a\0\u{7}\u{85}\u{202E}Ã©Ã\u{AD}\r\nb\n\u{FEFF}\u{E000}\u{200B}\u{FFFD}\u{9B}";
-    let found = all(Encoding::Utf8, [text.as_bytes(), b"\xFF"].concat().as_slice(), Rules::ALL);
+    let found =
+        lint::check(Encoding::Utf8, [text.as_bytes(), b"\xFF"].concat().as_slice(), Rules::ALL);
     let told: Vec<_> =
         found.iter().map(|one| format!("{} {}: {one}", one.offset, one.rule.name())).collect();
     for expected in [
@@ -185,7 +189,7 @@ fn notes(encoding: Encoding, text: &[u8]) -> Vec<String> {
     while let Some(unit) = explainer.next(&text[explainer.offset() as usize..], true) {
         let note = unit.note.map(|note| note.to_string()).unwrap_or_default();
         let kind = match unit.what {
-            What::Character(point) => format!("U+{point:04X}"),
+            UnitKind::Character(point) => format!("U+{point:04X}"),
             what => what.name().to_owned(),
         };
         told.push(format!("{} {kind} {note}", unit.offset).trim_end().to_owned());

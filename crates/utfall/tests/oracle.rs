@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Random, decode_items, encode_points, in_two};
+use common::{Random, decode_items, encode_code_points, in_two};
 use utfall::Encoding;
 use utfall_oracle::{Item, rounds, step};
 
@@ -206,7 +206,7 @@ fn every_code_point_is_encoded_as_the_oracle_does() {
         for point in (0..0x11_0000).step_by(every).chain(beyond) {
             theirs.clear();
             let expected = utfall_oracle::encode(name, &[point], &mut theirs);
-            match (encode_points(encoding, &[point], 1, 16), expected) {
+            match (encode_code_points(encoding, &[point], 1, 16), expected) {
                 (Err(0), Err(Some(0))) => {}
                 (Ok(octets), Ok(())) if name == "SCSU" => {
                     // SCSU encoders may differ; their output must have the same meaning.
@@ -233,7 +233,7 @@ fn random_text_is_encoded_as_the_oracle_does_in_any_pieces() {
             theirs.clear();
             let expected = utfall_oracle::encode(name, &points, &mut theirs);
             for (step, room) in [(64, 4096), (1, 16), (2, 17), (3, 33)] {
-                match (encode_points(encoding, &points, step, room), expected) {
+                match (encode_code_points(encoding, &points, step, room), expected) {
                     (Err(ours), Err(Some(index))) => assert_eq!(ours, index, "{name}: {points:X?}"),
                     (Ok(octets), Ok(())) if name == "SCSU" => {
                         back.clear();

@@ -8,7 +8,7 @@ use common::contract::{Cut, check_one_call, convert, whole};
 use utfall::lines::Position;
 use utfall::{
     Bom, Decoder, Encoding, Error, Escape, Granularity, Options, Policy, Progress, Status,
-    Substitute, Utf7Leniences, Utf7Options,
+    Substitute, Utf7Options, Utf7Tolerance,
 };
 use utfall_oracle::rounds;
 
@@ -26,24 +26,24 @@ fn random_options(random: &mut Random) -> Options {
         [Granularity::MaximalSubpart, Granularity::PerByte, Granularity::Jdk, Granularity::Perl];
     let boms = [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add];
     let texts = [None, None, Substitute::new("[é☺]"), Substitute::new("")];
-    Options {
-        // Rarely strict, since a stream that continues shows more.
-        on_ill_formed: policies[random.below(20) % 7],
-        on_unencodable: policies[random.below(20) % 7],
-        granularity: granularities[random.below(4)],
-        replacement: texts[random.below(4)],
-        substitute: texts[random.below(4)],
-        transliterate: None,
-        bom: boms[random.below(4)],
-        utf7: Utf7Options {
+    // Rarely strict, since a stream that continues shows more.
+    Options::strict()
+        .with_on_ill_formed(policies[random.below(20) % 7])
+        .with_on_unencodable(policies[random.below(20) % 7])
+        .with_granularity(granularities[random.below(4)])
+        .with_replacement(texts[random.below(4)])
+        .with_substitute(texts[random.below(4)])
+        .with_bom(boms[random.below(4)])
+        .with_utf7(Utf7Options {
             shift_set_o: random.below(2) == 0,
             explicit_close: random.below(2) == 0,
-        },
-        utf7_allow: Utf7Leniences::NAMED
-            .iter()
-            .filter(|_| random.below(2) == 0)
-            .fold(Utf7Leniences::NONE, |set, (_, one, _)| set | *one),
-    }
+        })
+        .with_utf7_tolerance(
+            Utf7Tolerance::NAMED
+                .iter()
+                .filter(|_| random.below(2) == 0)
+                .fold(Utf7Tolerance::NONE, |set, (_, one, _)| set | *one),
+        )
 }
 
 /// Text in the source encoding with some damage, or random bytes.
@@ -149,7 +149,7 @@ fn validation_finds_what_decoding_finds() {
                 input = input.repeat(20);
             }
             let decoded = problems(conversion, &input, usize::MAX, |decoder, piece, last| {
-                decoder.decode_to_points(piece, &mut [0; 100], last)
+                decoder.decode_to_code_points(piece, &mut [0; 100], last)
             });
             for size in [usize::MAX, 1 + random.below(9)] {
                 let validated = problems(conversion, &input, size, |decoder, piece, last| {

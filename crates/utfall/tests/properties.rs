@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestRunner};
 use utfall::{
-    Bom, Encoding, Escape, Granularity, Options, Policy, Substitute, Utf7Leniences, Utf7Options,
+    Bom, Encoding, Escape, Granularity, Options, Policy, Substitute, Utf7Options, Utf7Tolerance,
 };
 use utfall_oracle::rounds;
 
@@ -82,9 +82,9 @@ fn options() -> impl Strategy<Value = Options> {
     let granularities =
         [Granularity::MaximalSubpart, Granularity::PerByte, Granularity::Jdk, Granularity::Perl];
     let boms = [Bom::Auto, Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add];
-    let leniences = vec(any::<bool>(), Utf7Leniences::NAMED.len()).prop_map(|chosen| {
-        let named = Utf7Leniences::NAMED.iter().zip(chosen);
-        named.filter(|(_, is)| *is).fold(Utf7Leniences::NONE, |all, ((_, one, _), _)| all | *one)
+    let leniences = vec(any::<bool>(), Utf7Tolerance::NAMED.len()).prop_map(|chosen| {
+        let named = Utf7Tolerance::NAMED.iter().zip(chosen);
+        named.filter(|(_, is)| *is).fold(Utf7Tolerance::NONE, |all, ((_, one, _), _)| all | *one)
     });
     (
         (policies(), policies()),
@@ -92,21 +92,19 @@ fn options() -> impl Strategy<Value = Options> {
         (substitutes(), substitutes()),
         select(boms.to_vec()),
         any::<[bool; 2]>(),
-        prop_oneof![Just(Utf7Leniences::NONE), leniences],
+        prop_oneof![Just(Utf7Tolerance::NONE), leniences],
     )
         .prop_map(
-            |((on_ill_formed, on_unencodable), granularity, texts, bom, utf7, utf7_allow)| {
-                Options {
-                    on_ill_formed,
-                    on_unencodable,
-                    granularity,
-                    replacement: texts.0,
-                    substitute: texts.1,
-                    transliterate: None,
-                    bom,
-                    utf7: Utf7Options { shift_set_o: utf7[0], explicit_close: utf7[1] },
-                    utf7_allow,
-                }
+            |((on_ill_formed, on_unencodable), granularity, texts, bom, utf7, utf7_tolerance)| {
+                Options::strict()
+                    .with_on_ill_formed(on_ill_formed)
+                    .with_on_unencodable(on_unencodable)
+                    .with_granularity(granularity)
+                    .with_replacement(texts.0)
+                    .with_substitute(texts.1)
+                    .with_bom(bom)
+                    .with_utf7(Utf7Options { shift_set_o: utf7[0], explicit_close: utf7[1] })
+                    .with_utf7_tolerance(utf7_tolerance)
             },
         )
 }
@@ -334,7 +332,7 @@ fn what_is_encoded_comes_back() {
     let cases = (texts(), encodings(), any::<[bool; 2]>());
     for_all("round trips", 12_000, &cases, |(text, target, [shift_set_o, explicit_close])| {
         let utf7 = Utf7Options { shift_set_o, explicit_close };
-        let options = Options { utf7, ..Options::default() };
+        let options = Options::default().with_utf7(utf7);
         // Omit the characters that the encoding lacks.
         let text: String = text
             .into_iter()

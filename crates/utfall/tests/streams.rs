@@ -17,7 +17,7 @@ fn with(policy: Policy) -> Options {
 }
 
 fn utf8_as(granularity: Granularity, octets: &[u8]) -> String {
-    let options = Options { granularity, ..with(Policy::Replace) };
+    let options = with(Policy::Replace).with_granularity(granularity);
     Encoding::Utf8.decode_with(octets, options).unwrap().into_owned()
 }
 
@@ -56,9 +56,9 @@ fn policies_when_decoding() {
     assert_eq!(decode(with(Policy::Escape(Escape::Braces))).unwrap(), r"a\xffb\xe2\x98");
     assert_eq!(decode(with(Policy::Skip)).unwrap(), "ab");
     let replacement = Substitute::new("[?]");
-    assert_eq!(decode(Options { replacement, ..with(Policy::Replace) }).unwrap(), "a[?]b[?]");
+    assert_eq!(decode(with(Policy::Replace).with_replacement(replacement)).unwrap(), "a[?]b[?]");
     let per_octet =
-        Options { replacement, granularity: Granularity::PerByte, ..with(Policy::Replace) };
+        with(Policy::Replace).with_replacement(replacement).with_granularity(Granularity::PerByte);
     assert_eq!(decode(per_octet).unwrap(), "a[?]b[?][?]");
 }
 
@@ -74,7 +74,7 @@ fn policies_when_encoding() {
     assert_eq!(escaped(Escape::Python), b"\xE9\\u20ac\\U0001f600!");
     let substitute = Substitute::new("<€>");
     // Characters of the substitute that the target lacks become question marks.
-    let options = Options { substitute, ..with(Policy::Replace) };
+    let options = with(Policy::Replace).with_substitute(substitute);
     assert_eq!(&*encode(options).unwrap(), b"\xE9<?><?>!");
 }
 
@@ -85,14 +85,15 @@ fn surrogate_escape_brings_every_octet_back() {
     let points = {
         let mut decoder = Decoder::new(Encoding::Utf8, options);
         let mut points = vec![0; 512];
-        let progress = decoder.decode_to_points(&octets, &mut points, true);
+        let progress = decoder.decode_to_code_points(&octets, &mut points, true);
         assert_eq!(progress.status, Status::InputEmpty);
         points.truncate(progress.written);
         points
     };
     assert!(points.contains(&0xDCFF));
     let mut out = vec![0; 512];
-    let progress = Encoder::new(Encoding::Utf8, options).encode_points(&points, &mut out, true);
+    let progress =
+        Encoder::new(Encoding::Utf8, options).encode_code_points(&points, &mut out, true);
     assert_eq!(progress.status, Status::InputEmpty);
     assert_eq!(out[..progress.written], octets);
     assert_eq!(&*transcode(Encoding::Utf8, Encoding::Utf8, &octets, options).unwrap(), octets);
@@ -121,8 +122,10 @@ fn no_octet_takes_the_place_of_a_surrogate_in_a_string() {
 fn what_is_left_out_is_counted_once() {
     let replacement = Substitute::new("[é☺]");
     let granularity = Granularity::PerByte;
-    let options =
-        Options { replacement, granularity, on_unencodable: Policy::Skip, ..with(Policy::Replace) };
+    let options = with(Policy::Replace)
+        .with_replacement(replacement)
+        .with_granularity(granularity)
+        .with_on_unencodable(Policy::Skip);
     let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::UsAscii, options);
     let mut out = [0; 16];
     let progress = transcoder.transcode(b"\xE2\x98a\xFF", &mut out, true);
@@ -250,7 +253,7 @@ fn errors_name_text_in_memory() {
 #[test]
 fn byte_order_marks() {
     let convert = |from, to, octets: &[u8], bom| {
-        transcode(from, to, octets, Options { bom, ..Options::default() }).unwrap().into_owned()
+        transcode(from, to, octets, Options::default().with_bom(bom)).unwrap().into_owned()
     };
     use Encoding::{Iso8859_1, Utf8, Utf16, Utf16Be, Utf16Le};
     // The BOM of UTF-16 is not text; that of UTF-8 is, unless an option says otherwise.
@@ -584,7 +587,7 @@ fn of_two_byte_order_marks_one_is_text() {
     {
         let octets = big.encode("\u{FEFF}\u{FEFF}A").expect("Unicode");
         for bom in [Bom::Auto, Bom::Strip] {
-            let options = Options { bom, ..Options::default() };
+            let options = Options::default().with_bom(bom);
             let text = transcode(encoding, Encoding::Utf8, &octets, options).expect("well-formed");
             assert_eq!(text, "\u{FEFF}A".as_bytes(), "{encoding}, {bom:?}");
         }
@@ -608,7 +611,7 @@ fn transliteration_comes_before_the_policy() {
         (Policy::Skip, b"1EUR\xE9?!"),
         (Policy::Escape(Escape::Xml), b"1EUR\xE9?&#9731;!"),
     ] {
-        let options = Options { transliterate: Some(alike), ..with(policy) };
+        let options = with(policy).with_transliterate(Some(alike));
         let whole = Encoding::Iso8859_1.encode_with(text, options).unwrap();
         assert_eq!(&*whole, expected);
         for cut in 0..=text.len() {
@@ -635,7 +638,7 @@ fn transliteration_comes_before_the_policy() {
             }
         }
     }
-    let options = Options { transliterate: Some(alike), ..Options::default() };
+    let options = Options::default().with_transliterate(Some(alike));
     let error = Encoding::Iso8859_1.encode_with(text, options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unencodable(0x2603));
     let length = transcoded_len(Encoding::Utf8, Encoding::UsAscii, "€€".as_bytes(), options);

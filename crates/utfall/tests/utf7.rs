@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Random, in_two};
-use utfall::{Decoder, Encoding, ErrorKind, Options, Status, Utf7Leniences as L, Utf7Options};
+use utfall::{Decoder, Encoding, ErrorKind, Options, Status, Utf7Options, Utf7Tolerance as L};
 use utfall_oracle::shifted::{self, Fault, Reading, Rule};
 use utfall_oracle::{rounds, step};
 
@@ -48,12 +48,13 @@ fn error(fault: &Fault) -> Found {
 /// rules.
 fn decode(
     encoding: Encoding,
-    utf7_allow: L,
+    utf7_tolerance: L,
     pieces: &mut dyn Iterator<Item = &[u8]>,
     room: usize,
     found: &mut Vec<Found>,
 ) -> (u64, L) {
-    let mut decoder = Decoder::new(encoding, Options { utf7_allow, ..Options::default() });
+    let mut decoder =
+        Decoder::new(encoding, Options::default().with_utf7_tolerance(utf7_tolerance));
     let (mut points, mut octets) = ([0; 64], [0; 64]);
     // The end is announced in a separate call.
     for piece in pieces.map(Some).chain([None]) {
@@ -61,7 +62,7 @@ fn decode(
         loop {
             let progress = match room {
                 0 => decoder.decode_to_utf8(rest, &mut octets, last),
-                _ => decoder.decode_to_points(rest, &mut points[..room], last),
+                _ => decoder.decode_to_code_points(rest, &mut points[..room], last),
             };
             rest = &rest[progress.read..];
             match room {
@@ -382,17 +383,17 @@ fn slashes_as_digits() {
 
 #[test]
 fn lone_surrogates_are_written_if_they_are_read() {
-    let options = Options { utf7_allow: L::LONE_SURROGATES, ..Options::default() };
+    let options = Options::default().with_utf7_tolerance(L::LONE_SURROGATES);
     let mut encoder = utfall::Encoder::new(Encoding::Utf7, options);
     let mut out = [0; 16];
-    let progress = encoder.encode_points(&[0xD800, 0xD800], &mut out, true);
+    let progress = encoder.encode_code_points(&[0xD800, 0xD800], &mut out, true);
     assert_eq!((&out[..progress.written], progress.status), (&b"+2ADYAA-"[..], Status::InputEmpty));
     // Without the rule, and for values outside Unicode, the clauses differ.
     for (point, clause) in
         [(0xDC00, "surrogates come in pairs"), (0x11_0000, "only characters of UTF-16")]
     {
         let mut encoder = utfall::Encoder::new(Encoding::Utf7, Options::default());
-        let progress = encoder.encode_points(&[0x41, point], &mut out, true);
+        let progress = encoder.encode_code_points(&[0x41, point], &mut out, true);
         let Status::Error(error) = progress.status else { panic!("{point:X}") };
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Unencodable(point), 1));
         assert!(error.clause().contains(clause), "{}", error.clause());
@@ -435,7 +436,7 @@ fn every_writer() {
         (true, true, "Hi Mom +JjoAIQ- a+AD0-b +AOk--x +AOk-."),
     ] {
         let utf7 = Utf7Options { shift_set_o, explicit_close };
-        let options = Options { utf7, ..Options::default() };
+        let options = Options::default().with_utf7(utf7);
         let octets = Encoding::Utf7.encode_with(text, options).unwrap();
         assert_eq!(String::from_utf8_lossy(&octets), expected);
         assert_eq!(Encoding::Utf7.decode(&octets).unwrap(), text);

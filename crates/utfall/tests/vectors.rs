@@ -7,20 +7,18 @@
 
 use utfall::{
     Bom, Decoder, Encoder, Encoding, Escape, Granularity, Options, Policy, Status, Substitute,
-    Transcoder, Utf7Leniences,
+    Transcoder, Utf7Tolerance,
 };
 use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
 
 /// The options of a case, or the reason why it cannot be run.
 fn options(case: &Case) -> Result<Options, String> {
     let decodes = case.direction != "encode";
-    let mut options = Options {
-        on_ill_formed: policy(&case.mode)?,
-        on_unencodable: policy(&case.mode)?,
-        ..Options::default()
-    };
+    let mut options = Options::default()
+        .with_on_ill_formed(policy(&case.mode)?)
+        .with_on_unencodable(policy(&case.mode)?);
     for name in case.leniences() {
-        options.utf7_allow |= Utf7Leniences::from_name(name).expect("a name of the library");
+        options.utf7_tolerance |= Utf7Tolerance::from_name(name).expect("a name of the library");
     }
     if !decodes && case.source.contains("CPython") {
         options.substitute = Substitute::new("?");
@@ -121,7 +119,7 @@ fn decode_in(
         let last = complete && index + 1 == pieces.len();
         let mut rest = *piece;
         loop {
-            let progress = decoder.decode_to_points(rest, &mut out, last);
+            let progress = decoder.decode_to_code_points(rest, &mut out, last);
             rest = &rest[progress.read..];
             all.extend_from_slice(&out[..progress.written]);
             match progress.status {
@@ -232,7 +230,7 @@ fn encode_in(
     loop {
         let end = points.len().min(read + step);
         let last = end == points.len();
-        let progress = encoder.encode_points(&points[read..end], &mut out, last);
+        let progress = encoder.encode_code_points(&points[read..end], &mut out, last);
         read += progress.read;
         octets.extend_from_slice(&out[..progress.written]);
         match progress.status {

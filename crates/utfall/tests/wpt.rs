@@ -334,7 +334,7 @@ fn cases_of_streams() {
         for (at, (part, expected)) in parts.iter().zip(case[4].split('|')).enumerate() {
             let mut points = [0; 16];
             let progress =
-                decoder.decode_to_points(&octets(part), &mut points, at + 1 == parts.len());
+                decoder.decode_to_code_points(&octets(part), &mut points, at + 1 == parts.len());
             assert_eq!(progress.status, Status::InputEmpty, "{case:?}");
             assert_eq!(points[..progress.written], hex(expected), "{case:?}");
         }

@@ -35,12 +35,12 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
             (length(transcoded_len(from, to, piece.octets, options)), 0)
         }),
         Kind::Transcode(from, to, utf7) => engine(API, move |piece, output| {
-            let options = Options { utf7, ..Options::default() };
+            let options = Options::default().with_utf7(utf7);
             let written = transcode_into(from, to, piece.octets, output, options);
             (piece.octets.len(), written.unwrap_or(0))
         }),
         Kind::TranscodeLength(from, to, utf7) => engine(API, move |piece, _| {
-            let options = Options { utf7, ..Options::default() };
+            let options = Options::default().with_utf7(utf7);
             (length(transcoded_len(from, to, piece.octets, options)), 0)
         }),
         Kind::Latin1UpTo | Kind::Count | Kind::CountLossy => None,

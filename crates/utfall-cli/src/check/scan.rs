@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::fs;
 
 use utfall::lines::LineEnd;
-use utfall::lint::{Finding, Linter, Newlines, Rules, What};
-use utfall::{Encoding, Granularity, Options, Utf7Leniences};
+use utfall::lint::{Finding, FindingKind, Linter, Newlines, Rules};
+use utfall::{Encoding, Granularity, Options, Utf7Tolerance};
 use utfall_tree::is_binary;
 
 use super::concealed::{Concealed, Mail, Search, Text};
@@ -38,7 +38,7 @@ pub(crate) struct Scan {
     /// The encoding, if it is given.
     pub(crate) from: Option<Encoding>,
     pub(crate) rules: Rules,
-    pub(crate) utf7_allow: Utf7Leniences,
+    pub(crate) utf7_tolerance: Utf7Tolerance,
     /// Whether escapes of JSON are read.
     pub(crate) json_escapes: JsonEscapes,
     /// Whether all findings are wanted, or the first of each rule.
@@ -102,7 +102,7 @@ pub(crate) struct Done {
     /// That its last line does not end.
     pub(crate) unended: Option<Finding>,
     pub(crate) passed: u64,
-    pub(crate) leniences: Utf7Leniences,
+    pub(crate) leniences: Utf7Tolerance,
     /// Findings of each rule that were not sent.
     pub(crate) unsent: Vec<u64>,
     /// The same of what is concealed.
@@ -212,7 +212,7 @@ impl Scan {
                 }
             }
         }
-        let options = options(encoding, self.utf7_allow);
+        let options = options(encoding, self.utf7_tolerance);
         let mut linter = Linter::part(encoding, self.rules, options, begin);
         if self.json_escapes.are_read_in(&task.source) {
             linter = linter.json_escapes();
@@ -332,8 +332,8 @@ impl Lint {
             Some(surroundings) => surroundings.send_held(&next, sink),
             None => Ok(()),
         };
-        linter.look(bytes, is_last, |finding| {
-            if matches!(finding.what, What::IllFormed(_)) && sample.is_none() {
+        linter.check(bytes, is_last, |finding| {
+            if matches!(finding.what, FindingKind::IllFormed(_)) && sample.is_none() {
                 let begin = finding.offset.saturating_sub(BEFORE as u64).max(tail.begin());
                 let bytes = tail.with(bytes, begin, SAMPLE as u32);
                 *sample = Some(Sample { offset: begin, bytes });
@@ -342,7 +342,7 @@ impl Lint {
             if result.is_ok() && filter.wants(&finding, octets) {
                 let octets = match &finding.what {
                     // It is short.
-                    What::IllFormed(error) => octets(error.offset(), error.length()),
+                    FindingKind::IllFormed(error) => octets(error.offset(), error.length()),
                     _ => Vec::new(),
                 };
                 let event = Event::Found(Box::new(Found { finding, octets, around: None }));
@@ -525,13 +525,13 @@ impl Task {
 }
 
 /// How it is read: it stops at every problem.
-fn options(encoding: Encoding, utf7_allow: Utf7Leniences) -> Options {
+fn options(encoding: Encoding, utf7_tolerance: Utf7Tolerance) -> Options {
     let granularity = match is_utf8(encoding) {
         // A whole sequence as an older specification would have read it: that is how Perl counts.
         true => Granularity::Perl,
         false => Granularity::MaximalSubpart,
     };
-    Options { granularity, utf7_allow, ..Options::default() }
+    Options::default().with_granularity(granularity).with_utf7_tolerance(utf7_tolerance)
 }
 
 /// The kind and the octets of each ill-formed sequence of UTF-8.
@@ -539,11 +539,11 @@ fn options(encoding: Encoding, utf7_allow: Utf7Leniences) -> Options {
 pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(utfall::ErrorKind, Vec<u8>)> {
     let rules = Rules::NONE.with(utfall::lint::Rule::IllFormed);
     let mut linter =
-        Linter::new(Encoding::Utf8, rules, options(Encoding::Utf8, Utf7Leniences::NONE));
+        Linter::new(Encoding::Utf8, rules, options(Encoding::Utf8, Utf7Tolerance::NONE));
     let mut sequences = Vec::new();
-    linter.look(text, true, |finding| {
+    linter.check(text, true, |finding| {
         let octets = &text[finding.offset as usize..][..finding.length as usize];
-        if let What::IllFormed(error) = finding.what {
+        if let FindingKind::IllFormed(error) = finding.what {
             sequences.push((error.kind(), octets.to_vec()));
         }
     });
@@ -602,7 +602,7 @@ impl Filter {
         }
         let mut is_news = !self.seen.contains(finding.rule);
         self.seen = self.seen.with(finding.rule);
-        if let What::IllFormed(error) = &finding.what
+        if let FindingKind::IllFormed(error) = &finding.what
             && is_utf8(self.encoding)
             && self.accepted > 0
         {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use utfall::Utf7Leniences;
+use utfall::Utf7Tolerance;
 use utfall::lint::Rule;
 
 use super::config::ConfigArgs;
@@ -155,7 +155,7 @@ pub(crate) struct CheckArgs {
     /// Accept these deviations in UTF-7 and IMAP mailbox names (comma-separated)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = leniences(),
           help_heading = INPUT, hide_short_help = true)]
-    pub(crate) utf7_allow: Vec<Utf7Leniences>,
+    pub(crate) utf7_tolerance: Vec<Utf7Tolerance>,
 
     /// Use N threads; by default one per processor
     #[arg(

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use utfall::Utf7Leniences;
+use utfall::Utf7Tolerance;
 
 use super::detect::probability;
 use super::{ConfigArgs, HintArgs, INPUT, OUTPUT, TreeArgs, leniences};
@@ -192,7 +192,7 @@ pub(crate) struct ConvertArgs {
     /// Standard error reports how many each of them accepted.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = leniences(),
           help_heading = INPUT, hide_short_help = true)]
-    pub(crate) utf7_allow: Vec<Utf7Leniences>,
+    pub(crate) utf7_tolerance: Vec<Utf7Tolerance>,
 
     /// Use N threads; by default one per processor where that is faster
     ///

@@ -23,7 +23,7 @@ mod walk;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use utfall::Utf7Leniences;
+use utfall::Utf7Tolerance;
 
 pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use color::ColorArgs;
@@ -115,11 +115,11 @@ pub fn subcommands() -> Vec<(String, Vec<Flag>)> {
 }
 
 /// The names of UTF-7 deviations, and their descriptions for `--help`.
-fn leniences() -> impl TypedValueParser<Value = Utf7Leniences> {
+fn leniences() -> impl TypedValueParser<Value = Utf7Tolerance> {
     let values =
-        Utf7Leniences::NAMED.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));
+        Utf7Tolerance::NAMED.iter().map(|(name, _, what)| PossibleValue::new(*name).help(*what));
     PossibleValuesParser::new(values)
-        .map(|name| Utf7Leniences::from_name(&name).unwrap_or_default())
+        .map(|name| Utf7Tolerance::from_name(&name).unwrap_or_default())
 }
 
 #[cfg(test)]

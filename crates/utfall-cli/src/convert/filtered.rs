@@ -35,7 +35,7 @@ pub(super) fn convert_all(
         let bom = bom(options.bom, known.has_mark, index == 0, to);
         let transcoder = match &mut transcoder {
             None => {
-                let options = Options { bom, ..options };
+                let options = options.with_bom(bom);
                 transcoder.insert(FilteredTranscoder::new((encoding, to), options, &change))
             }
             Some(transcoder) => {

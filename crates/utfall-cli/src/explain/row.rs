@@ -1,6 +1,6 @@
 //! The facts about a unit that every output format shows.
 
-use utfall::explain::{Unit, What};
+use utfall::explain::{Unit, UnitKind};
 use utfall::{Encoding, Error, ErrorKind};
 
 use super::name;
@@ -42,11 +42,13 @@ impl<'u> Row<'u> {
             sequence: None,
         };
         match unit.what {
-            What::Character(point) => {
+            UnitKind::Character(point) => {
                 Self { point: Some(point), says: name::name(point), note, sequence, ..row }
             }
-            What::Mark => Self { point: Some(0xFEFF), says: "byte order mark".into(), note, ..row },
-            What::IllFormed(error) => Self {
+            UnitKind::Mark => {
+                Self { point: Some(0xFEFF), says: "byte order mark".into(), note, ..row }
+            }
+            UnitKind::IllFormed(error) => Self {
                 point: sequence.as_ref().and_then(|sequence| sequence.point),
                 error: Some(error),
                 says: match &sequence {
@@ -75,8 +77,8 @@ fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
         return None;
     }
     match unit.what {
-        What::IllFormed(error) => Some(Sequence::new(error.kind(), unit.octets)),
-        What::Character(_) => {
+        UnitKind::IllFormed(error) => Some(Sequence::new(error.kind(), unit.octets)),
+        UnitKind::Character(_) => {
             let error = Encoding::Utf8.validate(unit.octets).err()?;
             Some(Sequence::new(error.kind(), unit.octets))
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use utfall::Encoding;
-use utfall::explain::{Bits, Unit, What};
+use utfall::explain::{Bits, Unit, UnitKind};
 
 use super::name;
 use super::row::Row;
@@ -248,7 +248,7 @@ impl Layout {
 fn name_of(row: &Row<'_>) -> (Style, String) {
     match &row.note {
         _ if row.error.is_some() => (PLAIN, String::new()),
-        _ if row.unit.what == What::Shift => (REST, row.says.clone()),
+        _ if row.unit.what == UnitKind::Shift => (REST, row.says.clone()),
         Some(note) => (PLAIN, format!("{} ({note})", row.says)),
         None => (PLAIN, row.says.clone()),
     }

@@ -209,7 +209,7 @@ fn behind_mark(difference: &Difference, _: &Learned) -> bool {
 }
 
 fn perl_options() -> Options {
-    Options { granularity: Granularity::Perl, ..Options::default() }
+    Options::default().with_granularity(Granularity::Perl)
 }
 
 fn perl_granularity(difference: &Difference, _: &Learned) -> bool {

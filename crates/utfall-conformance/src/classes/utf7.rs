@@ -1,10 +1,10 @@
 //! UTF-7 and IMAP mailbox names. The library has a name for each rule that a reader relaxes
-//! (`Utf7Leniences`). A difference belongs to the class of a relaxed rule if utfall, with all
+//! (`Utf7Tolerance`). A difference belongs to the class of a relaxed rule if utfall, with all
 //! rules relaxed that the reader is known to relax, gives the reader's answer and has made use of
 //! this one.
 
 use utfall::Encoding::{self, Utf7, Utf7Imap};
-use utfall::{Decoder, Options, Policy, Status, Utf7Leniences as L, Utf7Options};
+use utfall::{Decoder, Options, Policy, Status, Utf7Options, Utf7Tolerance as L};
 
 use super::{
     Learned, READ, REPLACE, Rule, STRICT, WRITTEN, Whose, as_if, both_refuse, ill_formed_with,
@@ -63,7 +63,7 @@ const PERL: usize = 3;
 const GLIBC_NAMES: usize = 4;
 const ICU_NAMES: usize = 5;
 
-/// The rule for a relaxed rule, by its index in `Utf7Leniences::NAMED`.
+/// The rule for a relaxed rule, by its index in `Utf7Tolerance::NAMED`.
 macro_rules! passes {
     ($peer:literal, $reader:ident, $lenience:literal, $modes:ident, $reason:literal) => {
         Rule {
@@ -477,10 +477,11 @@ pub(super) const RULES: &[Rule] = &[
 fn lenient(difference: &Difference, reader: &Reader) -> (Answer, L) {
     let on_ill_formed =
         if difference.mode == Mode::Replace { Policy::Replace } else { Policy::Strict };
-    let options = Options { utf7_allow: reader.passes, on_ill_formed, ..Options::default() };
+    let options =
+        Options::default().with_utf7_tolerance(reader.passes).with_on_ill_formed(on_ill_formed);
     let mut decoder = Decoder::new(difference.encoding, options);
     let mut room = vec![0; 2 * difference.input.len() + 16];
-    let progress = decoder.decode_to_points(&difference.input, &mut room, true);
+    let progress = decoder.decode_to_code_points(&difference.input, &mut room, true);
     let answer = match progress.status {
         Status::InputEmpty => Answer::Fine(octets(&room[..progress.written])),
         _ => Answer::Error(None, None),
@@ -525,8 +526,9 @@ fn lost<const READER: usize>(difference: &Difference, _: &Learned) -> bool {
 }
 
 fn end_unchecked<const READER: usize>(difference: &Difference, _: &Learned) -> bool {
-    let utf7_allow = READERS[READER].passes;
-    let options = Options { utf7_allow, on_ill_formed: Policy::Skip, ..Options::default() };
+    let utf7_tolerance = READERS[READER].passes;
+    let options =
+        Options::default().with_utf7_tolerance(utf7_tolerance).with_on_ill_formed(Policy::Skip);
     let Difference { mode, encoding, input, theirs, .. } = difference;
     match &ill_formed_with(difference, options)[..] {
         [(offset, octets, _)] => {
@@ -564,10 +566,10 @@ fn closed(difference: &Difference, _: &Learned) -> bool {
 
 fn written_closed(input: &[u8]) -> Answer {
     let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
-    ours::with(Mode::Encode, Utf7, Options { utf7, ..Options::default() }, input)
+    ours::with(Mode::Encode, Utf7, Options::default().with_utf7(utf7), input)
 }
 
 fn shifted(difference: &Difference, _: &Learned) -> bool {
     let utf7 = Utf7Options { shift_set_o: true, ..Utf7Options::default() };
-    as_if(difference, difference.encoding, Options { utf7, ..Options::default() })
+    as_if(difference, difference.encoding, Options::default().with_utf7(utf7))
 }

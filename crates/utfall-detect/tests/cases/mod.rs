@@ -156,7 +156,7 @@ fn prose(random: &mut Random, text: &str, least: usize) -> String {
 }
 
 fn encode(encoding: Encoding, text: &str) -> Vec<u8> {
-    let options = Options { bom: Bom::Strip, ..Options::both(Policy::Skip) };
+    let options = Options::both(Policy::Skip).with_bom(Bom::Strip);
     encoding.encode_with(text, options).unwrap().into_owned()
 }
 

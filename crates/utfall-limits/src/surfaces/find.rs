@@ -74,14 +74,14 @@ fn looked_at(
             "lint",
             Box::new(move |src| {
                 let mut linter = Linter::new(encoding, Rules::ALL, Options::default());
-                linter.look(src, true, |_| {});
+                linter.check(src, true, |_| {});
             }),
         ),
         surface(
             "lint, byte by byte",
             Box::new(move |src| {
                 let mut linter = Linter::new(encoding, Rules::ALL, Options::default());
-                each_octet(src, |src, last| linter.look(src, last, |_| {}));
+                each_octet(src, |src, last| linter.check(src, last, |_| {}));
             }),
         ),
         surface(

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use utfall::{Bom, Decoder, Encoder, Encoding, Granularity, Options, Policy, Progress, Status};
-use utfall::{Transcoder, Utf7Leniences};
+use utfall::{Transcoder, Utf7Tolerance};
 
 use crate::surface::{Memory, Surface, Work, noise, repeated};
 
@@ -36,9 +36,9 @@ fn push(src: &[u8], step: usize, mut stream: impl FnMut(&[u8], bool) -> Progress
     }
 }
 
-fn lenient() -> Utf7Leniences {
-    let all = Utf7Leniences::NAMED.iter().map(|(_, lenience, _)| *lenience);
-    all.fold(Utf7Leniences::NONE, Utf7Leniences::union)
+fn lenient() -> Utf7Tolerance {
+    let all = Utf7Tolerance::NAMED.iter().map(|(_, lenience, _)| *lenience);
+    all.fold(Utf7Tolerance::NONE, Utf7Tolerance::union)
 }
 
 fn of(encoding: Encoding) -> Vec<Surface> {
@@ -77,7 +77,7 @@ fn of(encoding: Encoding) -> Vec<Surface> {
             "encode missing characters, byte by byte",
             |length| repeated("a\u{10FFFD}é\u{FEFF}\u{3042}")(length),
             Box::new(move |src| {
-                let options = Options { on_ill_formed: Policy::Replace, ..xml() };
+                let options = xml().with_on_ill_formed(Policy::Replace);
                 let mut stream = Transcoder::new(Encoding::Utf8, encoding, options);
                 push(src, 1, |src, last| stream.transcode(src, &mut [0; 16], last));
             }),
@@ -100,18 +100,14 @@ fn of(encoding: Encoding) -> Vec<Surface> {
 }
 
 fn xml() -> Options {
-    Options {
-        on_unencodable: Policy::Escape(utfall::Escape::Xml),
-        bom: Bom::Keep,
-        ..Options::default()
-    }
+    Options::default().with_on_unencodable(Policy::Escape(utfall::Escape::Xml)).with_bom(Bom::Keep)
 }
 
 /// Features of single encodings: runs without end, states, switches.
 fn special() -> Vec<Surface> {
     let replace = Options::both(Policy::Replace);
-    let lenient = Options { utf7_allow: lenient(), ..replace };
-    let perl = Options { granularity: Granularity::Perl, ..replace };
+    let lenient = replace.with_utf7_tolerance(lenient());
+    let perl = replace.with_granularity(Granularity::Perl);
     let mut all = Vec::new();
     let inputs: [(&str, Encoding, &[u8], Options); 24] = [
         ("UTF-7: a run without end", Encoding::Utf7, b"AGEA", replace),

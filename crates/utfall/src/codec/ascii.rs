@@ -1,7 +1,7 @@
 //! US-ASCII: ANSI X3.4-1986, RFC 20.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -29,7 +29,7 @@ impl Codec for UsAscii {
         is_boundary: Some(|_, _| true),
         ascii_transparent: true,
         seven_bit: true,
-        cut: Cut::Character,
+        split_point: SplitPoint::Character,
         repertoire: Repertoire::Ascii,
         clause: |kind| match kind {
             ErrorKind::Unencodable(_) => "RFC 20 §2: 128 characters, 00 to 7F",

@@ -14,7 +14,7 @@
 //! See `docs/decisions.md` §8.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -28,7 +28,7 @@ impl Codec for Bocu1 {
         family: Family::Compression,
         specification: "UTN #6",
         stateful: true,
-        cut: Cut::Line,
+        split_point: SplitPoint::Line,
         signature: b"\xFB\xEE\x28",
         clause: |kind| match kind {
             ErrorKind::Surrogate | ErrorKind::OutOfRange | ErrorKind::Unencodable(_) => {

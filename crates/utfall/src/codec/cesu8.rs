@@ -5,7 +5,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Info, SplitPoint};
 use crate::{ErrorKind, Granularity, Options};
 
 pub(crate) struct Cesu8;
@@ -18,7 +18,7 @@ impl Codec for Cesu8 {
         specification: "UTR #26",
         is_boundary: Some(utf8_form::is_boundary_of_pairs),
         ascii_transparent: true,
-        cut: Cut::Character,
+        split_point: SplitPoint::Character,
         signature: b"\xEF\xBB\xBF",
         clause: |kind| match kind {
             ErrorKind::InvalidByte | ErrorKind::LongForm => {

@@ -8,14 +8,14 @@ use super::shared::shifted_run::{Found, NO_DIGIT, RunFormat, RunReader, RunWrite
 use super::utf7::{not_direct, shift_alone};
 use super::{Codec, Decode, Encode, Ill, Next, Pass, Put};
 use crate::info::{Family, Info};
-use crate::{ErrorKind, Options, Utf7Leniences};
+use crate::{ErrorKind, Options, Utf7Tolerance};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";
 static RUN: RunFormat = RunFormat {
     digits: digit_values(ALPHABET),
     shift: b'&',
     foreign: None,
-    next_run: Utf7Leniences::NULL_SHIFT,
+    next_run: Utf7Tolerance::NULL_SHIFT,
 };
 /// Like `RUN`, with `/` as another digit.
 static RUN_WITH_SLASH: RunFormat = {
@@ -60,7 +60,7 @@ impl Codec for Utf7Imap {
     type Encoder = Encoder;
 
     fn decoder(options: &Options) -> Decoder {
-        let allow = options.utf7_allow;
+        let allow = options.utf7_tolerance;
         Decoder { state: State::Direct, run: RunReader::default(), allow }
     }
 
@@ -88,7 +88,7 @@ enum State {
 pub(crate) struct Decoder {
     state: State,
     run: RunReader,
-    allow: Utf7Leniences,
+    allow: Utf7Tolerance,
 }
 
 impl Decoder {
@@ -104,12 +104,12 @@ impl Decoder {
 
     /// Replaces the relaxed rules for subsequent runs.
     #[cfg(feature = "alloc")]
-    pub(crate) fn set_allow(&mut self, allow: Utf7Leniences) {
+    pub(crate) fn set_allow(&mut self, allow: Utf7Tolerance) {
         self.allow = allow;
     }
 
     fn format(&self) -> &'static RunFormat {
-        match self.allow.contains(Utf7Leniences::SLASH_DIGIT) {
+        match self.allow.contains(Utf7Tolerance::SLASH_DIGIT) {
             true => &RUN_WITH_SLASH,
             false => &RUN,
         }
@@ -124,7 +124,7 @@ impl Decoder {
                 let next = match self.state {
                     State::Closed => {
                         let ill = Ill::new(ErrorKind::NullShift, 1);
-                        Next::Ill(ill.passing(self.allow, Utf7Leniences::NULL_SHIFT, None))
+                        Next::Ill(ill.passing(self.allow, Utf7Tolerance::NULL_SHIFT, None))
                     }
                     _ => Next::Skip { length: 1 },
                 };
@@ -146,12 +146,12 @@ impl Decoder {
         let run_bit = Some(self.run.next_bit());
         let encoded_ascii = |run: &RunReader, point, consumed, by| {
             let ill = Ill::new(ErrorKind::EncodedAscii, run.last_unit());
-            let by = Utf7Leniences::ENCODED_ASCII | by;
+            let by = Utf7Tolerance::ENCODED_ASCII | by;
             Next::Ill(Ill { consumed, run_bit, ..ill }.passing(self.allow, by, point))
         };
         let digits = match self.run.next(src, self.format(), self.allow, last) {
             Found::Point { point: point @ 0x20..=0x7E, length } => {
-                return encoded_ascii(&self.run, point, length, Utf7Leniences::NONE);
+                return encoded_ascii(&self.run, point, length, Utf7Tolerance::NONE);
             }
             Found::Point { point, length } => return Next::Point { point, length },
             Found::Ill(ill) => {
@@ -185,13 +185,13 @@ impl Decoder {
             true => Next::Skip { length: digits },
             false => {
                 let kind = match src.get(digits) {
-                    Some(b'/') if !self.allow.contains(Utf7Leniences::UNTERMINATED) => {
+                    Some(b'/') if !self.allow.contains(Utf7Tolerance::UNTERMINATED) => {
                         ErrorKind::SlashDigit
                     }
                     _ => ErrorKind::Unterminated,
                 };
                 let ill = Ill { consumed: digits, ..Ill::new(kind, 1) };
-                Next::Ill(ill.passing(self.allow, Utf7Leniences::UNTERMINATED, None))
+                Next::Ill(ill.passing(self.allow, Utf7Tolerance::UNTERMINATED, None))
             }
         }
     }

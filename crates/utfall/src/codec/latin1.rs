@@ -8,7 +8,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::Options;
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 
 pub(crate) struct Iso8859_1;
@@ -31,7 +31,7 @@ impl Codec for Iso8859_1 {
         specification: "ISO/IEC 8859-1:1998",
         is_boundary: Some(|_, _| true),
         ascii_transparent: true,
-        cut: Cut::Character,
+        split_point: SplitPoint::Character,
         repertoire: Repertoire::Latin1,
         form: Some(Form::Latin1),
         clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",

@@ -12,7 +12,7 @@ use encoding_rs::{DecoderResult, EncoderResult};
 
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -22,7 +22,7 @@ const SINGLE_BYTE: Info = Info {
     specification: "WHATWG Encoding §9",
     is_boundary: Some(|_, _| true),
     ascii_transparent: true,
-    cut: Cut::Character,
+    split_point: SplitPoint::Character,
     repertoire: Repertoire::Table,
     clause: |_| "WHATWG Encoding §9.1: no entry in the index of this encoding",
     ..Info::BASE
@@ -33,7 +33,7 @@ const MULTI_BYTE: Info = Info {
     is_boundary: None,
     ascii_transparent: false,
     // A line end is never a trail byte, and never part of an ill-formed sequence.
-    cut: Cut::Line,
+    split_point: SplitPoint::Line,
     clause: |kind| match kind {
         ErrorKind::Truncated => "WHATWG Encoding §10 to §13: a lead byte at the end of the input",
         ErrorKind::MissingTrail => {
@@ -509,7 +509,7 @@ mod tests {
         Item, Random, check_decoding, check_encoding, decode, decode_by_encoding_rs, encode,
         encode_by_encoding_rs,
     };
-    use crate::{Cut, Encoding, Encoding::*, Error, ErrorKind};
+    use crate::{Encoding, Encoding::*, Error, ErrorKind, SplitPoint};
 
     /// The encodings of this feature: ours and those of `encoding_rs`.
     fn charsets() -> impl Iterator<Item = (Encoding, &'static encoding_rs::Encoding)> {
@@ -521,7 +521,7 @@ mod tests {
     }
 
     fn multi_byte() -> impl Iterator<Item = (Encoding, &'static encoding_rs::Encoding)> {
-        charsets().filter(|(encoding, _)| encoding.info().cut != Cut::Character)
+        charsets().filter(|(encoding, _)| encoding.info().split_point != SplitPoint::Character)
     }
 
     #[track_caller]
@@ -723,10 +723,11 @@ mod tests {
         }
     }
 
-    /// Checks the guarantee of [`Cut::Line`].
+    /// Checks the guarantee of [`SplitPoint::Line`].
     #[test]
     fn a_line_end_ends_any_sequence() {
-        for (encoding, _) in multi_byte().filter(|(e, _)| e.info().cut == Cut::Line) {
+        for (encoding, _) in multi_byte().filter(|(e, _)| e.info().split_point == SplitPoint::Line)
+        {
             for first in 0..=0xFF {
                 for second in (0..=0xFF).step_by(step(7)) {
                     for bytes in [&[first, second, b'\n'][..], &[first, b'0', second, b'\n']] {

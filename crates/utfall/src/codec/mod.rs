@@ -33,7 +33,7 @@ pub(crate) mod wtf8;
 use utfall_simd::{Form, Kernels};
 
 use crate::info::Info;
-use crate::{ErrorKind, Options, Utf7Leniences};
+use crate::{ErrorKind, Options, Utf7Tolerance};
 
 /// The longest incomplete sequence that a decoder may leave unread, in bytes.
 pub(crate) const MAX_INCOMPLETE: usize = 15;
@@ -111,7 +111,7 @@ pub(crate) struct Ill {
 /// any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pass {
-    pub(crate) by: Utf7Leniences,
+    pub(crate) by: Utf7Tolerance,
     pub(crate) point: Option<u32>,
 }
 
@@ -124,8 +124,8 @@ impl Ill {
     /// The same, accepted as `point` if `allowed` has all of `by`.
     pub(crate) fn passing(
         self,
-        allowed: Utf7Leniences,
-        by: Utf7Leniences,
+        allowed: Utf7Tolerance,
+        by: Utf7Tolerance,
         point: impl Into<Option<u32>>,
     ) -> Self {
         let pass = Pass { by, point: point.into() };

@@ -6,7 +6,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
@@ -19,7 +19,7 @@ impl Codec for Mutf8 {
         specification: "JVMS §4.4.7",
         is_boundary: Some(utf8_form::is_boundary_of_pairs),
         // Not `ascii_transparent`: the byte 00 is not U+0000.
-        cut: Cut::Character,
+        split_point: SplitPoint::Character,
         repertoire: Repertoire::WithSurrogates,
         clause: |kind| match kind {
             ErrorKind::InvalidByte | ErrorKind::LongForm => "JVMS §4.4.7: no byte is 0 or F0 to FF",

@@ -9,13 +9,13 @@ use crate::{Decoder, Encoder, Encoding, Options, Policy, Progress, Status};
 /// The bytes of `points`.
 pub(super) fn encoded(encoding: Encoding, points: &[u32]) -> Vec<u8> {
     let mut encoder = Encoder::new(encoding, Options::default());
-    collect(points, 4096, |src, dst| encoder.encode_points(src, dst, true))
+    collect(points, 4096, |src, dst| encoder.encode_code_points(src, dst, true))
 }
 
 /// The code points of `bytes`.
 pub(super) fn decoded(encoding: Encoding, bytes: &[u8]) -> Vec<u32> {
     let mut decoder = Decoder::new(encoding, Options::default());
-    collect(bytes, 4096, |src, dst| decoder.decode_to_points(src, dst, true))
+    collect(bytes, 4096, |src, dst| decoder.decode_to_code_points(src, dst, true))
 }
 
 /// Encodes and decodes every scalar value, both alone and in one text with small and large steps
@@ -26,10 +26,10 @@ pub(super) fn scalar_values(encoding: Encoding) {
     let mut points = [0; 4];
     for point in (0..0x11_0000).step_by(step(97)).filter(scalar) {
         let mut encoder = Encoder::new(encoding, Options::default());
-        let progress = encoder.encode_points(&[point], &mut bytes, true);
+        let progress = encoder.encode_code_points(&[point], &mut bytes, true);
         assert_eq!((progress.read, progress.status), (1, Status::InputEmpty), "{point:X}");
         let mut decoder = Decoder::new(encoding, Options::default());
-        let progress = decoder.decode_to_points(&bytes[..progress.written], &mut points, true);
+        let progress = decoder.decode_to_code_points(&bytes[..progress.written], &mut points, true);
         assert_eq!(
             (&points[..progress.written], progress.status),
             (&[point][..], Status::InputEmpty)
@@ -37,7 +37,7 @@ pub(super) fn scalar_values(encoding: Encoding) {
     }
     for point in (0xD800..=0xDFFF).chain([0x8000_0000, u32::MAX]) {
         let mut encoder = Encoder::new(encoding, Options::default());
-        let progress = encoder.encode_points(&[point], &mut bytes, true);
+        let progress = encoder.encode_code_points(&[point], &mut bytes, true);
         assert!(matches!(progress.status, Status::Error(_)), "{point:X}");
     }
 
@@ -61,13 +61,15 @@ pub(super) fn short_sequences(encoding: Encoding) {
     for bytes in one.chain(two.step_by(step(7))) {
         let _ = encoding.validate(&bytes);
         let mut decoder = Decoder::new(encoding, Options::both(Policy::Replace));
-        let whole = collect(&bytes, 64, |src, dst| decoder.decode_to_points(src, dst, true));
+        let whole = collect(&bytes, 64, |src, dst| decoder.decode_to_code_points(src, dst, true));
         let mut decoder = Decoder::new(encoding, Options::both(Policy::Replace));
         let mut pieces = Vec::new();
         for at in 0..bytes.len() {
             let last = at + 1 == bytes.len();
             let piece = &bytes[at..=at];
-            pieces.extend(collect(piece, 4, |src, dst| decoder.decode_to_points(src, dst, last)));
+            pieces.extend(collect(piece, 4, |src, dst| {
+                decoder.decode_to_code_points(src, dst, last)
+            }));
         }
         assert_eq!(whole, pieces, "{bytes:X?}");
     }

@@ -786,7 +786,7 @@ mod tests {
                 let end = text.len().min(at + random(5) as usize);
                 let last = end == text.len();
                 let room = &mut room[..16 + random(24) as usize];
-                let progress = encoder.encode_points(&text[at..end], room, last);
+                let progress = encoder.encode_code_points(&text[at..end], room, last);
                 pieces.extend_from_slice(&room[..progress.written]);
                 at += progress.read;
                 if last && progress.status == Status::InputEmpty {

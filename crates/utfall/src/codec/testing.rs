@@ -24,7 +24,7 @@ pub(super) fn decode(encoding: Encoding, pieces: &[&[u8]], room: usize) -> Vec<I
         let last = index + 1 == pieces.len();
         let mut rest = *piece;
         loop {
-            let progress = decoder.decode_to_points(rest, &mut points, last);
+            let progress = decoder.decode_to_code_points(rest, &mut points, last);
             rest = &rest[progress.read..];
             items.extend(points[..progress.written].iter().map(|point| Item::Point(*point)));
             match progress.status {
@@ -54,7 +54,8 @@ pub(super) fn encode(
     let mut read = 0;
     loop {
         let end = points.len().min(read + step);
-        let progress = encoder.encode_points(&points[read..end], &mut out, end == points.len());
+        let progress =
+            encoder.encode_code_points(&points[read..end], &mut out, end == points.len());
         read += progress.read;
         bytes.extend_from_slice(&out[..progress.written]);
         match progress.status {

@@ -16,7 +16,7 @@
 //! See `docs/decisions.md` §5.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -29,7 +29,7 @@ impl Codec for Utf1 {
         aliases: &["UTF-1", "csISO10646UTF1", "csISO10646-UTF-1"],
         family: Family::Utf1,
         specification: "ISO-IR-178",
-        cut: Cut::Line,
+        split_point: SplitPoint::Line,
         repertoire: Repertoire::Ucs4,
         signature: b"\xF7\x64\x4C",
         clause: |kind| match kind {

@@ -9,7 +9,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -17,7 +17,7 @@ const FORMAT: Info = Info {
     family: Family::Utf16,
     code_unit: 2,
     is_boundary: Some(|bytes, index| is_boundary(order_of(bytes), bytes, index)),
-    cut: Cut::Character,
+    split_point: SplitPoint::Character,
     clause: |kind| match kind {
         ErrorKind::Truncated => "RFC 2781 §2: code units have two bytes, pairs have four",
         ErrorKind::Surrogate => {

@@ -9,7 +9,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -18,7 +18,7 @@ const FORMAT: Info = Info {
     code_unit: 4,
     specification: "The Unicode Standard §3.10, D99 to D101",
     is_boundary: Some(|_, index| index.is_multiple_of(4)),
-    cut: Cut::Character,
+    split_point: SplitPoint::Character,
     clause: |kind| match kind {
         ErrorKind::Truncated => "Unicode D90: a code unit has four bytes",
         _ => "Unicode D90: code units are 0 to D7FF and E000 to 10FFFF",

@@ -11,15 +11,15 @@ use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_v
 use super::{
     Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Ill, Next, Put, decode_each,
 };
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
-use crate::{ErrorKind, Options, Utf7Leniences, Utf7Options};
+use crate::{ErrorKind, Options, Utf7Options, Utf7Tolerance};
 
 static RUN: RunFormat = RunFormat {
     digits: digit_values(&SET_B),
     shift: b'+',
     foreign: None,
-    next_run: Utf7Leniences::NONE,
+    next_run: Utf7Tolerance::NONE,
 };
 
 /// The bytes that may appear directly: set D, white space, and set O.
@@ -29,7 +29,7 @@ const FORMAT: Info = Info {
     family: Family::Utf7,
     seven_bit: true,
     stateful: true,
-    cut: Cut::Line,
+    split_point: SplitPoint::Line,
     signature: b"+/v8-",
     clause: |kind| match kind {
         ErrorKind::NotDirect => "RFC 2152 rule 1: '\\' and '~' are in neither set D nor set O",
@@ -64,7 +64,7 @@ macro_rules! codec {
             type Encoder = Encoder;
 
             fn decoder(options: &Options) -> Decoder {
-                Decoder { shifted: false, run: RunReader::default(), allow: options.utf7_allow }
+                Decoder { shifted: false, run: RunReader::default(), allow: options.utf7_tolerance }
             }
 
             fn encoder(options: &Options) -> Encoder {
@@ -73,7 +73,9 @@ macro_rules! codec {
                     shifted: false,
                     run: RunWriter::default(),
                     style: Style { shift_set_o, explicit_close },
-                    lone_surrogates: options.utf7_allow.contains(Utf7Leniences::LONE_SURROGATES),
+                    lone_surrogates: options
+                        .utf7_tolerance
+                        .contains(Utf7Tolerance::LONE_SURROGATES),
                 }
             }
         }
@@ -121,7 +123,7 @@ codec!(
 pub(crate) struct Decoder {
     shifted: bool,
     run: RunReader,
-    allow: Utf7Leniences,
+    allow: Utf7Tolerance,
 }
 
 impl Decoder {
@@ -237,8 +239,8 @@ fn copy_direct(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
 }
 
 /// A shift character that neither begins a run nor is part of `+-`.
-pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Leniences) -> Ill {
-    use Utf7Leniences as L;
+pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Tolerance) -> Ill {
+    use Utf7Tolerance as L;
     let (kind, kept, dropped) = match at_end {
         true => (ErrorKind::Truncated, L::END_SHIFT_KEPT, L::END_SHIFT_DROPPED),
         false => (ErrorKind::EmptyShift, L::EMPTY_SHIFT_KEPT, L::EMPTY_SHIFT_DROPPED),
@@ -251,11 +253,11 @@ pub(super) fn shift_alone(shift: u8, at_end: bool, allow: Utf7Leniences) -> Ill 
 }
 
 /// A byte that may not appear directly.
-pub(super) fn not_direct(byte: u8, allow: Utf7Leniences) -> Ill {
+pub(super) fn not_direct(byte: u8, allow: Utf7Tolerance) -> Ill {
     let (kind, by) = match byte {
-        0x80.. => (ErrorKind::EightBit, Utf7Leniences::LATIN1),
-        b'\\' | b'~' => (ErrorKind::NotDirect, Utf7Leniences::BACKSLASH_TILDE),
-        _ => (ErrorKind::Control, Utf7Leniences::CONTROLS),
+        0x80.. => (ErrorKind::EightBit, Utf7Tolerance::LATIN1),
+        b'\\' | b'~' => (ErrorKind::NotDirect, Utf7Tolerance::BACKSLASH_TILDE),
+        _ => (ErrorKind::Control, Utf7Tolerance::CONTROLS),
     };
     Ill::new(kind, 1).passing(allow, by, u32::from(byte))
 }

@@ -4,7 +4,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
@@ -12,7 +12,7 @@ const FORMAT: Info = Info {
     specification: "RFC 3629",
     is_boundary: Some(utf8_form::is_boundary),
     ascii_transparent: true,
-    cut: Cut::Character,
+    split_point: SplitPoint::Character,
     signature: b"\xEF\xBB\xBF",
     clause,
     ..Info::BASE

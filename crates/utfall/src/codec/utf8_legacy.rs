@@ -9,7 +9,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Info};
+use crate::info::{Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
@@ -96,7 +96,7 @@ const SHAPE_2279: &str =
 const LEGACY: Info = Info {
     is_boundary: Some(utf8_form::is_boundary),
     ascii_transparent: true,
-    cut: Cut::Character,
+    split_point: SplitPoint::Character,
     signature: b"\xEF\xBB\xBF",
     ..Info::BASE
 };

@@ -15,7 +15,7 @@
 //! See `docs/decisions.md` §6.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Cut, Family, Info};
+use crate::info::{Family, Info, SplitPoint};
 use crate::{ErrorKind, Options};
 
 /// Code page 1047: Perl, z/OS UNIX.
@@ -63,7 +63,7 @@ impl Codec for Cdra {
 const FORMAT: Info = Info {
     family: Family::Ebcdic,
     specification: "UTR #16",
-    cut: Cut::Character,
+    split_point: SplitPoint::Character,
     signature: b"\xDD\x73\x66\x73",
     clause: |kind| match kind {
         ErrorKind::UnexpectedTrail => "UTR #16: I8 bytes A0 to BF appear only after a lead byte",

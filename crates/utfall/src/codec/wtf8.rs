@@ -9,7 +9,7 @@ use utfall_simd::{Form, Kernels, dispatch};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8};
-use crate::info::{Cut, Info};
+use crate::info::{Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
@@ -23,7 +23,7 @@ impl Codec for Wtf8 {
         ascii_transparent: true,
         // The concatenation of well-formed parts may be ill-formed: a high surrogate at the end of
         // one, a low one at the start of the next.
-        cut: Cut::Line,
+        split_point: SplitPoint::Line,
         repertoire: Repertoire::WithSurrogates,
         signature: b"\xEF\xBB\xBF",
         clause: |kind| match kind {

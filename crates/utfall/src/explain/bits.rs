@@ -1,7 +1,7 @@
 //! The bits of a unit, and the code units they form.
 
 use super::state::State;
-use super::{Unit, What};
+use super::{Unit, UnitKind};
 use crate::codec::{imap_utf7, utf7};
 
 /// The meaningful bits of one byte.
@@ -128,7 +128,7 @@ impl<'s> Unit<'s> {
                 }
             }
             State::Scsu { .. } => {
-                if let (What::Character(point), Some(_)) = (self.what, self.unit_at(0)) {
+                if let (UnitKind::Character(point), Some(_)) = (self.what, self.unit_at(0)) {
                     let mut room = [0; 2];
                     if let Some(scalar) = char::from_u32(point) {
                         scalar.encode_utf16(&mut room).iter().for_each(|u| units.push((*u).into()));
@@ -144,7 +144,7 @@ impl<'s> Unit<'s> {
         let byte = self.octets[at];
         let whole = Bits { value: byte, width: 8, payload: 0, begins: None };
         let stands_for_itself =
-            matches!(self.what, What::Character(point) if point == u32::from(byte));
+            matches!(self.what, UnitKind::Character(point) if point == u32::from(byte));
         match self.state {
             State::Bytes | State::Bocu1 { .. } => match stands_for_itself && byte < 0x80 {
                 true => Bits { payload: 0x7F, ..whole },
@@ -205,7 +205,7 @@ impl<'s> Unit<'s> {
     }
 
     fn payload_of_scsu(&self, at: usize, unicode: bool) -> u8 {
-        if !matches!(self.what, What::Character(_)) {
+        if !matches!(self.what, UnitKind::Character(_)) {
             return 0;
         }
         let Some(tags) = self.unit_at(0) else {

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Place, Rule, Rules, Tell, What};
+use super::{FindingKind, Place, Rule, Rules, Tell};
 
 /// The maximum nesting depth in UAX #9 (BD2).
 const DEEPEST: usize = 125;
@@ -66,6 +66,6 @@ impl Bidi {
 
 fn report(rule: Rule, (point, place): (u32, Place), rules: Rules, tell: Tell<'_>) {
     if rules.contains(rule) {
-        tell(place.finding(rule, What::Character(point)));
+        tell(place.finding(rule, FindingKind::Character(point)));
     }
 }

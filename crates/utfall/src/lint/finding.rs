@@ -21,13 +21,13 @@ pub struct Finding {
     /// Its line and column.
     pub position: Position,
     /// The suspicious text.
-    pub what: What,
+    pub what: FindingKind,
 }
 
 /// The suspicious text of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum What {
+pub enum FindingKind {
     /// A sequence, with its error.
     IllFormed(Error),
     /// A code point.
@@ -36,7 +36,7 @@ pub enum What {
     Newlines(Newlines),
     /// UTF-8 that was decoded with another encoding, and the original text. Of each, the first
     /// [`SHOWN`](crate::hidden::SHOWN) characters, followed by `…` if there are more.
-    Twice {
+    DoubleEncoded {
         /// The text as found.
         is: String,
         /// The original text.
@@ -50,17 +50,17 @@ impl fmt::Display for Finding {
     /// A short message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.what {
-            What::IllFormed(error) => error.kind().fmt(f),
-            What::Character(0xFEFF) => self.rule.fmt(f),
-            What::Character(point) => {
+            FindingKind::IllFormed(error) => error.kind().fmt(f),
+            FindingKind::Character(0xFEFF) => self.rule.fmt(f),
+            FindingKind::Character(point) => {
                 write!(f, "{} U+{point:04X}", self.rule)?;
                 match abbreviation(*point) {
                     "" => Ok(()),
                     name => write!(f, " ({name})"),
                 }
             }
-            What::Newlines(newlines) => write!(f, "{}: {newlines}", self.rule),
-            What::Twice { is, was } => {
+            FindingKind::Newlines(newlines) => write!(f, "{}: {newlines}", self.rule),
+            FindingKind::DoubleEncoded { is, was } => {
                 // The text has no backslashes except those of escapes.
                 let is_latin1 = is.contains(|c| matches!(c, '\u{80}'..='\u{9F}'))
                     || ["\\u008", "\\u009"].iter().any(|escape| is.contains(escape));
@@ -71,7 +71,7 @@ impl fmt::Display for Finding {
                     "\"{is}\" looks like a double-encoded \"{was}\" (UTF-8 read as {charset})"
                 )
             }
-            What::Nothing => self.rule.fmt(f),
+            FindingKind::Nothing => self.rule.fmt(f),
         }
     }
 }

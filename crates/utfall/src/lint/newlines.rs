@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Finding, Place, Rule, What};
+use super::{Finding, FindingKind, Place, Rule};
 
 /// A kind of line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ impl Newline {
 /// use utfall::{Encoding, Options};
 /// use utfall::lint::{Linter, Newline, Rules};
 /// let mut linter = Linter::new(Encoding::Utf8, Rules::ALL, Options::default());
-/// linter.look(b"a\nb\nc\r\n", true, |_| {});
+/// linter.check(b"a\nb\nc\r\n", true, |_| {});
 /// let newlines = linter.newlines();
 /// assert_eq!((newlines.count(Newline::Lf), newlines.count(Newline::CrLf)), (2, 1));
 /// assert_eq!(newlines.to_string(), "2 LF, 1 CR LF");
@@ -96,7 +96,7 @@ impl Newlines {
         let rarest =
             there().min_by_key(|kind| (self.count(*kind), core::cmp::Reverse(offset(*kind))))?;
         let place = self.first(rarest)?;
-        Some(place.finding(Rule::MixedNewlines, What::Newlines(*self)))
+        Some(place.finding(Rule::MixedNewlines, FindingKind::Newlines(*self)))
     }
 
     pub(super) fn has(&self, kind: Newline) -> bool {

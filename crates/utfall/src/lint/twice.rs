@@ -10,7 +10,7 @@ use alloc::string::String;
 use core::fmt::Write;
 
 use super::escape::Form;
-use super::{Place, Rule, Tell, What};
+use super::{FindingKind, Place, Rule, Tell};
 use crate::hidden::SHOWN;
 
 /// The byte for which windows-1252 or ISO-8859-1 has this character, if it is a continuation byte
@@ -135,7 +135,7 @@ impl Twice {
             && self.is_likely(next)
         {
             let place = Place { length: self.end - begin.offset, ..begin };
-            let what = What::Twice { is: self.is.clone(), was: self.was.clone() };
+            let what = FindingKind::DoubleEncoded { is: self.is.clone(), was: self.was.clone() };
             tell(place.finding(Rule::DoubleEncoding, what));
         }
     }

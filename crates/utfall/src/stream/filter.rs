@@ -41,7 +41,7 @@ use crate::codec::Encode;
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::pivot::Engine;
-use crate::stream::parallel::Done;
+use crate::stream::parallel::Summary;
 use crate::{Bom, Counts, Encoding, Error, Options, Progress, Status};
 
 /// Source bytes between two calls of a filter: the text they produce fits in the L1 or L2 cache. A
@@ -219,9 +219,9 @@ impl<'f> FilteredTranscoder<'f> {
     /// the target lacks it, even if [`Policy::SurrogateEscape`](crate::Policy) then turns it back
     /// into a byte.
     #[must_use]
-    pub fn done(&self) -> Done {
+    pub fn done(&self) -> Summary {
         let (first, second) = (&self.first.counts, &self.second.counts);
-        Done {
+        Summary {
             read: self.read,
             written: self.written,
             counts: Counts {

@@ -41,9 +41,9 @@ impl<'h> Transcoder<'h> {
         Self { engine: Engine::new(source, target, options) }
     }
 
-    /// Continues after `src`, which a kernel has converted; see [`Engine::begin_behind`].
-    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
-        self.engine.begin_behind(src);
+    /// Continues after `src`, which a kernel has converted; see [`Engine::resume_after`].
+    pub(crate) fn resume_after(&mut self, src: &[u8]) {
+        self.engine.resume_after(src);
     }
 
     /// Calls `handler` at every error, on both sides, instead of applying the policies. Its
@@ -135,9 +135,9 @@ impl<'h> Transcoder<'h> {
     /// How many errors there have been so far, and what became of them.
     ///
     /// ```
-    /// use utfall::{Encoding, Options, Transcoder, Utf7Leniences};
-    /// let utf7_allow = Utf7Leniences::CONTROLS | Utf7Leniences::BACKSLASH_TILDE;
-    /// let options = Options { utf7_allow, ..Options::default() };
+    /// use utfall::{Encoding, Options, Transcoder, Utf7Tolerance};
+    /// let utf7_tolerance = Utf7Tolerance::CONTROLS | Utf7Tolerance::BACKSLASH_TILDE;
+    /// let options = Options::default().with_utf7_tolerance(utf7_tolerance);
     /// let mut transcoder = Transcoder::new(Encoding::Utf7, Encoding::Utf8, options);
     /// let mut out = [0; 16];
     /// let progress = transcoder.transcode(b"~/~/x", &mut out, true);
@@ -183,10 +183,10 @@ impl<'h> Decoder<'h> {
         Self { engine, options }
     }
 
-    /// As [`Transcoder::begin_behind`].
+    /// As [`Transcoder::resume_after`].
     #[cfg(feature = "alloc")]
-    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
-        self.engine.begin_behind(src);
+    pub(crate) fn resume_after(&mut self, src: &[u8]) {
+        self.engine.resume_after(src);
     }
 
     /// As [`Transcoder::on_error`].
@@ -207,9 +207,9 @@ impl<'h> Decoder<'h> {
     /// let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
     /// let mut before = decoder.fork();
     /// let mut points = [0; 8];
-    /// let all = decoder.decode_to_points("a€b".as_bytes(), &mut points, true);
+    /// let all = decoder.decode_to_code_points("a€b".as_bytes(), &mut points, true);
     /// assert_eq!((all.written, decoder.offset()), (3, 5));
-    /// let some = before.decode_to_points("a€b".as_bytes(), &mut points[..2], true);
+    /// let some = before.decode_to_code_points("a€b".as_bytes(), &mut points[..2], true);
     /// assert_eq!((some.written, before.offset()), (2, 4));
     /// ```
     #[must_use]
@@ -262,16 +262,16 @@ impl<'h> Decoder<'h> {
     /// use utfall::{Decoder, Encoding, Options};
     /// let mut decoder = Decoder::new(Encoding::Utf8Perl, Options::default());
     /// let mut points = [0; 4];
-    /// let progress = decoder.decode_to_points(b"a\xED\xA0\x80", &mut points, true);
+    /// let progress = decoder.decode_to_code_points(b"a\xED\xA0\x80", &mut points, true);
     /// assert_eq!(&points[..progress.written], [0x61, 0xD800]);
     /// ```
-    pub fn decode_to_points(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Progress {
+    pub fn decode_to_code_points(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Progress {
         let progress = self.decode_to(Kind::Points, src, units::octets_mut(dst), last);
         Progress { written: progress.written / 4, ..progress }
     }
 
     /// Decodes without writing anything. Errors, positions and counts are those of
-    /// [`Decoder::decode_to_points`].
+    /// [`Decoder::decode_to_code_points`].
     ///
     /// ```
     /// use utfall::{Decoder, Encoding, Options, Status};
@@ -323,9 +323,9 @@ impl<'h> Encoder<'h> {
         Self { engine, options }
     }
 
-    /// As [`Transcoder::begin_behind`].
-    pub(crate) fn begin_behind(&mut self, src: &[u8]) {
-        self.engine.begin_behind(src);
+    /// As [`Transcoder::resume_after`].
+    pub(crate) fn resume_after(&mut self, src: &[u8]) {
+        self.engine.resume_after(src);
     }
 
     /// As [`Transcoder::on_error`].
@@ -361,7 +361,7 @@ impl<'h> Encoder<'h> {
     }
 
     /// Encodes code points with any value up to 7FFFFFFF. `read` counts them.
-    pub fn encode_points(&mut self, src: &[u32], dst: &mut [u8], last: bool) -> Progress {
+    pub fn encode_code_points(&mut self, src: &[u32], dst: &mut [u8], last: bool) -> Progress {
         in_units(self.encode_from(Kind::Points, units::octets(src), dst, last), 4)
     }
 

@@ -52,7 +52,7 @@ pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
 /// Totals of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Done {
+pub struct Summary {
     /// Bytes read.
     pub read: u64,
     /// Bytes written.
@@ -114,7 +114,7 @@ pub fn convert(
     threads: usize,
     input: impl Read,
     output: impl Write,
-) -> Result<Done, Failed> {
+) -> Result<Summary, Failed> {
     convert_with((source, target), options, None, threads, input, output)
 }
 
@@ -131,7 +131,7 @@ pub fn convert_filtered(
     threads: usize,
     input: impl Read,
     output: impl Write,
-) -> Result<Done, Failed> {
+) -> Result<Summary, Failed> {
     convert_with(pair, options, Some(filter), threads, input, output)
 }
 
@@ -142,9 +142,9 @@ fn convert_with(
     threads: usize,
     mut input: impl Read,
     mut output: impl Write,
-) -> Result<Done, Failed> {
+) -> Result<Summary, Failed> {
     let task = Task { source, target, options, filter };
-    let mut merged = Merged { done: Done::default(), lines: 0, output: &mut output };
+    let mut merged = Merged { done: Summary::default(), lines: 0, output: &mut output };
     let line_end = LineEnd::of(source).filter(|_| threads > 1 && is_possible(source, target));
     let Some(line_end) = line_end else {
         return task.rest(&mut merged, Vec::new(), &mut input).map(|()| merged.done);
@@ -251,7 +251,7 @@ struct Part {
     is_first: bool,
     /// The output buffer, which begins with the converted lines.
     room: Vec<u8>,
-    done: Done,
+    done: Summary,
     lines: u64,
     error: Option<Stopped>,
 }
@@ -362,7 +362,7 @@ impl Path<'_> {
         }
     }
 
-    fn done(&self) -> Done {
+    fn done(&self) -> Summary {
         match self {
             Self::Straight { transcoder, read, written, .. } => done(transcoder, *read, *written),
             Self::Filtered(transcoder) => transcoder.done(),
@@ -408,11 +408,11 @@ fn transcode(
     }
 }
 
-fn done(transcoder: &Transcoder<'_>, read: u64, written: u64) -> Done {
-    Done { read, written, counts: transcoder.counts() }
+fn done(transcoder: &Transcoder<'_>, read: u64, written: u64) -> Summary {
+    Summary { read, written, counts: transcoder.counts() }
 }
 
-impl Done {
+impl Summary {
     fn add(&mut self, part: Self) {
         self.read += part.read;
         self.written += part.written;
@@ -422,7 +422,7 @@ impl Done {
 
 /// Collects the parts.
 struct Merged<'o> {
-    done: Done,
+    done: Summary,
     lines: u64,
     output: &'o mut dyn Write,
 }

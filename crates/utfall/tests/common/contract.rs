@@ -7,7 +7,7 @@
 use utfall::lines::Position;
 use utfall::{
     Action, BufferError, Decoder, Encoder, Encoding, Error, Options, Policy, Progress, Status,
-    Substitute, Transcoder, Utf7Leniences, transcode, transcode_into, transcoded_len,
+    Substitute, Transcoder, Utf7Tolerance, transcode, transcode_into, transcoded_len,
 };
 
 /// With this much space there is progress, as [`Status::OutputFull`] promises.
@@ -33,7 +33,7 @@ pub(crate) struct Outcome {
     pub(crate) last: Option<Position>,
     /// Ill-formed, unencodable, skipped, passed.
     pub(crate) counts: [u64; 4],
-    pub(crate) leniences: Utf7Leniences,
+    pub(crate) leniences: Utf7Tolerance,
 }
 
 /// How to split a stream: sizes of input chunks and of outputs.
@@ -59,7 +59,7 @@ pub(crate) trait Stream<S, T> {
     /// Ill-formed, unencodable, skipped, passed.
     fn counts(&self) -> [u64; 4];
     fn place(&self) -> Option<Position>;
-    fn leniences(&self) -> Utf7Leniences;
+    fn leniences(&self) -> Utf7Tolerance;
     /// Invariants after each call, when `_read` units of input have been read.
     fn check(&self, _read: u64, _written: &[T]) {}
     /// Converts that number to the units in which errors count.
@@ -179,7 +179,7 @@ impl Stream<u8, u8> for Transcoding<'_> {
         self.0.error_position()
     }
 
-    fn leniences(&self) -> Utf7Leniences {
+    fn leniences(&self) -> Utf7Tolerance {
         self.0.counts().tolerance
     }
 
@@ -351,7 +351,7 @@ fn decode_as(
         }
         Kind::Points => {
             let mut points = vec![0; dst.len()];
-            let progress = decoder.decode_to_points(src, &mut points, last);
+            let progress = decoder.decode_to_code_points(src, &mut points, last);
             dst.iter_mut().zip(points).for_each(|(unit, point)| unit.0 = point);
             progress
         }
@@ -390,7 +390,7 @@ impl Stream<u8, Unit> for Decoding<'_> {
         self.decoder.error_position()
     }
 
-    fn leniences(&self) -> Utf7Leniences {
+    fn leniences(&self) -> Utf7Tolerance {
         self.decoder.counts().tolerance
     }
 
@@ -472,8 +472,8 @@ macro_rules! writing {
                 None
             }
 
-            fn leniences(&self) -> Utf7Leniences {
-                Utf7Leniences::NONE
+            fn leniences(&self) -> Utf7Tolerance {
+                Utf7Tolerance::NONE
             }
 
             fn reached(&self, read: u64) -> u64 {
@@ -484,7 +484,7 @@ macro_rules! writing {
 }
 
 writing!(u16, |this, src, dst, last| this.encoder.encode_utf16(src, dst, last));
-writing!(u32, |this, src, dst, last| this.encoder.encode_points(src, dst, last));
+writing!(u32, |this, src, dst, last| this.encoder.encode_code_points(src, dst, last));
 writing!(char, |this, src, dst, last| {
     let text: String = src.iter().collect();
     let progress = this.encoder.encode_str(&text, dst, last);

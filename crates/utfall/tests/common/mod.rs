@@ -28,7 +28,7 @@ pub(crate) fn decode_items(
         let last = index + 1 == pieces.len();
         let mut rest = *piece;
         loop {
-            let progress = decoder.decode_to_points(rest, &mut points[..room], last);
+            let progress = decoder.decode_to_code_points(rest, &mut points[..room], last);
             rest = &rest[progress.read..];
             items.extend(points[..progress.written].iter().map(|point| Item::Point(*point)));
             match progress.status {
@@ -45,7 +45,7 @@ pub(crate) fn decode_items(
 }
 
 /// Encodes code points, in chunks of `step`, into an output of `room` bytes.
-pub(crate) fn encode_points(
+pub(crate) fn encode_code_points(
     encoding: Encoding,
     points: &[u32],
     step: usize,
@@ -58,7 +58,7 @@ pub(crate) fn encode_points(
     loop {
         let end = points.len().min(read + step);
         let last = end == points.len();
-        let progress = encoder.encode_points(&points[read..end], &mut out, last);
+        let progress = encoder.encode_code_points(&points[read..end], &mut out, last);
         read += progress.read;
         octets.extend_from_slice(&out[..progress.written]);
         match progress.status {
@@ -71,7 +71,7 @@ pub(crate) fn encode_points(
 
 /// Options that treat a BOM like the oracle does.
 pub(crate) fn plain() -> Options {
-    Options { bom: Bom::Auto, ..Options::default() }
+    Options::default().with_bom(Bom::Auto)
 }
 
 /// Does work in two parts, on separate threads if threads are available.

@@ -2,7 +2,7 @@
 
 use utfall::{Encoding, Options, Policy, transcode};
 
-use crate::common::encode_points;
+use crate::common::encode_code_points;
 
 /// Forms that kernels know, to convert each text from.
 const FORMS: [Encoding; 5] =
@@ -63,7 +63,7 @@ pub(crate) fn there_and_back(encoding: Encoding, every: usize) -> u64 {
             let back = encoding.decode(&octets).expect("what it writes").into_owned();
             (octets.into_owned(), Some(back))
         } else {
-            let octets = encode_points(encoding, &points, points.len(), 8192);
+            let octets = encode_code_points(encoding, &points, points.len(), 8192);
             (octets.unwrap_or_else(|at| panic!("{encoding}: {:X}", points[at])), scalars)
         };
         let Some(text) = scalars else {

@@ -72,7 +72,7 @@ impl Compared {
         let mut decoder = Decoder::new(encoding, Options::default());
         let (mut read, mut expected) = (0, items.iter());
         loop {
-            let progress = decoder.decode_to_points(&text[read..], points, true);
+            let progress = decoder.decode_to_code_points(&text[read..], points, true);
             for point in &points[..progress.written] {
                 assert_eq!(expected.next(), Some(&Item::Point(*point)), "{encoding}: {text:02X?}");
             }
@@ -85,7 +85,7 @@ impl Compared {
         assert_eq!((read, expected.next()), (text.len(), None), "{encoding}: {text:02X?}");
 
         let mut decoder = Decoder::new(encoding, Options::both(Policy::Replace));
-        let progress = decoder.decode_to_points(text, points, true);
+        let progress = decoder.decode_to_code_points(text, points, true);
         let replaced = items.iter().map(|item| match item {
             Item::Point(point) => *point,
             Item::Ill { .. } => 0xFFFD,

@@ -108,7 +108,8 @@ impl Batch {
         let mut decoder = Decoder::new(profile, Options::default());
         let (mut read, mut written, mut ill) = (0, 0, self.ill.iter());
         loop {
-            let progress = decoder.decode_to_points(&text[read..], &mut self.out[written..], true);
+            let progress =
+                decoder.decode_to_code_points(&text[read..], &mut self.out[written..], true);
             read += progress.read;
             written += progress.written;
             let Status::Error(error) = progress.status else { break };
@@ -126,9 +127,9 @@ impl Batch {
 
         for way in self.counted_by.clone() {
             let (granularity, expected) = (GRANULARITIES[way], &mut self.replaced[way]);
-            let options = Options { granularity, ..Options::both(Policy::Replace) };
+            let options = Options::both(Policy::Replace).with_granularity(granularity);
             let mut decoder = Decoder::new(profile, options);
-            let progress = decoder.decode_to_points(text, &mut self.out, true);
+            let progress = decoder.decode_to_code_points(text, &mut self.out, true);
             assert_eq!(progress.status, Status::InputEmpty);
             let differs =
                 self.out[..progress.written].iter().zip(&*expected).position(|(a, b)| a != b);

@@ -8,7 +8,7 @@
 use utfall_simd::utf7::Shift;
 
 use crate::codec::Ill;
-use crate::{ErrorKind, Utf7Leniences};
+use crate::{ErrorKind, Utf7Tolerance};
 
 /// The value of each byte as a digit, or [`NO_DIGIT`].
 pub(in crate::codec) type DigitValues = [u8; 256];
@@ -32,10 +32,10 @@ pub(in crate::codec) struct RunFormat {
     pub(in crate::codec) digits: DigitValues,
     /// The character that begins a run.
     pub(in crate::codec) shift: u8,
-    /// A digit that the format does not have, accepted by [`Utf7Leniences::SLASH_DIGIT`].
+    /// A digit that the format does not have, accepted by [`Utf7Tolerance::SLASH_DIGIT`].
     pub(in crate::codec) foreign: Option<u8>,
     /// The relaxed rule that accepts a run directly after another.
-    pub(in crate::codec) next_run: Utf7Leniences,
+    pub(in crate::codec) next_run: Utf7Tolerance,
 }
 
 impl RunFormat {
@@ -44,10 +44,10 @@ impl RunFormat {
     }
 
     /// The relaxed rules that accept these digits.
-    fn digits_take(&self, digits: &[u8]) -> Utf7Leniences {
+    fn digits_take(&self, digits: &[u8]) -> Utf7Tolerance {
         match self.foreign {
-            Some(byte) if digits.contains(&byte) => Utf7Leniences::SLASH_DIGIT,
-            _ => Utf7Leniences::NONE,
+            Some(byte) if digits.contains(&byte) => Utf7Tolerance::SLASH_DIGIT,
+            _ => Utf7Tolerance::NONE,
         }
     }
 }
@@ -82,7 +82,7 @@ impl RunReader {
         &mut self,
         src: &[u8],
         format: &RunFormat,
-        allow: Utf7Leniences,
+        allow: Utf7Tolerance,
         last: bool,
     ) -> Found {
         let Self { mut bits, mut count } = *self;
@@ -110,7 +110,7 @@ impl RunReader {
                 let kept = count % 6;
                 *self = Self { bits: (bits >> (6 * later)) & ((1 << kept) - 1), count: kept };
                 let kind = ErrorKind::HighSurrogate;
-                let by = format.digits_take(&src[..consumed]) | Utf7Leniences::LONE_SURROGATES;
+                let by = format.digits_take(&src[..consumed]) | Utf7Tolerance::LONE_SURROGATES;
                 let ill = Ill { consumed, run_bit, ..Ill::new(kind, length) };
                 return Found::Ill(ill.passing(allow, by, high));
             }
@@ -124,7 +124,7 @@ impl RunReader {
                 _ if is_low && high == 0 => {
                     *self = Self { bits, count };
                     let kind = ErrorKind::LowSurrogate;
-                    let by = format.digits_take(&src[..length]) | Utf7Leniences::LONE_SURROGATES;
+                    let by = format.digits_take(&src[..length]) | Utf7Tolerance::LONE_SURROGATES;
                     let ill = Ill { consumed: length, run_bit, ..Ill::new(kind, self.last_unit()) };
                     return Found::Ill(ill.passing(allow, by, unit));
                 }
@@ -138,7 +138,7 @@ impl RunReader {
             if let Some(at) = foreign {
                 let back = length - at;
                 let ill = Ill { consumed: length, back, ..Ill::new(ErrorKind::SlashDigit, 1) };
-                return Found::Ill(ill.passing(allow, Utf7Leniences::SLASH_DIGIT, point));
+                return Found::Ill(ill.passing(allow, Utf7Tolerance::SLASH_DIGIT, point));
             }
             return Found::Point { point, length };
         }
@@ -155,7 +155,7 @@ impl RunReader {
         length: usize,
         (bits, count, high): (u32, u32, u32),
         format: &RunFormat,
-        allow: Utf7Leniences,
+        allow: Utf7Tolerance,
         last: bool,
     ) -> Found {
         let kind = match count {
@@ -170,10 +170,10 @@ impl RunReader {
         };
         let mut by = format.digits_take(&src[..length]);
         if count >= 6 {
-            by |= Utf7Leniences::DANGLING_DIGITS;
+            by |= Utf7Tolerance::DANGLING_DIGITS;
         }
         if bits != 0 {
-            by |= Utf7Leniences::NON_ZERO_PADDING;
+            by |= Utf7Tolerance::NON_ZERO_PADDING;
         }
         let run_bit = Some(self.next_bit());
         if high == 0 {
@@ -183,7 +183,7 @@ impl RunReader {
         }
         let kind = ErrorKind::HighSurrogate;
         let ill = Ill { consumed: length, run_bit, ..Ill::new(kind, digits(count + 16)) };
-        let joined = by | Utf7Leniences::SPLIT_PAIRS | format.next_run;
+        let joined = by | Utf7Tolerance::SPLIT_PAIRS | format.next_run;
         if allow.contains(joined) {
             match low_in_next_run(&src[length..], format, last) {
                 Low::Point { low, rest } => {
@@ -198,7 +198,7 @@ impl RunReader {
             }
         }
         *self = Self::default();
-        Found::IllEnd(ill.passing(allow, by | Utf7Leniences::LONE_SURROGATES, high))
+        Found::IllEnd(ill.passing(allow, by | Utf7Tolerance::LONE_SURROGATES, high))
     }
 
     /// The position of the next unit in its group of three.
@@ -466,7 +466,7 @@ mod tests {
     use crate::codec::units::{Kind, Writer};
     use crate::codec::{Codec, Decode, Decoded, MAX_INCOMPLETE, Next, imap_utf7, utf7};
     use crate::pivot::Engine;
-    use crate::{Encoding, Options, Policy, Status, Utf7Leniences};
+    use crate::{Encoding, Options, Policy, Status, Utf7Tolerance};
 
     /// A decoder that counts the bytes passed to it.
     #[derive(Clone)]
@@ -502,10 +502,10 @@ mod tests {
     fn shown<C: Codec>(
         encoding: Encoding,
         kind: Kind,
-        utf7_allow: Utf7Leniences,
+        utf7_tolerance: Utf7Tolerance,
         bytes: &[u8],
     ) -> usize {
-        let options = Options { utf7_allow, ..Options::both(Policy::Replace) };
+        let options = Options { utf7_tolerance, ..Options::both(Policy::Replace) };
         let shown = Cell::new(0);
         let decoder = Counting { decoder: C::decoder(&options), shown: &shown };
         let writer = Writer::new(kind, &options);
@@ -525,10 +525,10 @@ mod tests {
         let length = 40_000 / utfall_oracle::step(8);
         let pieces: [&[u8]; 8] =
             [b"text ", b"AAAA", b"2D3eAA", b"+AOk-r", b"&AOk-r", b"~\x80", b"+2D0-", b"&2D0-"];
-        let all = Utf7Leniences::NAMED.iter().fold(Utf7Leniences::NONE, |all, one| all | one.1);
+        let all = Utf7Tolerance::NAMED.iter().fold(Utf7Tolerance::NONE, |all, one| all | one.1);
         for piece in pieces {
             for shift in ["", "+", "&"] {
-                for allow in [Utf7Leniences::NONE, all] {
+                for allow in [Utf7Tolerance::NONE, all] {
                     let text = |length: usize| -> Vec<u8> {
                         let begin = shift.bytes();
                         begin.chain(piece.iter().copied().cycle()).take(length).collect()

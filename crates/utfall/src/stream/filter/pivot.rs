@@ -13,7 +13,7 @@ use crate::{Bom, Encoding, Options, Policy, Substitute};
 pub(super) fn encoding(source: Encoding, options: &Options) -> Encoding {
     use Repertoire::{Ascii, Bmp, Latin1, ScalarValues, Table, Unicode11};
     let gives_characters = options.on_ill_formed != Policy::SurrogateEscape
-        && options.utf7_allow.is_empty()
+        && options.utf7_tolerance.is_empty()
         && matches!(
             source.info().repertoire,
             ScalarValues | Bmp | Unicode11 | Latin1 | Ascii | Table

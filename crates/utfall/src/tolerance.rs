@@ -4,27 +4,27 @@ use core::fmt;
 use core::ops::{BitOr, BitOrAssign};
 
 /// A set of relaxed rules for reading UTF-7 and IMAP mailbox names, for
-/// [`Options::utf7_allow`](crate::Options::utf7_allow). The empty set accepts nothing ill-formed.
+/// [`Options::utf7_tolerance`](crate::Options::utf7_tolerance). The empty set accepts nothing ill-formed.
 ///
 /// Each rule is the default behaviour of some reader; `docs/decisions.md` lists which. Accepted
 /// input is not an error, but it is counted ([`Counts::tolerated`](crate::Counts::tolerated)), and
 /// the rules that were used are recorded.
 ///
 /// ```
-/// use utfall::{Encoding, Options, Utf7Leniences};
+/// use utfall::{Encoding, Options, Utf7Tolerance};
 ///
-/// let utf7_allow = Utf7Leniences::NON_ZERO_PADDING | Utf7Leniences::BACKSLASH_TILDE;
-/// let options = Options { utf7_allow, ..Options::default() };
+/// let utf7_tolerance = Utf7Tolerance::NON_ZERO_PADDING | Utf7Tolerance::BACKSLASH_TILDE;
+/// let options = Options::default().with_utf7_tolerance(utf7_tolerance);
 /// assert_eq!(Encoding::Utf7.decode_with(b"~+IKx-", options)?, "~€");
 /// assert!(Encoding::Utf7.decode(b"~+IKx-").is_err());
 /// # Ok::<(), utfall::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Utf7Leniences(u16);
+pub struct Utf7Tolerance(u16);
 
 macro_rules! leniences {
     ($( $constant:ident = $bit:literal, $name:literal, $what:literal; )*) => {
-        impl Utf7Leniences {
+        impl Utf7Tolerance {
             $(
                 #[doc = $what]
                 pub const $constant: Self = Self(1 << $bit);
@@ -33,10 +33,10 @@ macro_rules! leniences {
             /// Every single rule: its name, the set with only this rule, its effect.
             ///
             /// ```
-            /// use utfall::Utf7Leniences;
-            /// let (name, lenience, what) = Utf7Leniences::NAMED[0];
+            /// use utfall::Utf7Tolerance;
+            /// let (name, lenience, what) = Utf7Tolerance::NAMED[0];
             /// assert_eq!(name, "end-shift-dropped");
-            /// assert_eq!(lenience, Utf7Leniences::END_SHIFT_DROPPED);
+            /// assert_eq!(lenience, Utf7Tolerance::END_SHIFT_DROPPED);
             /// assert!(what.contains("at the end"));
             /// ```
             pub const NAMED: &[(&str, Self, &str)] =
@@ -78,7 +78,7 @@ leniences! {
         "IMAP: accept a run not closed by `-`";
 }
 
-impl Utf7Leniences {
+impl Utf7Tolerance {
     /// The empty set: strict.
     pub const NONE: Self = Self(0);
 
@@ -91,9 +91,9 @@ impl Utf7Leniences {
     /// Whether all of `other` is in this set.
     ///
     /// ```
-    /// use utfall::Utf7Leniences;
-    /// let both = Utf7Leniences::LATIN1 | Utf7Leniences::CONTROLS;
-    /// assert!(both.contains(Utf7Leniences::LATIN1) && !Utf7Leniences::LATIN1.contains(both));
+    /// use utfall::Utf7Tolerance;
+    /// let both = Utf7Tolerance::LATIN1 | Utf7Tolerance::CONTROLS;
+    /// assert!(both.contains(Utf7Tolerance::LATIN1) && !Utf7Tolerance::LATIN1.contains(both));
     /// ```
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
@@ -109,9 +109,9 @@ impl Utf7Leniences {
     /// The rule with this name.
     ///
     /// ```
-    /// use utfall::Utf7Leniences;
-    /// assert_eq!(Utf7Leniences::from_name("latin1"), Some(Utf7Leniences::LATIN1));
-    /// assert_eq!(Utf7Leniences::from_name("latin-9"), None);
+    /// use utfall::Utf7Tolerance;
+    /// assert_eq!(Utf7Tolerance::from_name("latin1"), Some(Utf7Tolerance::LATIN1));
+    /// assert_eq!(Utf7Tolerance::from_name("latin-9"), None);
     /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
@@ -121,8 +121,8 @@ impl Utf7Leniences {
     /// The names of all rules in the set.
     ///
     /// ```
-    /// use utfall::Utf7Leniences;
-    /// let both = Utf7Leniences::LATIN1 | Utf7Leniences::CONTROLS;
+    /// use utfall::Utf7Tolerance;
+    /// let both = Utf7Tolerance::LATIN1 | Utf7Tolerance::CONTROLS;
     /// assert!(both.names().eq(["controls", "latin1"]));
     /// ```
     pub fn names(self) -> impl Iterator<Item = &'static str> {
@@ -133,7 +133,7 @@ impl Utf7Leniences {
     }
 }
 
-impl BitOr for Utf7Leniences {
+impl BitOr for Utf7Tolerance {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -141,13 +141,13 @@ impl BitOr for Utf7Leniences {
     }
 }
 
-impl BitOrAssign for Utf7Leniences {
+impl BitOrAssign for Utf7Tolerance {
     fn bitor_assign(&mut self, other: Self) {
         *self = self.union(other);
     }
 }
 
-impl fmt::Debug for Utf7Leniences {
+impl fmt::Debug for Utf7Tolerance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.names()).finish()
     }
