@@ -22,7 +22,7 @@ use core::ops::{BitOr, BitOrAssign};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Utf7Tolerance(u16);
 
-macro_rules! leniences {
+macro_rules! tolerances {
     ($( $constant:ident = $bit:literal, $name:literal, $what:literal; )*) => {
         impl Utf7Tolerance {
             $(
@@ -45,7 +45,7 @@ macro_rules! leniences {
     };
 }
 
-leniences! {
+tolerances! {
     END_SHIFT_DROPPED = 0, "end-shift-dropped",
         "Drop a shift character at the end of the text";
     END_SHIFT_KEPT = 1, "end-shift-kept",

@@ -145,11 +145,11 @@ fn no_two_encodings_share_a_label() {
 /// repeatedly, this test would take days.
 #[test]
 fn long_labels_are_looked_at_once() {
-    let long = |text: &str| Encoding::for_label(&text.repeat(1 << 20));
+    let long = |text: &str| Encoding::for_label(text.repeat(1 << 20));
     assert_eq!(long("-"), None);
     assert_eq!(long("0"), None);
     assert_eq!(long("0-"), None);
-    let between = |text: &str| Encoding::for_label(&format!("utf{}8", text.repeat(1 << 20)));
+    let between = |text: &str| Encoding::for_label(format!("utf{}8", text.repeat(1 << 20)));
     assert_eq!(between("_"), Some(Encoding::Utf8));
     assert_eq!(between("0"), Some(Encoding::Utf8));
     assert_eq!(between("0_"), None);
