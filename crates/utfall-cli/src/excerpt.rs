@@ -197,9 +197,10 @@ fn utf8_items(bytes: &[u8], begin: u64) -> Vec<Item> {
             at = end;
         }
         let end = at + chunk.invalid().len() as u64;
-        // A character that is cut by the end of what is at hand is not invalid.
-        let error = str::from_utf8(chunk.invalid()).err();
-        if error.is_some_and(|error| error.error_len().is_some()) {
+        // A character that the last chunk cuts off is not invalid.
+        let is_cut = end == begin + bytes.len() as u64
+            && str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
+        if !chunk.invalid().is_empty() && !is_cut {
             items.push(Item { begin: at, end, what: UnitKind::IllFormed });
         }
         at = end;
@@ -353,6 +354,7 @@ mod tests {
         let at = |octets: &[u8]| excerpt(Encoding::Utf8, octets, 0);
         assert_eq!(at(b"one\nab\xE2\x82\"c\\\r\nthree"), ["ab", "<E2 82>", "\"c\\"]);
         assert_eq!(at(&["日本".as_bytes(), b"\xFF"].concat()), ["日本", "<FF>", ""]);
+        assert_eq!(at(b"a\xE9 b\xE9 c"), ["a", "<E9>", " b<E9> c"]);
         assert_eq!(
             at(&["o\u{301}\u{202E}\u{1}\tx".as_bytes(), b"\xFF\xFE"].concat()),
             ["o\u{301}<U+202E><U+0001>    x", "<FF>", "<FE>"]
