@@ -41,7 +41,7 @@ use scan::{Event, Found, Scan, Task};
 #[cfg(test)]
 pub(crate) use scan::ill_formed_sequences;
 
-/// Checks what the arguments name, which is nothing if they only have an empty list of files.
+/// Checks the files that the arguments name. `is_nothing`: they name only an empty list of files.
 pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
     let config = Config::load(&args.config)?;
@@ -56,11 +56,11 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let baseline = baseline(args, &config)?;
     let scan = Scan {
         from,
-        // Whether it is well-formed is always told.
+        // The report always says whether a file is well-formed.
         rules: levels.told().collect::<Rules>().with(Rule::IllFormed),
         utf7_tolerance,
         json_escapes: args.json_escapes,
-        // Which is the first problem that is not known, nobody knows there.
+        // A scan does not know the baseline, so it cannot find the first problem that is new.
         all: report.all || baseline.is_some(),
         concealed,
         keeps_text: report.shows_text(),
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         }
     });
     pool::run(scan, tasks.flatten(), threads, |task, event| match (&progress, &event) {
-        // A problem that a terminal shows is not to be written into the bar.
+        // Hide the bar while a problem is written to the terminal.
         (Some(progress), Event::Found { .. } | Event::Concealed(..)) => progress.around(|| {
             check.event(task, event)?;
             check.report.flush()
@@ -116,14 +116,14 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     baseline.map_or(Ok(()), |baseline| baseline.end(&input::sources(&args.files)))
 }
 
-/// How far the check of a large file is, if that is all there is to check.
+/// The progress of checking a large file, if it is the only input.
 fn progress(args: &CheckArgs) -> Option<OneFile> {
     let [file] = &args.files[..] else { return None };
     let metadata = file.metadata().ok().filter(|metadata| metadata.is_file() && !args.quiet)?;
     OneFile::new(metadata.len())
 }
 
-/// Problems that are known, or will be.
+/// The baseline to compare with or to write.
 fn baseline(args: &CheckArgs, config: &Config) -> Result<Option<Baseline>, Failure> {
     match (&args.write_baseline, args.baseline.as_ref().or(config.check.baseline.as_ref())) {
         (Some(path), _) => Ok(Some(Baseline::to_write(path))),
@@ -132,7 +132,7 @@ fn baseline(args: &CheckArgs, config: &Config) -> Result<Option<Baseline>, Failu
     }
 }
 
-/// Whether concealed text is looked for.
+/// Whether to search for concealed text.
 fn search(args: &CheckArgs, levels: &Levels, from: Option<Encoding>) -> Result<Search, Failure> {
     if levels.told_concealed().next().is_none() {
         return Ok(Search::No);
@@ -148,7 +148,8 @@ fn search(args: &CheckArgs, levels: &Levels, from: Option<Encoding>) -> Result<S
 
 type Named = Result<(Source, bool), (Source, Failure)>;
 
-/// What FILE… stands for: sources, and whether each was named itself; or what cannot be read.
+/// The inputs that FILE… names: each source, with whether it was named explicitly, or the failure to
+/// read it.
 fn inputs(
     args: &CheckArgs,
     config: &Config,
@@ -172,7 +173,7 @@ fn inputs(
     Ok(stdin.into_iter().chain(files))
 }
 
-/// A check that goes on.
+/// A check in progress.
 struct Check<'c> {
     report: Report,
     levels: Levels,
@@ -183,49 +184,50 @@ struct Check<'c> {
     has_leniences: bool,
     concealed: Search,
     config: &'c Config,
-    /// Rules that flags make errors, whatever the configuration allows.
+    /// Rules named in flags, which apply whatever the configuration allows.
     said: Vec<String>,
     baseline: Option<Baseline>,
     /// The input that is being checked.
     file: Option<File>,
 }
 
-/// What is known of one input so far.
+/// The state of the check of one input.
 struct File {
     source: Source,
     name: String,
     is_named: bool,
     encoding: Encoding,
-    /// Whether a byte order mark said that it is this encoding.
+    /// Whether the encoding was determined by a BOM.
     by_mark: bool,
     is_binary: bool,
     failure: Option<Failure>,
     octets: u64,
-    /// Lines of the parts so far.
+    /// Lines in the parts checked so far.
     lines: u64,
     newlines: Newlines,
     unended: Option<Finding>,
     ill_formed: u64,
-    /// What it looks like around its first error, if that can be told.
+    /// The likely encoding, detected around the first error. The inner value is `None` if no encoding is
+    /// likely.
     likely: Option<Option<Likely>>,
     errors: u64,
     warnings: u64,
-    /// How many of them have been shown.
+    /// How many of these errors and warnings have been shown.
     shown: u64,
-    /// The rules there are findings of.
+    /// The rules that have findings.
     seen: Vec<&'static str>,
-    /// Rules that are not applied to it.
+    /// Rules to ignore in this file.
     allowed: Vec<String>,
-    /// Ill-formed sequences that are known.
+    /// Ill-formed sequences that the baseline lists.
     known_ill_formed: u64,
     passed: (u64, Utf7Tolerance),
-    /// Places where text is concealed.
+    /// The number of places where text is concealed.
     concealed: u64,
     is_mail: bool,
     too_long: u64,
-    /// For UTF-8.
+    /// Only for UTF-8.
     generation: Option<Generation>,
-    /// Its last text, if text is kept.
+    /// The end of the text, if text is saved for excerpts.
     last: Option<Around>,
 }
 
@@ -238,7 +240,7 @@ impl Check<'_> {
             let allowed = allowed.filter(|rule| !self.said.contains(rule)).collect();
             self.file = Some(File::new(task, allowed));
         }
-        // What comes behind a failure is not known to be true.
+        // Events after a failure are unreliable.
         let Some(mut file) = self.file.take_if(|file| file.failure.is_none()) else {
             return Ok(());
         };
@@ -346,7 +348,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// How much a rule weighs in a file.
+    /// The level of a rule in a file.
     fn level(&self, file: &File, rule: &str) -> Level {
         match file.allowed.iter().any(|allowed| allowed == rule) {
             true => Level::Off,
@@ -354,7 +356,7 @@ impl Check<'_> {
         }
     }
 
-    /// Whether a problem is in the baseline, or is now.
+    /// Whether a problem is in the baseline. A new baseline adds it.
     fn knows(&mut self, file: &File, rule: &str, place: (u64, u64)) -> bool {
         let Some(baseline) = &mut self.baseline else { return false };
         let is_known = baseline.knows(&file.source, rule, place);
@@ -423,9 +425,9 @@ impl Check<'_> {
                 "{name}: {count} of more than {most} MiB not searched for concealed text"
             ));
         }
-        // Of a tree those are listed that something is wrong with.
+        // Files in directories are listed only if they have problems.
         let is_named = file.is_named && !self.is_quiet;
-        // What is known to be ill-formed, or may be, is not news.
+        // Ill-formed sequences that are known or allowed are not reported.
         let is_excused = file.ill_formed == file.known_ill_formed
             || file.allowed.iter().any(|rule| rule == Rule::IllFormed.name());
         let is_listed = is_named || file.errors + file.warnings + file.too_long > 0 || !is_excused;
@@ -466,7 +468,7 @@ impl Check<'_> {
             _ => Origin::Option,
         };
         let advice = likely.advice(file.encoding, origin);
-        // Elsewhere no way to conceal text is known, which is an error.
+        // In other encodings no way to conceal text is known, so --concealed would be an error.
         let is_searchable = Finder::new(likely.encoding()).is_some();
         match self.concealed {
             Search::No => advice,
@@ -508,7 +510,7 @@ impl Check<'_> {
         text
     }
 
-    /// The total, and what the command as a whole has to say.
+    /// Writes the total. Returns the outcome of the command.
     fn end(self, allow_empty: bool) -> Result<(), Failure> {
         let total = self.report.total;
         let Total { files, errors, warnings, failed, concealing, unreadable, binary, .. } = total;
@@ -585,7 +587,7 @@ impl File {
         self.weigh(level, count);
     }
 
-    /// Notes that there is a finding of a rule.
+    /// Records that a rule has a finding.
     fn see(&mut self, rule: &'static str) {
         if !self.seen.contains(&rule) {
             self.seen.push(rule);

@@ -23,18 +23,18 @@ use crate::{message, output};
 use manifest::Manifest;
 use text::Columns;
 
-/// How many candidates `--verbose` shows.
+/// The number of candidates that `--verbose` shows.
 const VERBOSE_CANDIDATES: usize = 3;
 
-/// A file to look at, or why it cannot be.
+/// A file to examine, or the error that prevents it.
 struct Input {
     source: Source,
-    /// Whether it is an argument itself, and not in a directory that is one.
+    /// Whether it is itself an argument, not a file in a directory.
     is_named: bool,
     trouble: Option<io::Error>,
 }
 
-/// What is known of a file.
+/// The answer for a file.
 struct Answer<'a> {
     source: &'a Source,
     is_named: bool,
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
     }
 }
 
-/// What FILE… stands for. Standard input may be one of them, which a walk knows nothing of.
+/// The inputs that FILE… names. One of them may be standard input, which a walk does not know.
 fn inputs(args: &DetectArgs) -> Result<Vec<Input>, Failure> {
     let stdin = || Input { source: None, is_named: true, trouble: None };
     if args.files.is_empty() {
@@ -107,7 +107,7 @@ fn look(source: &Source, extent: Extent, hints: &Hints) -> io::Result<Detection>
         return detect_reader_with(Ended::new(Patient(io::stdin().lock())), extent, hints);
     };
     let file = File::open(path)?;
-    // What is not a file, such as a named pipe, cannot be sought in.
+    // Only regular files can seek; a named pipe cannot.
     match file.metadata()?.is_file() {
         true => detect_file_with(file, extent, hints),
         false => detect_reader_with(file, extent, hints),
@@ -120,7 +120,7 @@ struct Report<'a> {
     out: Stdout,
     columns: Columns,
     manifest: Option<Manifest>,
-    /// How much of a file is read.
+    /// How much of a file to read.
     extent: Extent,
     is_sure: bool,
 }
@@ -131,7 +131,7 @@ impl<'a> Report<'a> {
             DetectFormat::Manifest => Some(Manifest::new(inputs)?),
             DetectFormat::Text | DetectFormat::Json => None,
         };
-        // Files are converted by a manifest, so a sample is not enough for it.
+        // A manifest decides how files are converted, so a sample is not enough.
         let extent = if args.all || manifest.is_some() { Extent::All } else { Extent::Sample };
         let columns = Columns::new(inputs.iter().map(|input| input::name(&input.source)));
         Ok(Self { args, out: Stdout::new(), columns, manifest, extent, is_sure: true })
@@ -161,7 +161,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Whether everything is known.
+    /// Ends the report. Returns whether all encodings are known.
     fn end(mut self) -> Result<bool, Failure> {
         self.out.flush()?;
         if let Some(manifest) = self.manifest {
@@ -178,7 +178,7 @@ pub(crate) fn reasons(candidate: &Candidate) -> String {
     confidence(candidate.confidence) + &why
 }
 
-/// In as many digits as are worth something: `0.97`, `0.999`; never 1 unless it is.
+/// A confidence with its meaningful digits: `0.97`, `0.999`; `1` only if it is exactly 1.
 fn confidence(number: f64) -> String {
     match number {
         1.0 => "1".into(),

@@ -1,29 +1,29 @@
-//! The line around a place in a text, as it can be shown whatever is in it.
+//! The line around a place in a text, safe to show whatever it contains.
 //!
-//! Characters stand for themselves if they can be seen, others are `<U+202E>`, ill-formed octets
-//! `<FF>`. In encodings of seven bits each octet is shown as the US-ASCII that it looks like, since
-//! what is wrong in a shifted run is wrong with its digits.
+//! Visible characters are shown as they are, others as `<U+202E>`, and ill-formed bytes as `<FF>`. In
+//! seven-bit encodings each byte is shown as US-ASCII, since errors in a shifted run are errors in its
+//! digits.
 
 use unicode_width::UnicodeWidthStr;
 use utfall::{Decoder, Encoding, Error, ErrorKind, Options, SplitPoint, Status};
 
 use crate::{message, screen, snippet};
 
-/// How many octets before a place are looked at, and how many from there on.
+/// The number of bytes used before a place, and the number used from its start on.
 pub(crate) const REACH: usize = 256;
-/// Columns for the text around a place, however long the place is.
+/// Columns reserved for the text around a place, however long the place is.
 const LEAST: usize = 12;
-/// How many octets of an ill-formed sequence are shown.
+/// The most bytes of an ill-formed sequence that are shown.
 const MOST: usize = 12;
-/// Stands for the rest of a line.
+/// Marks text that was cut off.
 const REST: &str = "…";
 
-/// Octets of a text around a place.
+/// The bytes of a text around a place.
 #[derive(Clone)]
 pub(crate) struct Around {
-    /// The first octets of the text, which may be a byte order mark.
+    /// The first bytes of the text, which may be a BOM.
     pub(crate) start: Vec<u8>,
-    /// Where `octets` stand in the text.
+    /// The offset of `octets` in the text.
     pub(crate) offset: u64,
     pub(crate) octets: Vec<u8>,
 }
@@ -32,12 +32,12 @@ pub(crate) struct Around {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Excerpt {
     pub(crate) before: String,
-    /// What is pointed at.
+    /// The marked place.
     pub(crate) at: String,
     pub(crate) after: String,
 }
 
-/// What stands somewhere in a text.
+/// A unit of a text: a character, a byte or an ill-formed sequence.
 struct Item {
     begin: u64,
     end: u64,
@@ -47,18 +47,18 @@ struct Item {
 #[derive(Clone, Copy)]
 enum UnitKind {
     Point(u32),
-    /// An octet of an encoding of seven bits.
+    /// A byte of a seven-bit encoding.
     Octet(u8),
     IllFormed,
 }
 
-/// What is pointed at.
+/// The place to mark.
 pub(crate) struct Place {
     pub(crate) offset: u64,
     pub(crate) length: u64,
-    /// The number of the line it is in.
+    /// The number of its line.
     pub(crate) line: u64,
-    /// It is shown as bytes.
+    /// Whether it is shown as bytes.
     pub(crate) is_ill_formed: bool,
 }
 
@@ -71,13 +71,13 @@ impl Place {
 }
 
 impl Excerpt {
-    /// The line where `place` is, in a text of this encoding, for a screen of so many columns.
+    /// The line that contains `place`, in a text of this encoding, for a screen of `columns`.
     pub(crate) fn new(encoding: Encoding, place: &Place, text: &Around, columns: usize) -> Self {
         let (begin, end) = (place.offset, place.offset + place.length);
         let (items, is_whole) = items(encoding, begin, text);
         let pointed_at = items.iter().filter(|item| item.begin < end && item.end > begin);
         let ends_line = pointed_at.clone().any(Item::ends_line);
-        // `12 | `, and a rest on each side.
+        // Minus `12 | ` and an ellipsis on each side.
         let room = columns.saturating_sub(snippet::digits(place.line) + 3 + 2);
         let at: String = match encoding.info().seven_bit {
             false if place.is_ill_formed => angled(text.part(begin, end)),
@@ -89,7 +89,7 @@ impl Excerpt {
         let before: Vec<_> = items.iter().filter(|item| item.end <= begin).collect();
         let after: Vec<_> = items.iter().filter(|item| item.begin >= end && !ends_line).collect();
         let behind = |columns| first_line(&after, text, columns);
-        // What one side leaves is for the other.
+        // Columns not needed on one side are available to the other.
         let before =
             last_line(&before, text, is_whole, room - behind(room * 3 / 8).width().min(room));
         let after = behind(room.saturating_sub(before.width()));
@@ -98,8 +98,8 @@ impl Excerpt {
 }
 
 impl Around {
-    /// What is around `length` bytes at an offset, of a text of which `bytes` from `begin` on are at
-    /// hand.
+    /// The surroundings of `length` bytes at an offset. `bytes` is the available part of the text,
+    /// which begins at `begin`.
     pub(crate) fn of(bytes: &[u8], begin: u64, (offset, length): (u64, u64), start: &[u8]) -> Self {
         let at = (offset.saturating_sub(begin) as usize).min(bytes.len());
         let from = at.saturating_sub(REACH);
@@ -136,7 +136,7 @@ impl Item {
     }
 }
 
-/// What stands around `place`, and whether that begins where a line does.
+/// The items around `place`, and whether the first one begins a line.
 fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
     let is_start = text.offset == 0;
     let info = encoding.info();
@@ -154,7 +154,7 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
     let is_ascii = info.split_point == SplitPoint::Character && info.ascii_transparent;
     let line_feed = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
     let skipped = match info.split_point {
-        // The line is enough.
+        // Only the line is needed.
         _ if is_ascii => before.iter().rposition(|byte| *byte == b'\n').unwrap_or(0),
         _ if is_start => 0,
         SplitPoint::Character => (unit - text.offset as usize % unit) % unit,
@@ -166,7 +166,7 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
     };
     let mut decoder = Decoder::new(encoding, Options::default());
     if unit > 1 && !is_start {
-        // It says which order the octets have.
+        // A BOM determines the byte order.
         _ = decoder.decode_to_code_points(
             &text.start[..unit.min(text.start.len())],
             &mut [0; 2],
@@ -181,13 +181,13 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
         Encoding::Utf8 => utf8_items(octets, at),
         _ => decoded_items(&mut decoder, octets, at),
     };
-    // The end of a character that began before.
+    // Drop the end of a character that began earlier.
     let cut = items.iter().take_while(|item| !is_start && matches!(item.what, UnitKind::IllFormed));
     let cut = cut.count();
     (items.split_off(cut), is_start || info.split_point == SplitPoint::Line)
 }
 
-/// Much quicker than a decoder that is asked for one character after the other.
+/// Much faster than decoding one character at a time.
 fn utf8_items(bytes: &[u8], begin: u64) -> Vec<Item> {
     let (mut items, mut at) = (Vec::with_capacity(bytes.len()), begin);
     for chunk in bytes.utf8_chunks() {
@@ -197,7 +197,7 @@ fn utf8_items(bytes: &[u8], begin: u64) -> Vec<Item> {
             at = end;
         }
         let end = at + chunk.invalid().len() as u64;
-        // A character that the last chunk cuts off is not invalid.
+        // A character cut off at the end of the available bytes is not invalid.
         let is_cut = end == begin + bytes.len() as u64
             && str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
         if !chunk.invalid().is_empty() && !is_cut {
@@ -232,7 +232,7 @@ fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<I
     }
 }
 
-/// How many octets there are in the smallest part of a text that means something.
+/// The length of a code unit in bytes.
 fn unit(encoding: Encoding) -> usize {
     use Encoding as E;
     match encoding {
@@ -272,14 +272,14 @@ fn last_line(items: &[&Item], text: &Around, is_whole: bool, columns: usize) -> 
 fn first_line(items: &[&Item], text: &Around, columns: usize) -> String {
     let end = items.iter().position(|item| item.ends_line());
     let items = match &items[..end.unwrap_or(items.len())] {
-        // Half of the line end.
+        // The CR of a CRLF belongs to the line end.
         [items @ .., last] if end.is_some() && last.is_return() => items,
         items => items,
     };
     first(items.iter().map(|item| item.shown(text, false)), columns)
 }
 
-/// As much as fits, and a sign for the rest.
+/// As much as fits, then an ellipsis if anything is left.
 fn first(parts: impl Iterator<Item = String>, columns: usize) -> String {
     let (mut line, mut width) = (String::new(), 0);
     for part in parts {
@@ -293,7 +293,7 @@ fn first(parts: impl Iterator<Item = String>, columns: usize) -> String {
     line
 }
 
-/// A character, or its number where nobody could see it.
+/// A character, or its code point if it is not visible.
 fn shown(point: u32, is_pointed_at: bool) -> String {
     if let Ok(ascii @ b' '..=b'~') = u8::try_from(point) {
         return char::from(ascii).into();
@@ -303,7 +303,7 @@ fn shown(point: u32, is_pointed_at: bool) -> String {
     if scalar == '\t' && !is_pointed_at {
         return "    ".into();
     }
-    // `escape_debug` leaves alone what can be seen, and what combines with something before it.
+    // `escape_debug` does not escape visible characters, nor those that combine with the one before.
     let base = if is_pointed_at { "" } else { "o" };
     let alone = format!("{base}{scalar}");
     let is_quoted = matches!(scalar, '"' | '\'' | '\\');
@@ -329,8 +329,7 @@ fn angled(octets: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The excerpt at the first error of a text, of which only what `from` is to begin with is
-    /// remembered.
+    /// The excerpt at the first error of a text, of which only the bytes from `from` on are available.
     fn excerpt(encoding: Encoding, octets: &[u8], from: usize) -> [String; 3] {
         let mut decoder = Decoder::new(encoding, Options::default());
         let progress = decoder.validate(octets, true);
@@ -367,21 +366,21 @@ mod tests {
         let expected =
             [format!("…{}", "x".repeat(40)), "<FF>".into(), format!("{}…", "y".repeat(24))];
         assert_eq!(excerpt(Encoding::Utf8, &line, 0), expected);
-        // As much of it as fits: a wide character has two columns, and nothing follows.
+        // As much as fits: a wide character takes two columns, and no text follows.
         let line = ["a日".repeat(30).as_bytes(), b"\xFF"].concat();
         assert_eq!(excerpt(Encoding::Utf8, &line, 0)[0], format!("…日{}", "a日".repeat(21)));
     }
 
     #[test]
     fn what_is_forgotten_is_not_guessed() {
-        // A character whose beginning is forgotten.
+        // The beginning of a character is missing.
         assert_eq!(excerpt(Encoding::Utf8, b"\xE2\x82\xACa\xFFb", 1), ["…a", "<FF>", "b"]);
-        // Of a unit, and of the mark that says the order.
+        // The beginning of a code unit is missing, and the BOM is not in the excerpt.
         let mut text = utf_16le("\u{FEFF}ab");
         text.extend(b"\x00\xDCc\0\n\0d\0");
         assert_eq!(excerpt(Encoding::Utf16, &text, 0), ["ab", "<00 DC>", "c"]);
         assert_eq!(excerpt(Encoding::Utf16, &text, 3), ["…b", "<00 DC>", "c"]);
-        // SCSU means something else behind each of its tags.
+        // In SCSU, the meaning of a byte depends on the tags before it.
         let text = b"\x12\xE0\n\x0C";
         assert_eq!(excerpt(Encoding::Scsu, text, 0)[0], "");
         assert_eq!(excerpt(Encoding::Scsu, text, 1), ["…", "<0C>", ""]);

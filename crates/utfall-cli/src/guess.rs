@@ -1,4 +1,4 @@
-//! When a guess is good enough to act on, and what is said when it is not: one rule and one wording
+//! Whether a guess is good enough to act on, and the message if it is not: one rule and one wording
 //! for every subcommand.
 
 use utfall::Encoding;
@@ -6,21 +6,21 @@ use utfall_detect::Candidate;
 
 /// A guess must be at least this probable, unless `--min-confidence` says otherwise.
 pub(crate) const MIN_CONFIDENCE: f64 = 0.9;
-/// A guess must be at least this probable to be advised.
+/// A guess must be at least this probable to be suggested.
 pub(crate) const LIKELY: f64 = 0.5;
 /// Less probable guesses are not worth mentioning.
 pub(crate) const LEAST: f64 = 0.005;
 
-/// What comes of the candidates for a text.
+/// The verdict on the candidates for a text.
 pub(crate) enum Verdict<'a> {
     /// The best guess is good enough.
     Sure(&'a Candidate),
-    /// It is not; this is the runner-up.
+    /// The best guess is not good enough. The second field is the runner-up.
     Unsure(&'a Candidate, Option<Encoding>),
-    /// In this encoding the text has characters that were hidden from filters (U7-14). Nobody is to
-    /// be led to decode them.
+    /// In this encoding the text has characters that were hidden from filters (U7-14). Messages must
+    /// not suggest decoding them.
     Hidden(&'a Candidate),
-    /// There is no guess.
+    /// There is no guess: the input is binary.
     NoText,
 }
 

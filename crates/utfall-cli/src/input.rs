@@ -46,7 +46,7 @@ pub(crate) fn name(source: &Source) -> String {
     source.as_ref().map_or_else(|| "(standard input)".into(), |path| message::path(path))
 }
 
-/// Whether a file begins as binary files do. What cannot be read is found out later.
+/// Whether a file begins like a binary file. Read errors are reported later.
 pub(crate) fn looks_binary(path: &Path) -> bool {
     let mut bytes = Vec::new();
     let read =
@@ -217,7 +217,7 @@ impl Input {
         Around { start, offset: from, octets: self.part_again(from, 2 * REACH) }
     }
 
-    /// A sample of the same.
+    /// A sample of the same file.
     pub(crate) fn sample_again(&mut self, offset: u64) -> Vec<u8> {
         let from = offset.saturating_sub(likely::SAMPLE as u64 / 2);
         likely::sample(&self.part_again(from, likely::SAMPLE), from, offset).to_vec()
@@ -232,7 +232,7 @@ impl Input {
         octets
     }
 
-    /// A sample of what is still here around an offset, for [`likely`].
+    /// A sample of the available bytes around an offset, for [`likely`].
     pub(crate) fn sample(&self, offset: u64) -> &[u8] {
         likely::sample(&self.octets[..self.end], self.offset, offset)
     }
@@ -292,7 +292,7 @@ impl Input {
     }
 }
 
-/// A reader that shows how far it is.
+/// A reader that shows its progress.
 struct Shown<'a> {
     reader: &'a mut Reader,
     progress: Option<&'a OneFile>,

@@ -1,4 +1,4 @@
-//! JSON as all reports write it: no string has characters that act on a terminal.
+//! JSON for all reports: no string contains characters that act on a terminal.
 //!
 //! Characters that [`screen`] escapes are written as `\u202E` here, so that programs read the exact
 //! text. (`list` writes only constants, in another layout.)
@@ -11,8 +11,8 @@ use serde_json::ser::Formatter;
 
 use crate::screen;
 
-/// The version of what is written, on every line. Another one says that a program which reads it must
-/// change too: a field has gone, or means something else. `docs/json.md` documents the fields.
+/// The version of the format, on every line. It changes if programs that read it must change: a field
+/// was removed, or has a different meaning. `docs/json.md` documents the fields.
 pub(crate) const VERSION: u32 = 2;
 
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ struct Versioned<'a, T: Serialize> {
     object: &'a T,
 }
 
-/// What of a line says its version. The first version had none.
+/// The version field of a line. The first version had none.
 #[derive(Deserialize)]
 struct Version {
     version: Option<u32>,

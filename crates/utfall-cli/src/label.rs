@@ -1,4 +1,4 @@
-//! Finding an encoding by the name that the user gave, and suggesting others if there is none.
+//! Finds an encoding by the name that the user gave, and suggests others if there is none.
 
 use utfall::Encoding;
 use utfall_iconv::Charset;
@@ -9,12 +9,12 @@ use crate::message;
 /// The number of labels suggested.
 const SUGGESTIONS: usize = 3;
 
-/// What an encoding is wanted for.
+/// The purpose of an encoding.
 #[derive(Clone, Copy)]
 pub(crate) enum Use<'a> {
-    /// To read text, as `-f` says.
+    /// To read text: `-f`.
     From,
-    /// To write text that is in this encoding, if that was said.
+    /// To write text that was read in this encoding, if `-f` gives one.
     To(Option<&'a str>),
 }
 
@@ -23,7 +23,7 @@ pub(crate) fn find(label: &str) -> Result<Encoding, Failure> {
     Encoding::for_label(label).ok_or_else(|| unknown(label))
 }
 
-/// The encoding with this label, or an error that names the subcommand that has it.
+/// The encoding with this label, or an error that names the subcommand that supports it.
 pub(crate) fn find_for(label: &str, purpose: Use<'_>) -> Result<Encoding, Failure> {
     let found = Encoding::for_label(label);
     found.ok_or_else(|| match in_iconv(label, purpose) {
@@ -46,7 +46,7 @@ fn unknown_text(label: &str) -> String {
     format!("unknown encoding \"{}\"", message::plain(label))
 }
 
-/// ``try `utfall iconv -f CP437 -t UTF-8` ``, if `utfall iconv` has a name that is no label.
+/// ``try `utfall iconv -f CP437 -t UTF-8` ``, if only `utfall iconv` knows the name.
 fn in_iconv(label: &str, purpose: Use<'_>) -> Option<String> {
     let has = |name: &str| Charset::for_name(name).is_some();
     if !has(label) {
@@ -60,7 +60,7 @@ fn in_iconv(label: &str, purpose: Use<'_>) -> Option<String> {
     Some(format!("only `utfall iconv` has it: try `utfall iconv -f {from} -t {to}`"))
 }
 
-/// The encodings that have this text in their name, a label or their specification.
+/// The encodings whose name, labels or specification contain this text.
 pub(crate) fn matching(text: &str) -> Vec<Encoding> {
     let (wanted, lower) = (folded(text), text.to_lowercase());
     let has = |label: &&str| {
@@ -112,7 +112,7 @@ fn nearest(label: &str) -> Vec<&'static str> {
         })
         .filter(|(distance, _)| *distance <= most)
         .collect();
-    // Among equally near labels, those that come first in the registry.
+    // Among equally near labels, the first in the registry wins.
     found.sort_by_key(|(distance, _)| *distance);
     found.into_iter().take(SUGGESTIONS).map(|(_, label)| label).collect()
 }

@@ -23,7 +23,7 @@ pub(crate) struct Likely {
     confidence: f64,
 }
 
-/// What determined the encoding in which a text is invalid.
+/// The source of the encoding in which a text is invalid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// An option, the text itself, or the default: an option overrides it.
@@ -42,8 +42,8 @@ pub(crate) struct Object {
 }
 
 impl Likely {
-    /// What a text is likely in that is invalid in `instead_of`, from a sample of it. Nothing is
-    /// said unless the sample is valid in the encoding.
+    /// The likely encoding of a text that is invalid in `instead_of`, from a sample of it. `None` unless
+    /// the sample is valid in the likely encoding.
     pub(crate) fn of(sample: &[u8], instead_of: Encoding) -> Option<Self> {
         let best = detect(sample).into_iter().next()?;
         let is_hidden =
@@ -74,7 +74,7 @@ impl Likely {
         }
     }
 
-    /// The same for a command that reads nothing but UTF-8.
+    /// The same for a command that reads only UTF-8.
     pub(crate) fn advice_to_convert(self, source: &Source) -> String {
         let label = message::shell_word(self.encoding.name());
         let file = argument(source);
@@ -86,7 +86,7 @@ impl Likely {
     }
 
     pub(crate) fn object(self) -> Object {
-        // More digits would say more than is known.
+        // More digits would suggest more precision than there is.
         let confidence = (self.confidence * 10_000.0).floor() / 10_000.0;
         Object { encoding: self.encoding.name().into(), confidence }
     }
@@ -105,13 +105,13 @@ fn is_form_of(best: Encoding, instead_of: Encoding) -> bool {
     match best {
         // UTF-7 without shifts.
         E::UsAscii => is_utf7,
-        // Nobody is to be led to decode overlong forms, which were hidden from filters.
+        // Do not suggest decoding overlong forms, which may hide text from filters.
         E::Utf8Rfc2044 | E::Utf8Rfc2279 | E::Utf8Perl => true,
         _ => false,
     }
 }
 
-/// Whether a sample is valid, which may end inside a character.
+/// Whether a sample is valid. It may end inside a character.
 fn is_valid(sample: &[u8], encoding: Encoding) -> bool {
     let mut decoder = Decoder::new(encoding, Options::default());
     !matches!(decoder.validate(sample, false).status, Status::Error(_))
@@ -120,10 +120,10 @@ fn is_valid(sample: &[u8], encoding: Encoding) -> bool {
 /// How many bytes before an error are part of a [`Sample`].
 pub(crate) const BEFORE: usize = 512;
 
-/// A sample of a text that comes in pieces, from before its first error on: the same, however the
-/// text is cut.
+/// A sample of a text that arrives in pieces, from shortly before its first error on. It does not
+/// depend on how the text is cut.
 pub(crate) struct Sample {
-    /// Where it begins in the text.
+    /// Its offset in the text.
     pub(crate) offset: u64,
     pub(crate) bytes: Vec<u8>,
 }
@@ -141,7 +141,7 @@ impl Sample {
     }
 }
 
-/// Of `bytes`, which begin at `offset` in a text, those around an error at `at`.
+/// The bytes around an error at `at`. `bytes` begin at `offset` in the text.
 pub(crate) fn sample(bytes: &[u8], offset: u64, at: u64) -> &[u8] {
     let at = usize::try_from(at.saturating_sub(offset)).unwrap_or(usize::MAX).min(bytes.len());
     let begin = at.saturating_sub(SAMPLE / 2);
@@ -153,7 +153,7 @@ pub(crate) fn sample(bytes: &[u8], offset: u64, at: u64) -> &[u8] {
     &sample[begin..]
 }
 
-/// Where a character begins in bytes from the middle of a text, in almost any encoding, before `end`.
+/// The start of a character, at most `end`, in bytes from the middle of a text in almost any encoding.
 fn boundary(bytes: &[u8], offset: u64, end: usize) -> usize {
     let before = &bytes[..end];
     let found = match bytes.contains(&0) {
@@ -164,10 +164,9 @@ fn boundary(bytes: &[u8], offset: u64, end: usize) -> usize {
     found.min(end)
 }
 
-/// Why an input is not read for which no encoding was given: it has no BOM, and is invalid UTF-8 at
-/// `offset`.
+/// The failure for an input without a given encoding: it has no BOM, and is invalid UTF-8 at `offset`.
 pub(crate) fn cannot_tell(input: &Input, offset: u64) -> Failure {
-    // As `utfall detect` does, of what can be read again.
+    // Detect as `utfall detect` does, if the input can be read again.
     let file = input.source().as_ref().filter(|_| input.size().is_some()).map(File::open);
     let again =
         file.and_then(|file| detect_file_with(file.ok()?, Extent::Sample, &Hints::default()).ok());
@@ -177,7 +176,7 @@ pub(crate) fn cannot_tell(input: &Input, offset: u64) -> Failure {
     };
     let verdict = Verdict::on(&candidates, None);
     let help = match verdict.to_try() {
-        // It is almost valid.
+        // The input is almost valid.
         Some(best) if is_utf8(best) => {
             let file = argument(input.source());
             format!(
@@ -195,7 +194,7 @@ pub(crate) fn cannot_tell(input: &Input, offset: u64) -> Failure {
     Failure::RefusedWithHelp { text: verdict.refusal(input.name()), help }
 }
 
-/// A file in a command that the reader is to type, behind a space; nothing for standard input.
+/// A file name for a suggested command, with a space before it; empty for standard input.
 fn argument(source: &Source) -> String {
     source.as_ref().map_or_else(String::new, |file| format!(" {}", message::shell_path(file)))
 }
@@ -213,7 +212,7 @@ mod tests {
         let advice = likely.advice(Encoding::Utf8, Origin::Option);
         assert!(advice.contains("looks like windows-1252 ("), "{advice}");
         assert!(advice.ends_with(" %): try `-f windows-1252`"), "{advice}");
-        // One invalid byte in UTF-8 is still UTF-8, and noise is nothing.
+        // UTF-8 with one invalid byte is still UTF-8, and noise has no likely encoding.
         assert_eq!(Likely::of(b"caf\xC3\xA9 \xC3\xA8 \xC3\xA0 \xFF", Encoding::Utf8), None);
         assert_eq!(Likely::of(b"\x80\x81\x00\xFE\x07", Encoding::Utf8), None);
         assert_eq!(Likely::of(b"a tilde: ~", Encoding::Utf7), None);

@@ -1,4 +1,4 @@
-//! How things are shown to people: octets, characters, file names, errors.
+//! Text for people: bytes, characters, file names, errors.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -17,10 +17,10 @@ pub(crate) fn octets(octets: &[u8]) -> String {
     shown.join(" ")
 }
 
-/// `U+20AC "€"`, or only the number of what is no visible character.
+/// `U+20AC "€"`, or only the code point if the character is not visible.
 pub(crate) fn character(point: u32) -> String {
     let mut text = format!("U+{point:04X}");
-    // What `escape_debug` leaves alone is printable and stands by itself.
+    // `escape_debug` does not escape characters that are printable and not combining.
     match char::from_u32(point) {
         Some(scalar @ ('"' | '\'' | '\\')) => _ = write!(text, " \"{scalar}\""),
         Some(scalar) if scalar != ' ' && scalar.escape_debug().len() == 1 => {
@@ -31,10 +31,10 @@ pub(crate) fn character(point: u32) -> String {
     text
 }
 
-/// A file name. What is not Unicode in it becomes U+FFFD.
+/// A file name. Parts that are not Unicode become U+FFFD.
 pub(crate) fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
-    // What Windows puts before a path that it has made absolute; nobody types that.
+    // Omit the prefix of canonical paths on Windows, which nobody types.
     let is_drive = |rest: &&str| rest.chars().nth(1) == Some(':');
     match text.strip_prefix(r"\\?\").filter(|rest| cfg!(windows) && is_drive(rest)) {
         Some(rest) => plain(rest),
@@ -42,20 +42,20 @@ pub(crate) fn path(path: &Path) -> String {
     }
 }
 
-/// A word of a command that the reader is to type.
+/// A word of a suggested command, quoted for the shell.
 pub(crate) fn shell_word(word: &str) -> String {
-    // What Windows has between the folders of a path means something to other shells.
+    // The path separator of Windows is special in other shells.
     let harmless = if cfg!(windows) { "._-/:+,@%\\" } else { "._-/:+,@%" };
     let is_harmless = |c: char| c.is_ascii_alphanumeric() || harmless.contains(c);
     match !word.is_empty() && word.chars().all(is_harmless) {
         true => word.into(),
-        // No name of a file has a quotation mark there.
+        // File names on Windows cannot contain quotation marks.
         false if cfg!(windows) => format!("\"{word}\""),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
-/// A file name in a command that the reader is to type; not to be taken for a flag.
+/// A file name in a suggested command, which cannot be mistaken for a flag.
 pub(crate) fn shell_path(path: &Path) -> String {
     let octets = path.as_os_str().as_encoded_bytes();
     let folder = if octets.starts_with(b"-") { "./" } else { "" };
@@ -66,7 +66,7 @@ pub(crate) fn shell_path(path: &Path) -> String {
     }
 }
 
-/// What is wrong with the input.
+/// The problem with the input.
 pub(crate) fn problem(error: &utfall::Error) -> String {
     let (kind, name) = (error.kind(), error.encoding().name());
     let text = match kind {
@@ -94,7 +94,7 @@ pub(crate) fn size(bytes: u64) -> String {
     let mut size = bytes as f64;
     for unit in ["kB", "MB", "GB", "TB"] {
         size /= 1000.0;
-        // What would be rounded to a thousand gets the next unit.
+        // Use the next unit for sizes that would be rounded to 1000.
         if bytes >= 1000 && (size < 999.95 || unit == "TB") {
             return format!("{size:.1} {unit}");
         }
@@ -113,7 +113,7 @@ pub(crate) fn error(text: &str) {
     titled(Kind::Error, text);
 }
 
-/// An error, and what may be done about it.
+/// An error and a suggestion.
 pub(crate) fn error_with_help(text: &str, help: &str) {
     error(text);
     titled(Kind::Help, help);
@@ -133,16 +133,16 @@ fn titled(kind: Kind, title: &str) {
     print(&Message { kind, rule: "", title, line: None, notes: &[] });
 }
 
-/// A place in a text, and what is to be said about it.
+/// A message about a place in a text.
 pub(crate) struct Annotated<'a> {
-    /// Where it is and what is wrong there.
+    /// The place and the problem.
     pub(crate) title: &'a str,
     /// The number of the line.
     pub(crate) line: u64,
     pub(crate) excerpt: &'a Excerpt,
-    /// The clause that is broken, or nothing.
+    /// The violated clause; may be empty.
     pub(crate) clause: &'a str,
-    /// What may be done about it, the likeliest first.
+    /// Suggestions, the likeliest first.
     pub(crate) help: &'a [String],
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn annotated(what: &Annotated<'_>) {
 
 fn print(message: &Message<'_>) {
     let layout = Layout::of(&io::stderr());
-    // If stderr is gone, the exit status still tells.
+    // If stderr is closed, the exit status still reports the result.
     _ = writeln!(anstream::stderr().lock(), "{}", layout.message(message));
 }
 
@@ -167,21 +167,21 @@ pub(crate) fn place(name: &str, position: Position, offset: u64) -> String {
     format!("{name}: line {line}, column {column} (byte {offset})")
 }
 
-/// An error in a text, and what is to be said about it.
+/// A message about an error in a text.
 pub(crate) struct TextError {
     pub(crate) error: utfall::Error,
-    /// The input, as it is shown.
+    /// The displayed name of the input.
     pub(crate) name: String,
     pub(crate) position: Position,
-    /// Those of the ill-formed sequence, or of the character that cannot be encoded.
+    /// The bytes of the ill-formed sequence, or of the character that cannot be encoded.
     pub(crate) octets: Vec<u8>,
-    /// The line it is in.
+    /// The line that contains the error.
     pub(crate) excerpt: Excerpt,
-    /// What may be done about it, the likeliest first.
+    /// Suggestions, the likeliest first.
     pub(crate) help: Vec<String>,
 }
 
-/// Says where it is, what it is, which clause is broken, what to do about it.
+/// Prints the place, the problem, the violated clause and the suggestions.
 pub(crate) fn text_error(text: &TextError) {
     let TextError { error: what, name, position, .. } = text;
     let place = place(name, *position, what.offset());

@@ -147,7 +147,7 @@ impl Files {
             seconds,
             seconds_left: left.is_finite().then_some(left),
         };
-        // If stderr is gone, the exit status still tells.
+        // If stderr is closed, the exit status still reports the result.
         _ = json::line(io::stderr().lock(), &object);
     }
 }

@@ -18,12 +18,12 @@
 
 use std::borrow::Cow;
 
-/// Text from outside as a part of a line.
+/// Makes text from outside safe as a part of a line.
 pub(crate) fn plain(text: &str) -> String {
     part(text).into_owned()
 }
 
-/// A whole line, whatever its content.
+/// Makes a whole line safe, whatever its content.
 pub(crate) fn line(text: &str) -> Cow<'_, str> {
     match part(text) {
         Cow::Borrowed(text) => start(text),
@@ -31,13 +31,13 @@ pub(crate) fn line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Lines, possibly colored, whose parts from outside are escaped already.
+/// Makes lines safe, possibly colored, whose parts from outside are already escaped.
 pub(crate) fn lines(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(|line| without_brackets(&start(line))).collect();
     lines.join("\n")
 }
 
-/// Text for a terminal, with its lines and tabs.
+/// Makes text safe for a terminal; keeps its line ends and tabs.
 pub(crate) fn text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -90,7 +90,7 @@ fn escape(text: &str, shown: &mut String) {
     }
 }
 
-/// A line that does not begin with `::`.
+/// Escapes `::` at the start of a line.
 fn start(line: &str) -> Cow<'_, str> {
     let rest = line.trim_start();
     match rest.strip_prefix("::") {
@@ -106,7 +106,7 @@ fn has_brackets(text: &str) -> bool {
     brackets(text).next().is_some()
 }
 
-/// Text without `##[`, `##vso[` and the like.
+/// Escapes the bracket of `##[`, `##vso[` and the like.
 fn without_brackets(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut done = 0;

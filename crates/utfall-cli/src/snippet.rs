@@ -1,4 +1,4 @@
-//! Messages for people: what is wrong and where, the line with the place marked, and notes.
+//! Messages for people: the problem and its place, the line with the place marked, and notes.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::excerpt::Excerpt;
 use crate::{screen, width};
 
-// As those of clap, whose errors appear beside ours.
+// The styles of clap, whose errors appear beside ours.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const NOTE: Style = AnsiColor::Green.on_default().bold();
@@ -31,7 +31,7 @@ pub(crate) enum Kind {
 /// A message, its place and notes, if there are any.
 pub(crate) struct Message<'a> {
     pub(crate) kind: Kind,
-    /// The rule that is broken, or nothing.
+    /// The violated rule; may be empty.
     pub(crate) rule: &'a str,
     pub(crate) title: &'a str,
     /// A line of the text, and its number.
@@ -39,13 +39,13 @@ pub(crate) struct Message<'a> {
     pub(crate) notes: &'a [(Kind, &'a str)],
 }
 
-/// How messages are laid out.
+/// The layout of messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
     pub(crate) is_coloured: bool,
-    /// Columns to wrap text at. Nothing is wrapped in pipes and files, whose lines are searched.
+    /// The column to wrap text at. Text in pipes and files is not wrapped, so that it can be searched.
     wrap: Option<usize>,
-    /// Columns that a line of the checked text fits in.
+    /// Columns available for a line of the checked text.
     pub(crate) columns: usize,
 }
 
@@ -70,7 +70,7 @@ impl Kind {
 }
 
 impl Layout {
-    /// For a standard stream.
+    /// The layout for a standard stream.
     pub(crate) fn of(stream: &impl RawStream) -> Self {
         let choice = anstream::AutoStream::choice(stream);
         let columns = width::columns();
@@ -78,7 +78,7 @@ impl Layout {
         Self { is_coloured: choice != anstream::ColorChoice::Never, wrap, columns }
     }
 
-    /// Lines without an end of the last one, safe to print.
+    /// The lines of a message, safe to print, without a final line end.
     pub(crate) fn message(&self, message: &Message<'_>) -> String {
         let mut text = String::with_capacity(256);
         let Message { kind, rule, title, line, notes } = message;
@@ -131,8 +131,8 @@ impl Layout {
         }
     }
 
-    /// Text with line ends instead of spaces where it is too long. It begins after so many columns,
-    /// and its other lines are indented.
+    /// Wraps text that is too long at spaces. It begins at column `begin`, and its other lines are
+    /// indented.
     fn wrapped(&self, text: &str, begin: usize, indent: usize) -> String {
         let Some(width) = self.wrap else { return text.to_owned() };
         let (mut shown, mut column) = (String::with_capacity(text.len() + 16), begin);
@@ -153,7 +153,7 @@ impl Layout {
     }
 }
 
-/// How many digits a number has.
+/// The number of digits of a number.
 pub(crate) fn digits(number: u64) -> usize {
     number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(layout(None).line(text), text);
         assert_eq!(layout(Some(12)).line(text), "one two\n    three-is-longer\n    four");
         assert_eq!(layout(Some(7)).line("\u{65E5}\u{672C} x y"), "\u{65E5}\u{672C} x\n    y");
-        // What is outside of the program cannot begin a line that is a command.
+        // Text from outside cannot begin a line that is a command.
         assert_eq!(layout(Some(8)).line("abcde ::error"), "abcde\n    \\u{3a}:error");
     }
 

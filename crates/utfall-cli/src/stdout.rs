@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::patient::Patient;
 use crate::{json, screen};
 
-/// Standard output, with waiting if it is not ready.
+/// Standard output, which waits if it is not ready.
 pub(crate) type Raw = Patient<StdoutLock<'static>>;
 
 pub(crate) fn lock() -> Raw {

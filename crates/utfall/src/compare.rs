@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use crate::{Decoder, Encoding, Error, Options, Status};
 
-/// How many code points are compared at once.
+/// The number of code points compared at once.
 const BLOCK: usize = 256;
 
 /// Compares two texts by their code points, whatever encodings they are in.
@@ -51,7 +51,7 @@ pub fn compare(
 /// One of the texts.
 struct Side<'a> {
     decoder: Decoder<'static>,
-    /// What has not been decoded yet.
+    /// The bytes not decoded yet.
     bytes: &'a [u8],
     block: [u32; BLOCK],
     /// The part of the block that has been compared, and the part that has been decoded.

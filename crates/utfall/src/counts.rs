@@ -26,7 +26,7 @@ pub struct Counts {
     /// Ill-formed sequences that were accepted because of
     /// [`Options::utf7_tolerance`](crate::Options::utf7_tolerance). They are in no other count.
     pub tolerated: u64,
-    /// What was tolerated.
+    /// The deviations that were tolerated.
     pub tolerance: Utf7Tolerance,
 }
 

@@ -20,7 +20,7 @@ use crate::input::Source;
 use crate::message;
 use crate::output::Output;
 
-/// The length of a line on each side of a problem that counts.
+/// How much of a line, on each side of a problem, enters the digest.
 const REACH: u64 = 64 * 1024;
 /// Bytes per stored digest.
 const KEPT: usize = 16;
@@ -30,13 +30,13 @@ pub(crate) struct Baseline {
     path: PathBuf,
     /// The directory of the file, without symbolic links.
     folder: PathBuf,
-    /// How often each occurs: the number left, or found.
+    /// How often each problem occurs: the number not yet matched, or, in a new baseline, found.
     known: BTreeMap<Key, u64>,
     is_written: bool,
     line: Option<Line>,
 }
 
-/// A line that was looked up.
+/// The line that was looked up last.
 struct Line {
     source: Source,
     number: u64,
@@ -45,10 +45,10 @@ struct Line {
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Key {
-    /// The path from the folder of the baseline, as in a URI.
+    /// The path relative to the directory of the baseline, as in a URI.
     file: String,
     rule: String,
-    /// The digest of the line; empty if the problem is one of the whole file.
+    /// The digest of the line; empty if the problem concerns the whole file.
     line: String,
 }
 
@@ -111,7 +111,7 @@ impl Baseline {
         }
     }
 
-    /// The digest of the line with this number, which has this offset in it.
+    /// The digest of the line with this number, which contains this offset.
     fn digest(
         &mut self,
         source: &Source,
@@ -153,7 +153,7 @@ impl Baseline {
     }
 }
 
-/// The line around an offset, without its end; of a long line, a part.
+/// The line around an offset, without its line end; only a part of a long line.
 fn line_at(path: &Path, offset: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     if !file.metadata()?.is_file() {

@@ -12,18 +12,18 @@ use utfall_mime::mbox::{Item, Mbox};
 use super::scan::{Enough, Lint, Sink};
 use crate::mail;
 
-/// How much is looked at to see whether it is mail.
+/// How many bytes are examined to recognize mail.
 const BEGINNING: usize = 16 * 1024;
-/// The bytes that are searched at a time. There may be a finding in every two of them.
+/// The bytes searched at a time. Every two of them may contain a finding.
 const PIECE: usize = 8 * 1024;
 
-/// Whether concealed text is looked for.
+/// Where to search for concealed text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Search {
     No,
-    /// In text, and in what looks like mail.
+    /// In text, and in input that looks like mail.
     Yes,
-    /// In mail, whatever it looks like.
+    /// In all input, as mail.
     Mail,
 }
 
@@ -35,9 +35,9 @@ pub(crate) struct Concealed {
     pub(crate) position: Position,
     pub(crate) offset: u64,
     pub(crate) length: u64,
-    /// What it reads.
+    /// The decoded text.
     pub(crate) text: String,
-    /// Why it is needless, or wrong.
+    /// Why the encoding is unnecessary or wrong.
     pub(crate) reason: &'static str,
 }
 
@@ -55,7 +55,7 @@ impl Concealed {
 }
 
 impl Search {
-    /// Whether an input that begins like this is mail, of which `from` is known.
+    /// Whether an input with these first bytes is searched as mail. `from` is its encoding, if known.
     pub(super) fn takes_for_mail(self, from: Option<Encoding>, first: &[u8]) -> bool {
         match self {
             Self::No => false,
@@ -65,7 +65,7 @@ impl Search {
     }
 }
 
-/// Whether it begins as an mbox does or with fields of which one is of mail.
+/// Whether it begins like an mbox, or with header fields of which one belongs to mail.
 fn looks_like_mail(first: &[u8]) -> bool {
     const FIELDS: [&str; 9] = [
         "From",
@@ -84,7 +84,7 @@ fn looks_like_mail(first: &[u8]) -> bool {
     first.starts_with(mail::FROM) || message.parts().first().is_some_and(has_field)
 }
 
-/// Text that is searched as it is linted.
+/// Searches text while it is linted.
 pub(super) struct Text(Finder);
 
 impl Text {
@@ -92,7 +92,7 @@ impl Text {
         Finder::new(encoding).map(Self)
     }
 
-    /// The bytes in pieces, each with what is found in it; the last one is marked.
+    /// Passes the bytes to `take` in pieces: the piece, whether it is the last, and its findings.
     pub(super) fn pieces<'p>(
         &mut self,
         bytes: &'p [u8],
@@ -117,7 +117,7 @@ impl Text {
     }
 }
 
-/// Mail that is searched and linted.
+/// Searches and lints mail.
 pub(super) struct Mail<'l, 's, 'k> {
     pub(super) lint: &'l mut Lint,
     pub(super) sink: &'k mut Sink<'s>,
@@ -127,7 +127,7 @@ pub(super) struct Mail<'l, 's, 'k> {
 }
 
 impl Mail<'_, '_, '_> {
-    /// Goes through a message or an mbox. Returns how many messages were too long to be searched.
+    /// Searches a message or an mbox. Returns how many messages were too long to be searched.
     pub(super) fn look(
         &mut self,
         is_mbox: bool,
@@ -200,7 +200,7 @@ fn line_ends(octets: &[u8]) -> u64 {
     octets.iter().filter(|octet| **octet == b'\n').count() as u64
 }
 
-/// Lines and columns of a message, asked for mostly in ascending order.
+/// Finds lines and columns of a message. Most requests have ascending offsets.
 struct Lines<'a> {
     src: &'a [u8],
     at: usize,
@@ -214,7 +214,7 @@ impl Lines<'_> {
             true => &self.src[offset..self.at],
             false => &self.src[self.at..offset],
         };
-        // What may continue a character of UTF-8 is no column.
+        // Continuation bytes of UTF-8 do not begin a column.
         let columns = |octets: &[u8]| octets.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
         let position = &mut self.position;
         let lines = line_ends(between);

@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions, which become annotations of the lines of a change.
+//! Workflow commands of GitHub Actions, which annotate the lines of a change.
 
 use utfall::lines::Position;
 
@@ -38,13 +38,13 @@ pub(crate) fn unreadable(source: &Source, error: &str) -> String {
     )
 }
 
-/// A path with the separators that GitHub knows.
+/// A path with the separators that GitHub expects.
 fn path(source: &Source) -> String {
     match source {
         Some(path) => {
             let name = path.to_string_lossy();
             let name = if cfg!(windows) { name.replace('\\', "/") } else { name.into_owned() };
-            // Line ends have GitHub's escapes; nothing else may move the cursor.
+            // GitHub has escapes for line ends; other characters must not move the cursor.
             name.split_inclusive(['\r', '\n'])
                 .map(|line| match line.strip_suffix(['\r', '\n']) {
                     Some(text) => message::plain(text) + &line[text.len()..],
@@ -61,7 +61,7 @@ fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes those that end a property, too.
+/// Also escapes the characters that end a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

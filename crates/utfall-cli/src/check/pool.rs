@@ -1,4 +1,4 @@
-//! Tasks on threads, with their results in the order of the tasks.
+//! Runs tasks on threads and returns their results in the order of the tasks.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -36,7 +36,7 @@ pub(crate) fn run(
     let (queue, inbox) = sync_channel(most);
     let inbox = Mutex::new(inbox);
     thread::scope(|scope| {
-        // It ends with this scope, which ends the threads.
+        // Drops the queue at the end of this scope, so that the threads end.
         let queue = queue;
         let work = || work(scan, &inbox);
         let start = || thread::Builder::new().spawn_scoped(scope, work).is_ok();

@@ -1,4 +1,4 @@
-//! What a check says, in each format.
+//! The report of a check, in each format.
 
 use std::borrow::Cow;
 use std::fs;
@@ -22,47 +22,47 @@ use crate::message;
 use crate::snippet::Layout;
 use crate::stdout::Stdout;
 
-/// Something to be told about a place.
+/// A problem to report at a place.
 pub(crate) struct Problem<'a> {
     pub(crate) source: &'a Source,
-    /// How messages name the input.
+    /// The name of the input in messages.
     pub(crate) file: &'a str,
     pub(crate) encoding: Encoding,
-    /// What is around it, if that has been kept.
+    /// The text around the problem, if it was saved.
     pub(crate) around: Option<&'a Around>,
-    /// The rule, or the kind of what is hidden.
+    /// The rule, or the kind of concealed text.
     pub(crate) rule: &'static str,
     pub(crate) level: Level,
     pub(crate) position: Position,
     pub(crate) offset: u64,
     pub(crate) length: u64,
     pub(crate) message: String,
-    /// The clause that is broken, or why it is needless; may be empty.
+    /// The clause that the text violates, or why the encoding is unnecessary; may be empty.
     pub(crate) clause: &'a str,
     pub(crate) detail: Detail<'a>,
 }
 
-/// What only one kind of problem has.
+/// The details of each kind of problem.
 pub(crate) enum Detail<'a> {
     IllFormed {
         error: Error,
         octets: &'a [u8],
-        /// For UTF-8.
+        /// Only for UTF-8.
         sequence: Option<Sequence>,
     },
     Lint {
         code_point: Option<u32>,
-        /// What double encoding stands for.
+        /// The original of double-encoded text.
         reads: Option<&'a str>,
     },
     Concealed {
-        /// What it reads.
+        /// The decoded text.
         text: &'a str,
     },
 }
 
 impl Problem<'_> {
-    /// What is around it. If that has not been kept, a file is read again.
+    /// The text around the problem. Reads the file again if it was not saved.
     pub(crate) fn around(&self) -> Option<Cow<'_, Around>> {
         if let Some(around) = self.around {
             return Some(Cow::Borrowed(around));
@@ -74,44 +74,44 @@ impl Problem<'_> {
     }
 }
 
-/// What is counted over all files.
+/// Counts over all files.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Total {
     pub(crate) files: u64,
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
-    /// Files that are ill-formed.
+    /// Ill-formed files.
     pub(crate) failed: u64,
     /// Files with concealed text.
     pub(crate) concealing: u64,
     pub(crate) unreadable: u64,
-    /// Those in directories that are no text.
+    /// Binary files in directories, which were skipped.
     pub(crate) binary: u64,
-    /// Problems that a baseline has.
+    /// Problems that the baseline lists.
     pub(crate) known: u64,
-    /// Problems that were to be shown, and were too many.
+    /// Problems not shown because there were too many.
     pub(crate) surplus: u64,
 }
 
-/// Writes what is found, as it is found.
+/// Writes problems as they are found.
 pub(crate) struct Report {
     out: Stdout,
     format: CheckFormat,
-    /// Every problem, not only the first of its rule in each file.
+    /// Whether to show every problem, not only the first of its rule in each file.
     pub(crate) all: bool,
-    /// How many more are shown.
+    /// How many more problems may be shown.
     room: u64,
-    /// Nothing is said if nothing is wrong.
+    /// Whether to write nothing if there are no problems.
     is_quiet: bool,
     pub(crate) total: Total,
     sarif: Option<Sarif>,
     layout: Layout,
-    /// Notes that have been shown for this file.
+    /// Notes already shown for this file.
     said: Vec<String>,
 }
 
 impl Report {
-    /// `rules` are the names and titles of those that there may be findings of.
+    /// `rules` are the names, titles and levels of the rules that may have findings.
     pub(crate) fn new(
         args: &CheckArgs,
         rules: impl Iterator<Item = (&'static str, String, Level)>,
@@ -136,7 +136,7 @@ impl Report {
         })
     }
 
-    /// Tells a problem. Returns whether it is shown.
+    /// Reports a problem. Returns whether it is shown.
     pub(crate) fn problem(
         &mut self,
         problem: &Problem<'_>,
@@ -169,7 +169,7 @@ impl Report {
         Ok(true)
     }
 
-    /// Writes what has been held back.
+    /// Writes the buffered output.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.out.flush()
     }
@@ -188,7 +188,7 @@ impl Report {
         }
     }
 
-    /// Writes the summary of a file: in words, unless `None`, with advice on its problems; or as JSON.
+    /// Writes the summary of a file: as text, unless `None`, with advice on its problems; or as JSON.
     pub(crate) fn file(
         &mut self,
         text: Option<String>,
@@ -209,7 +209,7 @@ impl Report {
         self.out.flush()
     }
 
-    /// A file that cannot be read.
+    /// Reports a file that cannot be read.
     pub(crate) fn unreadable(&mut self, source: &Source, failure: &Failure) -> Result<(), Failure> {
         self.total.unreadable += 1;
         self.said.clear();
@@ -237,7 +237,7 @@ impl Report {
         Ok(())
     }
 
-    /// The total in words and as JSON, and what the command as a whole has to say.
+    /// Writes the total, as text or as JSON. Returns the outcome of the command.
     pub(crate) fn end(
         mut self,
         text: String,
@@ -264,7 +264,7 @@ impl Report {
             (None, _) => {
                 let mut text = text;
                 if let Some(binary) = skipped {
-                    text += &format!(", {binary} skipped that are no text");
+                    text += &format!(", {} skipped", message::count(binary, "binary file"));
                 }
                 if known > 0 {
                     text += &format!(", {known} known");
@@ -280,7 +280,7 @@ impl Report {
     }
 }
 
-/// Whether it is the UTF-8 of some memo.
+/// Whether an RFC defines this encoding as UTF-8.
 pub(crate) fn is_utf8(encoding: Encoding) -> bool {
     use Encoding as E;
     matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)

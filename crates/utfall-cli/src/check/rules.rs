@@ -9,7 +9,7 @@ use crate::config::Config;
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// Not reported.
+    /// Ignored.
     Off,
     /// Reported.
     Warning,

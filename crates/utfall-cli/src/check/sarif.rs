@@ -1,5 +1,5 @@
-//! SARIF 2.1.0 (OASIS), which code scanning of GitHub and others reads. Results are written as
-//! they come, so that memory is bounded; the whole is one object.
+//! SARIF 2.1.0 (OASIS), which code scanning on GitHub and elsewhere reads. The log is one object.
+//! Results are written as they arrive, so that memory is bounded.
 
 use std::path::Path;
 
@@ -149,7 +149,7 @@ pub(super) fn uri(path: &Path) -> String {
         uri += if octets.first() == Some(&b'/') { "file://" } else { "file:///" };
     } else if octets.split(|octet| *octet == b'/').next().is_some_and(|first| first.contains(&b':'))
     {
-        // A reader could mistake it for a scheme.
+        // A reader could mistake the part before the colon for a scheme.
         uri += "./";
     }
     for octet in octets {

@@ -1,4 +1,4 @@
-//! Looking at one input, or a part of a large one: what threads do.
+//! Scans one input, or a part of a large one: the work of each thread.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -19,32 +19,32 @@ use crate::likely::{BEFORE, Likely, SAMPLE, Sample};
 use crate::mail;
 use crate::progress::OneFile;
 
-/// Files from this size on are looked at in parts, each of this size to the line end behind it.
+/// The size of the parts of large files. A part extends to the next line end.
 const PART: u64 = 8 * 1024 * 1024;
 
-/// How many bytes are remembered: more than the longest ill-formed sequence, and those before one
-/// that are part of a sample.
+/// How many past bytes are saved: more than the longest ill-formed sequence, and the bytes before it
+/// that belong to a sample.
 const MEMORY: usize = 64 + BEFORE;
-/// The same where text around findings is shown: a finding waits for the bytes after it.
+/// The same if text around findings is shown: a finding waits for the bytes after it.
 const LONG_MEMORY: usize = MEMORY + 3 * REACH;
-/// The same for standard input, which cannot be read again: some findings are known late.
+/// The same for standard input, which cannot be read again: some findings become known late.
 const LONGEST_MEMORY: usize = 64 * 1024;
-/// Enough for every byte order mark.
+/// Enough for every BOM.
 const LONGEST_MARK: usize = 4;
 
-/// What all inputs share.
+/// Settings for all inputs.
 #[derive(Clone, Copy)]
 pub(crate) struct Scan {
-    /// The encoding, if it is given.
+    /// The encoding, if an option gives it.
     pub(crate) from: Option<Encoding>,
     pub(crate) rules: Rules,
     pub(crate) utf7_tolerance: Utf7Tolerance,
-    /// Whether escapes of JSON are read.
+    /// Whether JSON escapes are decoded.
     pub(crate) json_escapes: JsonEscapes,
-    /// Whether all findings are wanted, or the first of each rule.
+    /// Whether to send all findings, or the first of each rule.
     pub(crate) all: bool,
     pub(crate) concealed: Search,
-    /// Whether findings come with the text around them.
+    /// Whether to send findings with the text around them.
     pub(crate) keeps_text: bool,
 }
 
@@ -52,35 +52,35 @@ pub(crate) struct Scan {
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub(crate) source: Source,
-    /// Whether it is looked at even if it is no text.
+    /// Whether it was named explicitly, and is checked even if it is binary.
     pub(crate) is_named: bool,
-    /// The encoding, if it is given for this input.
+    /// The encoding, if it is configured for this input or given for all.
     pub(crate) from: Option<Encoding>,
     pub(crate) part: Part,
-    /// Where it is shown how far the file is.
+    /// The progress of reading the file.
     pub(crate) progress: Option<OneFile>,
 }
 
-/// Which lines: those that begin in a range of octets.
+/// The lines to scan: those that begin in a range of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     Whole,
     Some { begin: u64, end: u64, encoding: Encoding, by_mark: bool },
 }
 
-/// What comes of a task, in this order.
+/// The events of a task, in this order.
 pub(crate) enum Event {
     /// An input begins.
     Begin,
-    /// How it is read, and whether a byte order mark said so.
+    /// Its encoding, and whether a BOM determined it.
     Encoding(Encoding, bool),
-    /// It is no text, and was not named.
+    /// It is binary, and was not named explicitly.
     Binary,
-    /// Something is found.
+    /// A finding.
     Found(Box<Found>),
-    /// Something is concealed.
+    /// Concealed text.
     Concealed(Box<Concealed>, Option<Around>),
-    /// All has been looked at.
+    /// Everything has been scanned.
     End(Box<Done>),
     /// It cannot be read.
     Failed(Failure),
@@ -89,42 +89,42 @@ pub(crate) enum Event {
 /// A finding and its bytes. Lines count from the start of the part.
 pub(crate) struct Found {
     pub(crate) finding: Finding,
-    /// Those of an ill-formed sequence.
+    /// The bytes of an ill-formed sequence.
     pub(crate) octets: Vec<u8>,
     pub(crate) around: Option<Around>,
 }
 
-/// What is known of a whole task.
+/// The result of a whole task.
 pub(crate) struct Done {
     pub(crate) octets: u64,
     pub(crate) lines: u64,
     pub(crate) newlines: Newlines,
-    /// That its last line does not end.
+    /// The finding that the last line has no line end.
     pub(crate) unended: Option<Finding>,
     pub(crate) passed: u64,
     pub(crate) leniences: Utf7Tolerance,
     /// Findings of each rule that were not sent.
     pub(crate) unsent: Vec<u64>,
-    /// The same of what is concealed.
+    /// The same for concealed text.
     pub(crate) unsent_concealed: Vec<(&'static str, u64)>,
-    /// What it looks like, if it is invalid and that can be told.
+    /// The likely encoding, if the input is invalid. The inner value is `None` if no encoding is likely.
     pub(crate) likely: Option<Option<Likely>>,
     pub(crate) is_mail: bool,
     /// Messages that were too long to be searched.
     pub(crate) too_long: u64,
-    /// The last text of it, if text is kept.
+    /// The end of the text, if text is saved for excerpts.
     pub(crate) last: Option<Around>,
 }
 
-/// Nobody wants to know any more.
+/// The receiver needs no more events.
 #[derive(Debug)]
 pub(crate) struct Enough;
 
-/// Takes events.
+/// Receives events.
 pub(crate) type Sink<'s> = dyn FnMut(Event) -> Result<(), Enough> + 's;
 
 impl Scan {
-    /// An input, or its parts, if it is large and they can be looked at apart.
+    /// The tasks of an input: the whole, or parts if it is large and they can be scanned separately.
     pub(crate) fn tasks(
         &self,
         source: Source,
@@ -135,7 +135,7 @@ impl Scan {
         let whole = Task { source, is_named, from, part: Part::Whole, progress: None };
         let parts = match self.concealed {
             Search::No => self.parts(&whole),
-            // It is looked for from the start only.
+            // The search for concealed text must begin at the start.
             _ => None,
         };
         parts.unwrap_or_else(|| vec![whole])
@@ -153,7 +153,7 @@ impl Scan {
         if whole.is_skipped(input.piece()) {
             return None;
         }
-        // A line feed that breaks a sequence of BOCU-1 is part of that sequence, and ends no line.
+        // In BOCU-1, a line feed that interrupts a sequence is part of it and does not end a line.
         let ends_lines = encoding != Encoding::Bocu1;
         LineEnd::of(encoding).filter(|line_end| line_end.unit() == 1 && ends_lines)?;
         let count = size / PART;
@@ -165,7 +165,7 @@ impl Scan {
         Some((0..count).map(task).collect())
     }
 
-    /// Looks at it, and tells what is found.
+    /// Scans the task and sends its events.
     pub(crate) fn run(&self, task: &Task, sink: &mut Sink<'_>) -> Result<(), Enough> {
         if matches!(task.part, Part::Whole | Part::Some { begin: 0, .. }) {
             sink(Event::Begin)?;
@@ -199,7 +199,7 @@ impl Scan {
             }
             Part::Some { begin: at, end: behind, encoding: it, by_mark } => {
                 (encoding, end) = (it, behind);
-                // Where the line ends that the octet before is in.
+                // Find the end of the line that contains the byte before this part.
                 input = Input::open_at(&task.source, at.saturating_sub(1))?;
                 input.show(task.progress.clone());
                 input.advance()?;
@@ -238,7 +238,7 @@ impl Scan {
                 true => {
                     up_to(&input.piece()[(offset - input.piece_offset()) as usize..], offset, end)
                 }
-                // Nothing, if the line before goes on to behind this part.
+                // No line begins in this part.
                 false => &[],
             };
             let is_end = piece.is_empty() || offset + (piece.len() as u64) < input.length();
@@ -253,7 +253,7 @@ impl Scan {
         Ok(sink(lint.end(begin)))
     }
 
-    /// How many bytes of an input are remembered.
+    /// How many past bytes of an input are saved.
     fn memory(&self, source: &Source) -> usize {
         match source {
             _ if !self.keeps_text => MEMORY,
@@ -279,27 +279,27 @@ impl Scan {
             return Ok(Err(Enough));
         }
         let Event::End(mut done) = lint.end(0) else { return Ok(Ok(())) };
-        // Each part has its own charset.
+        // Each part of a message has its own charset.
         (done.is_mail, done.too_long, done.likely) = (true, too_long, None);
         Ok(sink(Event::End(done)))
     }
 }
 
-/// A look at bytes as they come.
+/// Lints bytes as they arrive.
 pub(super) struct Lint {
     linter: Linter,
     filter: Filter,
-    /// Concealed text is looked for, too.
+    /// The search for concealed text, if any.
     text: Option<Text>,
-    /// The text from the first error on.
+    /// The text around the first error.
     sample: Option<Sample>,
     tail: Tail,
-    /// Text around findings is wanted, too.
+    /// The text around findings, if it is sent.
     surroundings: Option<Surroundings>,
 }
 
 impl Lint {
-    /// Takes the next bytes, the last ones if `is_last`.
+    /// Lints the next bytes, the last ones if `is_last`.
     pub(super) fn feed(
         &mut self,
         bytes: &[u8],
@@ -316,7 +316,7 @@ impl Lint {
         if is_last { self.send_held(sink) } else { Ok(()) }
     }
 
-    /// Sends what waits for text that does not come any more.
+    /// Sends the events that wait for more text, since there is none.
     fn send_held(&mut self, sink: &mut Sink<'_>) -> Result<(), Enough> {
         let next = Next { tail: &self.tail, bytes: &[], is_last: true };
         self.surroundings.as_mut().map_or(Ok(()), |it| it.send_held(&next, sink))
@@ -341,7 +341,7 @@ impl Lint {
             let octets = |offset, length| tail.with(bytes, offset, length);
             if result.is_ok() && filter.wants(&finding, octets) {
                 let octets = match &finding.what {
-                    // It is short.
+                    // The sequence is short.
                     FindingKind::IllFormed(error) => octets(error.offset(), error.length()),
                     _ => Vec::new(),
                 };
@@ -356,8 +356,8 @@ impl Lint {
         result
     }
 
-    /// Takes a place where text is concealed, and the text it is in with its offset, if that is not
-    /// what was fed last.
+    /// Sends a place where text is concealed. `text` is the text around it, with its offset, if that
+    /// was not passed to `feed` last.
     pub(super) fn concealed(
         &mut self,
         found: Concealed,
@@ -368,7 +368,7 @@ impl Lint {
             return Ok(());
         }
         if text.is_some() {
-            // A message is followed by another text.
+            // Another text follows a message.
             self.send_held(sink)?;
         }
         let Some(surroundings) = &mut self.surroundings else {
@@ -401,12 +401,12 @@ impl Lint {
     }
 }
 
-/// The bytes before those that are looked at, as many as an ill-formed sequence may have begun with.
+/// The bytes before the current ones. An ill-formed sequence may begin in them.
 struct Tail {
     bytes: Vec<u8>,
-    /// Where they end.
+    /// The offset of their end.
     end: u64,
-    /// How many there are at least.
+    /// How many are saved at least.
     memory: usize,
 }
 
@@ -427,13 +427,13 @@ impl Tail {
             self.bytes.clear();
         }
         self.bytes.extend(&bytes[bytes.len().saturating_sub(self.memory)..]);
-        // Not for each of many small pieces.
+        // Not for every small piece: that would move the bytes too often.
         if self.bytes.len() > 2 * self.memory {
             self.bytes.drain(..self.bytes.len() - self.memory);
         }
     }
 
-    /// So many bytes from an offset, as far as they are here or in those that follow.
+    /// `length` bytes from an offset, as far as they are saved or in `next`.
     fn with(&self, next: &[u8], offset: u64, length: u32) -> Vec<u8> {
         let skipped = offset.saturating_sub(self.begin()) as usize;
         let all = self.bytes.iter().skip(skipped);
@@ -442,15 +442,15 @@ impl Tail {
     }
 }
 
-/// The text around findings. A finding waits until the bytes after it are there, and those after it
-/// wait with it.
+/// The text around findings. A finding waits until the bytes after it are available, and later
+/// findings wait with it.
 struct Surroundings {
     /// The first bytes of the input.
     start: Vec<u8>,
     held: VecDeque<Event>,
 }
 
-/// Bytes that are looked at, and those before them.
+/// The current bytes, and those before them.
 struct Next<'a> {
     tail: &'a Tail,
     bytes: &'a [u8],
@@ -468,7 +468,7 @@ impl Surroundings {
         if self.held.len() == 1 { self.send_held(next, sink) } else { Ok(()) }
     }
 
-    /// Sends those of which all is there.
+    /// Sends the events whose surroundings are complete.
     fn send_held(&mut self, next: &Next<'_>, sink: &mut Sink<'_>) -> Result<(), Enough> {
         while let Some(mut event) = self.held.pop_front() {
             let (place, around) = match &mut event {
@@ -493,13 +493,13 @@ impl Surroundings {
 }
 
 impl Next<'_> {
-    /// Whether the bytes after a place are there.
+    /// Whether the bytes after a place are available.
     fn reaches(&self, (offset, length): (u64, u64)) -> bool {
         let end = self.tail.end + self.bytes.len() as u64;
         self.is_last || offset + length.min(REACH as u64) + REACH as u64 <= end
     }
 
-    /// The bytes around a place, unless they are forgotten.
+    /// The bytes around a place, unless they are no longer saved.
     fn around(&self, (offset, length): (u64, u64), start: &[u8]) -> Option<Around> {
         let Self { tail, bytes, .. } = self;
         if offset < tail.begin() {
@@ -513,7 +513,7 @@ impl Next<'_> {
 }
 
 impl Task {
-    /// What the encoding is, and whether a mark says so.
+    /// The encoding, and whether a BOM determined it.
     fn encoding(&self, first: &[u8]) -> (Encoding, bool) {
         let mark = Encoding::for_bom(first).map(|(encoding, _)| encoding);
         (self.from.or(mark).unwrap_or(Encoding::Utf8), self.from.is_none() && mark.is_some())
@@ -524,17 +524,17 @@ impl Task {
     }
 }
 
-/// How it is read: it stops at every problem.
+/// The options of the decoder, which stops at every error.
 fn options(encoding: Encoding, utf7_tolerance: Utf7Tolerance) -> Options {
     let granularity = match is_utf8(encoding) {
-        // A whole sequence as an older specification would have read it: that is how Perl counts.
+        // Perl's granularity: a whole sequence, as an older specification would have read it.
         true => Granularity::Perl,
         false => Granularity::MaximalSubpart,
     };
     Options::default().with_granularity(granularity).with_utf7_tolerance(utf7_tolerance)
 }
 
-/// The kind and the octets of each ill-formed sequence of UTF-8.
+/// The kind and the bytes of each ill-formed sequence of UTF-8.
 #[cfg(test)]
 pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(utfall::ErrorKind, Vec<u8>)> {
     let rules = Rules::NONE.with(utfall::lint::Rule::IllFormed);
@@ -550,8 +550,8 @@ pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(utfall::ErrorKind, Vec<u
     sequences
 }
 
-/// Where the line ends that the input begins in; if that is not before `end`, somewhere behind
-/// `end`. To look for it further would be to read the rest of an endless line for each part.
+/// The end of the line at the start of the input. If it is not before `end`, any offset from `end` on:
+/// searching further would read the rest of a very long line for each part.
 fn skip_line(input: &mut Input, end: u64) -> Result<u64, Failure> {
     loop {
         let piece = input.piece();
@@ -565,8 +565,7 @@ fn skip_line(input: &mut Input, end: u64) -> Result<u64, Failure> {
     }
 }
 
-/// The octets, which stand at `offset`, up to the end of the line that the octet before `end` is
-/// in.
+/// The bytes, which begin at `offset`, up to the end of the line that contains the byte before `end`.
 fn up_to(octets: &[u8], offset: u64, end: u64) -> &[u8] {
     let last = (end - 1).saturating_sub(offset);
     let Some(tail) = usize::try_from(last).ok().and_then(|last| octets.get(last..)) else {
@@ -578,12 +577,12 @@ fn up_to(octets: &[u8], offset: u64, end: u64) -> &[u8] {
     }
 }
 
-/// Keeps back what nobody wants.
+/// Drops findings that are not reported.
 struct Filter {
     all: bool,
     encoding: Encoding,
     seen: Rules,
-    /// How many of the specifications accept all of the text so far.
+    /// How many specifications accept all of the text so far.
     accepted: usize,
     unsent: Vec<u64>,
     unsent_concealed: Vec<(&'static str, u64)>,
@@ -635,8 +634,7 @@ impl Filter {
 mod tests {
     use super::*;
 
-    /// Each part of a file without line ends was read to the end of the file: as many times as there
-    /// are parts.
+    /// Regression: each part of a file without line ends was read to the end of the file.
     #[test]
     fn a_part_of_an_endless_line_is_not_read_beyond_the_part() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Problems for people.
+//! Problems as text.
 
 use crate::excerpt::{Excerpt, Place};
 use crate::message;
@@ -7,8 +7,8 @@ use crate::snippet::{self, Layout};
 use super::report::{Detail, Problem};
 use super::rules::Level;
 
-/// What is wrong and where, the line with the place marked, and why it is wrong. What has been said
-/// of this file before is not said again.
+/// The problem and its place, the line with the place marked, and the reason. Omits reasons in `said`,
+/// which were already shown for this file.
 pub(crate) fn problem(problem: &Problem<'_>, layout: &Layout, said: &mut Vec<String>) -> String {
     let place = message::place(problem.file, problem.position, problem.offset);
     let excerpt = problem.around().map(|around| {
@@ -50,7 +50,7 @@ pub(crate) fn short(problem: &Problem<'_>) -> String {
     format!("{file}:{line}:{column}: {level}: {} [{rule}]", said_of(problem))
 }
 
-/// What is wrong, without where.
+/// The problem without its place.
 fn said_of(problem: &Problem<'_>) -> String {
     let what = &problem.message;
     match &problem.detail {

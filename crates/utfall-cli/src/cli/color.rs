@@ -26,7 +26,7 @@ enum When {
 }
 
 impl ColorArgs {
-    /// What arguments say that could not be read as a whole, or ask for help.
+    /// Finds the option in arguments that could not be parsed, or that ask for help.
     pub(crate) fn in_args(args: &[OsString]) -> Option<Self> {
         let mut args = args.iter().map_while(|arg| arg.to_str().filter(|arg| *arg != "--"));
         let value = args.find_map(|arg| match arg.strip_prefix("--color")? {
@@ -37,7 +37,7 @@ impl ColorArgs {
         When::from_str(value, false).ok().map(|color| Self { color })
     }
 
-    /// Makes it true of everything that is written from now on.
+    /// Applies the choice to all output from now on.
     pub(crate) fn apply(&self) {
         let choice = match self.color {
             When::Auto => anstream::ColorChoice::Auto,

@@ -1,4 +1,4 @@
-//! `utfall convert -f`: how the encoding of an input is known.
+//! `utfall convert -f`: how the encoding of an input is determined.
 
 use std::fs::File;
 use std::io;
@@ -16,33 +16,33 @@ use crate::label::{self, Use};
 use crate::likely::{self, Origin};
 use crate::{detect as detection, message};
 
-/// What stands for an encoding where one is to be found.
+/// The value of `-f` that asks for detection.
 const DETECT: &str = "detect";
-/// What the user may do about a file that is left alone.
+/// The suggestion for a file that is skipped.
 const TO_DECIDE: &str = "to decide: --expect, --language, -f or --manifest";
 
-/// How it is known.
+/// How the encoding is determined.
 #[derive(Clone)]
 pub(crate) enum How {
-    /// It was said.
+    /// By an option.
     Said(Encoding),
-    /// `utfall.toml` says it.
+    /// By `utfall.toml`.
     Configured(Encoding),
-    /// A byte order mark says it; else it is UTF-8, if the text is valid in it.
+    /// By a BOM; otherwise UTF-8, if the text is valid UTF-8.
     ByContent,
-    /// It is guessed.
+    /// By a guess.
     Guessed(Guess),
 }
 
 /// The encoding of an input.
 pub(super) struct Known {
     pub(super) encoding: Encoding,
-    /// A byte order mark has decided it, and is no text.
+    /// Whether a BOM determined it. The BOM is not part of the text.
     pub(super) has_mark: bool,
-    /// A guess, to be told.
+    /// The guess to report, if any.
     pub(super) guess: Option<String>,
     pub(super) origin: Origin,
-    /// It is UTF-8 as long as nothing contradicts that.
+    /// Set if the input is assumed to be UTF-8 and is still to be validated.
     assumed: Option<Assumed>,
 }
 
@@ -51,7 +51,7 @@ impl Known {
         Self { encoding, has_mark: false, guess: None, origin, assumed: None }
     }
 
-    /// Looks at the piece of an input that is converted next.
+    /// Validates the piece of an input that is converted next, if UTF-8 is assumed.
     pub(super) fn look(&mut self, input: &Input) -> Result<(), Failure> {
         self.assumed.as_mut().map_or(Ok(()), |assumed| assumed.look(input))
     }
@@ -65,7 +65,7 @@ impl Assumed {
         Self(Decoder::new(Encoding::Utf8, Options::default()))
     }
 
-    /// Looks at the piece of an input.
+    /// Validates the current piece of an input.
     fn look(&mut self, input: &Input) -> Result<(), Failure> {
         let (piece, mut read) = (input.piece(), 0);
         loop {
@@ -81,7 +81,7 @@ impl Assumed {
 }
 
 impl How {
-    /// Whether FROM means that the encoding is to be guessed.
+    /// Whether FROM asks to guess the encoding.
     pub(crate) fn is_guess(from: &str) -> bool {
         from.eq_ignore_ascii_case(DETECT)
     }
@@ -103,7 +103,7 @@ impl How {
         })
     }
 
-    /// The encoding of an input, which is at its start.
+    /// The encoding of an input that is still at its start.
     pub(super) fn of(&self, input: &mut Input) -> Result<Known, Failure> {
         match self {
             Self::Said(encoding) => Ok(Known::new(*encoding, Origin::Option)),
@@ -114,18 +114,18 @@ impl How {
     }
 }
 
-/// The encoding that the mark at the start of an input says, else UTF-8 if it is valid in it: the rule
-/// that [`utfall_tree::ByContent`] has for many files.
+/// The encoding of the BOM at the start of an input, otherwise UTF-8 if the input is valid UTF-8: the
+/// rule of [`utfall_tree::ByContent`] for many files.
 fn by_content(input: &mut Input) -> Result<Known, Failure> {
     if let Some((encoding, _)) = Encoding::for_bom(input.first_octets()?) {
         return Ok(Known { has_mark: true, ..Known::new(encoding, Origin::Option) });
     }
     let known = Known::new(Encoding::Utf8, Origin::Option);
     if input.source().is_none() || input.size().is_none() {
-        // What cannot be read twice is validated on the way.
+        // An input that cannot be read twice is validated during conversion.
         return Ok(Known { assumed: Some(Assumed::new()), ..known });
     }
-    // Nothing is written of a file that is not valid.
+    // Validate first, so that nothing is written for an invalid file.
     let (mut again, mut assumed) = (Input::open(input.source())?, Assumed::new());
     loop {
         again.advance()?;
@@ -136,10 +136,10 @@ fn by_content(input: &mut Input) -> Result<Known, Failure> {
     }
 }
 
-/// Guesses what an input is in, from all of it.
+/// Guesses the encoding of an input from its whole content.
 #[derive(Clone)]
 pub(crate) struct Guess {
-    /// What is less probable is not known, if the user said so.
+    /// The lowest confidence at which a guess is used, if the user gave one.
     least: Option<f64>,
     hints: Hints,
 }
@@ -153,7 +153,7 @@ impl Guess {
                     .map_err(|error| input.failure(error))?
                     .candidates
             }
-            // What cannot be read twice is guessed from what is read of it first.
+            // Guess from the first piece if the input cannot be read twice.
             None => detect_with(input.first_piece()?, &self.hints),
         };
         match self.verdict(&candidates) {
@@ -177,7 +177,7 @@ impl Guess {
     }
 }
 
-/// What a guess is based on.
+/// The basis of a guess.
 fn basis(best: &Candidate) -> Basis {
     let has = |name: &str| best.evidence.iter().any(|evidence| evidence.name() == name);
     match best.encoding {
@@ -210,7 +210,7 @@ impl Choose for Guess {
         let candidates = detect_file_with(text, Extent::All, &self.hints)?.candidates;
         let likely: f64 = candidates.iter().map(|candidate| candidate.confidence).sum();
         Ok(match self.verdict(&candidates) {
-            // Among files that nobody named, what has a NUL, or is hardly text, is skipped.
+            // Skip files that were not named explicitly if they have a NUL or are unlikely to be text.
             _ if likely <= 0.5 && !file.is_named => Choice::Binary,
             Verdict::Sure(best) => Choice::Known(best.encoding, basis(best)),
             _ if looks_binary && !file.is_named => Choice::Binary,
@@ -219,7 +219,7 @@ impl Choose for Guess {
     }
 }
 
-/// Tells a guess.
+/// Reports a guess.
 pub(super) fn tell(known: &Known, is_quiet: bool) {
     if let Some(guess) = known.guess.as_ref().filter(|_| !is_quiet) {
         message::note(guess);

@@ -7,7 +7,7 @@ use utfall_detect::{Candidate, Evidence};
 use super::Answer;
 use crate::file_name::FileName;
 
-/// A line about a file.
+/// The line for a file.
 #[derive(Serialize)]
 #[serde(tag = "type", rename = "file")]
 pub(super) struct Object {
@@ -60,7 +60,7 @@ impl Object {
 impl Entry {
     fn new(candidate: &Candidate) -> Self {
         let reason = |evidence: &Evidence| Reason {
-            // Bytes, for the reader.
+            // Users see "byte".
             kind: evidence.name().replace("octet", "byte"),
             count: evidence.count(),
             first_offset: evidence.first(),
@@ -72,7 +72,7 @@ impl Entry {
         });
         Self {
             encoding: candidate.encoding.name(),
-            // More digits would say more than is known.
+            // More digits would suggest more precision than there is.
             confidence: (candidate.confidence * 10_000.0).floor() / 10_000.0,
             rival: candidate.doubt.map(Encoding::name),
             evidence: candidate.evidence.iter().map(reason).collect(),

@@ -13,9 +13,9 @@ use crate::stdout::Stdout;
 use crate::{input, message};
 
 pub(super) struct Manifest {
-    /// Whether a terminal shows the manifest, which would act on control characters in names.
+    /// Whether the output is a terminal, which would act on control characters in names.
     is_shown: bool,
-    /// Files that are not in it.
+    /// The number of files that are not listed.
     left_out: u64,
 }
 
@@ -32,7 +32,7 @@ impl Manifest {
         Ok(Self { is_shown, left_out: 0 })
     }
 
-    /// Writes the line of a file. Returns whether its encoding is known, or need not be.
+    /// Writes the line of a file. Returns whether its encoding is known, or is not needed.
     pub(super) fn file(&mut self, answer: &Answer<'_>, out: &mut Stdout) -> Result<bool, Failure> {
         let Some(path) = answer.source else { return Ok(true) };
         let Verdict::Sure(best) = answer.verdict else {
@@ -60,7 +60,7 @@ impl Manifest {
         message::error(why);
     }
 
-    /// Says what to do about files that are not in it.
+    /// Prints a note about the files that are not listed.
     pub(super) fn end(&self) {
         if self.left_out > 0 {
             let files = message::count(self.left_out, "file");
@@ -90,7 +90,7 @@ fn by_signature(encoding: Encoding) -> Encoding {
     }
 }
 
-/// A name as a manifest has it, if it can: a line feed would end its line.
+/// The name of a file in a manifest, or `None` if it cannot be listed: a line feed would end the line.
 fn listed(path: &Path) -> Option<&[u8]> {
     let name = path.as_os_str().as_encoded_bytes();
     let is_readable = cfg!(unix) || path.to_str().is_some();

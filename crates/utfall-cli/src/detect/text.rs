@@ -11,26 +11,26 @@ use crate::{input, message, width};
 
 /// The answer if no encoding is probable enough.
 const UNKNOWN: &str = "unknown";
-/// The answer if nothing that could be read is text.
+/// The answer if no encoding turns the bytes into text.
 const BINARY: &str = "binary";
 
-/// Columns of an encoding: the longest common name is `x-mac-cyrillic`.
+/// The width of an encoding: the longest common name is `x-mac-cyrillic`.
 const ENCODING: usize = 14;
-/// Columns of `100 %`.
+/// The width of `100 %`.
 const PERCENT: usize = 5;
-/// Columns of everything but the name: a space, the encoding, two spaces, `100 %`.
+/// The width of everything except the name: a space, the encoding, two spaces, `100 %`.
 const REST: usize = 1 + ENCODING + 2 + PERCENT;
 
-/// The columns of several files, or of one.
+/// The column widths for one file or several.
 pub(super) struct Columns {
-    /// Of the name with its colon.
+    /// The name and its colon.
     name: usize,
     encoding: usize,
     percent: usize,
 }
 
 impl Columns {
-    /// Of files with these names. A longer name than fits moves only its own line.
+    /// The widths for files with these names. A name that is too long moves only its own line.
     pub(super) fn new(names: impl ExactSizeIterator<Item = String>) -> Self {
         if names.len() == 1 {
             return Self { name: 0, encoding: 0, percent: 0 };
@@ -92,7 +92,7 @@ pub(super) fn write(
     }
 }
 
-/// A line for each reason, and those of the text inside.
+/// Writes a line for each piece of evidence, then the evidence for the text inside.
 fn evidence(candidate: &Candidate, indent: &str, out: &mut Stdout) -> Result<(), Failure> {
     for evidence in &candidate.evidence {
         out.text(&format!("{indent}{evidence}"))?;
@@ -107,7 +107,7 @@ fn evidence(candidate: &Candidate, indent: &str, out: &mut Stdout) -> Result<(),
     evidence(inside, &format!("{indent}  "), out)
 }
 
-/// ` (base64 of UTF-8)`, or nothing.
+/// `  (base64 of UTF-8)`, or nothing.
 fn inside(candidate: &Candidate) -> String {
     match &candidate.inside {
         Some(inside) => format!("  ({} of {})", inside.layer, inside.candidate.encoding),
