@@ -148,8 +148,8 @@ fn search(args: &CheckArgs, levels: &Levels, from: Option<Encoding>) -> Result<S
 
 type Named = Result<(Source, bool), (Source, Failure)>;
 
-/// The inputs that FILE… names: each source, with whether it was named explicitly, or the failure to
-/// read it.
+/// The inputs that FILE… names: each source, with whether it was named explicitly, or the failure
+/// to read it.
 fn inputs(
     args: &CheckArgs,
     config: &Config,
@@ -207,8 +207,8 @@ struct File {
     newlines: Newlines,
     unended: Option<Finding>,
     ill_formed: u64,
-    /// The likely encoding, detected around the first error. The inner value is `None` if no encoding is
-    /// likely.
+    /// The likely encoding, detected around the first error. The inner value is `None` if no
+    /// encoding is likely.
     likely: Option<Option<Likely>>,
     errors: u64,
     warnings: u64,

@@ -266,7 +266,7 @@ pub(crate) fn without_policies(
     text_failure(at, from, input, help)
 }
 
-/// What the text around an error is likely in.
+/// The likely encoding of the text around an error.
 fn likely(error: &utfall::Error, known: &Known, input: &Input) -> Option<String> {
     let sample = || input.sample(error.offset());
     let is_invalid = !error.is_unencodable();

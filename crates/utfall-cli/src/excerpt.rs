@@ -1,8 +1,8 @@
 //! The line around a place in a text, safe to show whatever it contains.
 //!
-//! Visible characters are shown as they are, others as `<U+202E>`, and ill-formed bytes as `<FF>`. In
-//! seven-bit encodings each byte is shown as US-ASCII, since errors in a shifted run are errors in its
-//! digits.
+//! Visible characters are shown as they are, others as `<U+202E>`, and ill-formed bytes as `<FF>`.
+//! In seven-bit encodings each byte is shown as US-ASCII, since errors in a shifted run are errors
+//! in its digits.
 
 use unicode_width::UnicodeWidthStr;
 use utfall::{Decoder, Encoding, Error, ErrorKind, Options, SplitPoint, Status};
@@ -303,7 +303,8 @@ fn shown(point: u32, is_pointed_at: bool) -> String {
     if scalar == '\t' && !is_pointed_at {
         return "    ".into();
     }
-    // `escape_debug` does not escape visible characters, nor those that combine with the one before.
+    // `escape_debug` does not escape visible characters, nor those that combine with the one
+    // before.
     let base = if is_pointed_at { "" } else { "o" };
     let alone = format!("{base}{scalar}");
     let is_quoted = matches!(scalar, '"' | '\'' | '\\');
@@ -329,7 +330,8 @@ fn angled(octets: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The excerpt at the first error of a text, of which only the bytes from `from` on are available.
+    /// The excerpt at the first error of a text, of which only the bytes from `from` on are
+    /// available.
     fn excerpt(encoding: Encoding, octets: &[u8], from: usize) -> [String; 3] {
         let mut decoder = Decoder::new(encoding, Options::default());
         let progress = decoder.validate(octets, true);

@@ -437,7 +437,7 @@ impl<'n, R: Read> Window<'n, R> {
         &self.octets[self.begin..self.end]
     }
 
-    /// What is here around an offset, for [`likely`]; `rest` begins there.
+    /// A sample of the available bytes around an offset, for [`likely`].
     fn sample(&self, offset: u64) -> &[u8] {
         let begin = offset.saturating_sub(self.begin as u64);
         likely::sample(&self.octets[..self.end], begin, offset)

@@ -11,8 +11,8 @@ use serde_json::ser::Formatter;
 
 use crate::screen;
 
-/// The version of the format, on every line. It changes if programs that read it must change: a field
-/// was removed, or has a different meaning. `docs/json.md` documents the fields.
+/// The version of the format, on every line. It changes if programs that read it must change: a
+/// field was removed, or has a different meaning. `docs/json.md` documents the fields.
 pub(crate) const VERSION: u32 = 2;
 
 #[derive(Serialize)]

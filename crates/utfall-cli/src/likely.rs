@@ -42,8 +42,8 @@ pub(crate) struct Object {
 }
 
 impl Likely {
-    /// The likely encoding of a text that is invalid in `instead_of`, from a sample of it. `None` unless
-    /// the sample is valid in the likely encoding.
+    /// The likely encoding of a text that is invalid in `instead_of`, from a sample of it. `None`
+    /// unless the sample is valid in the likely encoding.
     pub(crate) fn of(sample: &[u8], instead_of: Encoding) -> Option<Self> {
         let best = detect(sample).into_iter().next()?;
         let is_hidden =
@@ -153,7 +153,8 @@ pub(crate) fn sample(bytes: &[u8], offset: u64, at: u64) -> &[u8] {
     &sample[begin..]
 }
 
-/// The start of a character, at most `end`, in bytes from the middle of a text in almost any encoding.
+/// The start of a character, at most `end`, in bytes from the middle of a text in almost any
+/// encoding.
 fn boundary(bytes: &[u8], offset: u64, end: usize) -> usize {
     let before = &bytes[..end];
     let found = match bytes.contains(&0) {
@@ -164,7 +165,8 @@ fn boundary(bytes: &[u8], offset: u64, end: usize) -> usize {
     found.min(end)
 }
 
-/// The failure for an input without a given encoding: it has no BOM, and is invalid UTF-8 at `offset`.
+/// The failure for an input without a given encoding: it has no BOM, and is invalid UTF-8 at
+/// `offset`.
 pub(crate) fn cannot_tell(input: &Input, offset: u64) -> Failure {
     // Detect as `utfall detect` does, if the input can be read again.
     let file = input.source().as_ref().filter(|_| input.size().is_some()).map(File::open);

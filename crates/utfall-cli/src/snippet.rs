@@ -43,7 +43,8 @@ pub(crate) struct Message<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
     pub(crate) is_coloured: bool,
-    /// The column to wrap text at. Text in pipes and files is not wrapped, so that it can be searched.
+    /// The column to wrap text at. Text in pipes and files is not wrapped, so that it can be
+    /// searched.
     wrap: Option<usize>,
     /// Columns available for a line of the checked text.
     pub(crate) columns: usize,

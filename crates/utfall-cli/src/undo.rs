@@ -202,7 +202,7 @@ struct Summary<'a> {
     exit_status: u8,
 }
 
-/// What --recover counts besides.
+/// Additional counts of --recover.
 #[derive(Clone, Copy, Default, Serialize)]
 struct Recovered {
     /// Originals of unknown files.

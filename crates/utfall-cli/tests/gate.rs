@@ -288,7 +288,7 @@ fn trees() {
         src/deep/c.txt: well-formed UTF-8: 1 warning; valid by RFC 3629, RFC 2279 and RFC 2044\n\
         error[ill-formed]: src/utf16.txt: line 1, column 2 (byte 4): 00 DC: surrogate\n\
         src/utf16.txt: not well-formed UTF-16LE (by its BOM): 1 problem\n\
-        total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text";
+        total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 binary file skipped";
     // In this order on any number of threads.
     for threads in [1, 2, 7] {
         for _ in 0..5 {
@@ -303,7 +303,7 @@ fn trees() {
     let run = folder.utfall("check .", "");
     assert!(
         run.text().ends_with(
-            "total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 skipped that are no text\n"
+            "total: 4 files, 2 ill-formed, 2 problems, 1 warning, 1 binary file skipped\n"
         ),
         "{run:?}"
     );
@@ -326,7 +326,7 @@ fn trees() {
     assert!(
         run.text().ends_with(
             "total: 4 files, 3 ill-formed, 5 problems, 2 with concealed text, \
-             1 skipped that are no text\n"
+             1 binary file skipped\n"
         ),
         "{run:?}"
     );

@@ -132,7 +132,7 @@ pub enum Kind {
     Phrases,
     /// The values of parameters: `Content-Type`, `Content-Disposition`.
     Parameters,
-    /// No text: dates, identifiers, and fields written and signed by programs.
+    /// Values that are not text: dates, identifiers, and fields written and signed by programs.
     Opaque,
 }
 

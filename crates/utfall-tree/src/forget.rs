@@ -23,21 +23,21 @@ pub struct Expired {
     pub octets: u64,
     /// The age of the run in days.
     pub days: u64,
-    /// The action taken.
+    /// The result.
     pub end: Expiry,
 }
 
-/// The action taken for an old run.
+/// The result for an old run.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Expiry {
     /// Its originals were removed.
     Removed,
-    /// Not removed, because its journal is damaged.
+    /// Its originals were kept, because its journal is damaged.
     Damaged,
-    /// Not removed, because it was undone only in part, or was interrupted.
+    /// Its originals were kept, because the run was undone only in part, or was interrupted.
     Partial,
-    /// Not removed completely, because of this error.
+    /// Removing its originals failed with this error; some may remain.
     Failed(io::Error),
 }
 

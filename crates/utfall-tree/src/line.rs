@@ -1,6 +1,6 @@
 //! The lines of a journal: JSON, each with a checksum.
 //!
-//! Whatever happens to the file, each line is either intact or rejected. Nothing is restored on the
+//! A line that is not intact is rejected, whatever happened to the file. Nothing is restored on the
 //! basis of a rejected line.
 
 use std::ffi::OsString;

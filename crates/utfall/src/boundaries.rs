@@ -9,7 +9,8 @@ use crate::{Decoder, Encoding, Options, Policy, Status};
 /// The longest character, in bytes: six in the first UTF-8, and a surrogate pair in CESU-8.
 const LONGEST: usize = 6;
 
-/// Finds boundaries between characters, in an encoding where the bytes around an index tell.
+/// Finds boundaries between characters, in an encoding where the bytes around an index determine
+/// them.
 ///
 /// A character is a code point, in UTF-16 and CESU-8 a surrogate pair too. All indices are in bytes
 /// from the start of the text. UTF-8 is designed for this: "character boundaries are easily found
@@ -134,8 +135,8 @@ impl Boundaries {
     }
 }
 
-/// The first occurrence that fits, by code units of `N` bytes: the algorithm of Knuth, Morris and
-/// Pratt, whose time is linear for any text.
+/// The occurrences of the needle, by code units of `N` bytes. Uses the Knuth–Morris–Pratt
+/// algorithm, which takes linear time for any text.
 #[cfg(feature = "alloc")]
 fn occurrences<const N: usize>(
     haystack: &[u8],

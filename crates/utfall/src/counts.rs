@@ -1,4 +1,4 @@
-//! Counts of errors, as all streams keep them.
+//! The counts of errors that every stream keeps.
 
 use core::ops::AddAssign;
 

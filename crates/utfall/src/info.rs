@@ -17,7 +17,7 @@ pub struct Info {
     pub iana: bool,
     /// Other labels. Labels and the name are compared as described in UTS #22 §1.4.
     pub aliases: &'static [&'static str],
-    /// What it is, in one sentence of Markdown.
+    /// A description in one sentence of Markdown.
     pub description: &'static str,
     /// How it represents code points.
     pub family: Family,
@@ -37,8 +37,8 @@ pub struct Info {
     pub repertoire: Repertoire,
     /// The byte order mark or signature, in bytes; empty if it has none.
     pub signature: &'static [u8],
-    /// Whether no character of well-formed text extends across an index inside the text, if that can
-    /// be told from the bytes around the index.
+    /// Whether no character of well-formed text extends across an index inside the text. `None` if
+    /// the bytes around the index do not determine this.
     pub(crate) is_boundary: Option<IsBoundary>,
     /// The form for kernels, if every text is in that form from its first byte.
     pub(crate) form: Option<Form>,

@@ -37,7 +37,7 @@ pub struct Evidence {
 impl Evidence {
     /// Whether the text is probably Korean in Unicode 1.1. It must have at least two syllables at
     /// the old place and more of them than ideographs. Of these syllables, 19 in 20 must be common
-    /// and one in ten among the most frequent. There must be no evidence against it.
+    /// and one in ten among the most frequent. Any evidence against it makes the result false.
     #[must_use]
     pub const fn is_likely(&self) -> bool {
         let against = self.modern + self.supplementary + self.ill_formed;

@@ -55,7 +55,8 @@ impl Concealed {
 }
 
 impl Search {
-    /// Whether an input with these first bytes is searched as mail. `from` is its encoding, if known.
+    /// Whether an input with these first bytes is searched as mail. `from` is its encoding, if
+    /// known.
     pub(super) fn takes_for_mail(self, from: Option<Encoding>, first: &[u8]) -> bool {
         match self {
             Self::No => false,

@@ -188,7 +188,8 @@ impl Report {
         }
     }
 
-    /// Writes the summary of a file: as text, unless `None`, with advice on its problems; or as JSON.
+    /// Writes the summary of a file: as text, unless `None`, with advice on its problems; or as
+    /// JSON.
     pub(crate) fn file(
         &mut self,
         text: Option<String>,

@@ -22,8 +22,8 @@ use crate::progress::OneFile;
 /// The size of the parts of large files. A part extends to the next line end.
 const PART: u64 = 8 * 1024 * 1024;
 
-/// How many past bytes are saved: more than the longest ill-formed sequence, and the bytes before it
-/// that belong to a sample.
+/// How many past bytes are saved: more than the longest ill-formed sequence, and the bytes before
+/// it that belong to a sample.
 const MEMORY: usize = 64 + BEFORE;
 /// The same if text around findings is shown: a finding waits for the bytes after it.
 const LONG_MEMORY: usize = MEMORY + 3 * REACH;
@@ -107,7 +107,8 @@ pub(crate) struct Done {
     pub(crate) unsent: Vec<u64>,
     /// The same for concealed text.
     pub(crate) unsent_concealed: Vec<(&'static str, u64)>,
-    /// The likely encoding, if the input is invalid. The inner value is `None` if no encoding is likely.
+    /// The likely encoding, if the input is invalid. The inner value is `None` if no encoding is
+    /// likely.
     pub(crate) likely: Option<Option<Likely>>,
     pub(crate) is_mail: bool,
     /// Messages that were too long to be searched.
@@ -124,7 +125,8 @@ pub(crate) struct Enough;
 pub(crate) type Sink<'s> = dyn FnMut(Event) -> Result<(), Enough> + 's;
 
 impl Scan {
-    /// The tasks of an input: the whole, or parts if it is large and they can be scanned separately.
+    /// The tasks of an input: the whole, or parts if it is large and they can be scanned
+    /// separately.
     pub(crate) fn tasks(
         &self,
         source: Source,
@@ -356,8 +358,8 @@ impl Lint {
         result
     }
 
-    /// Sends a place where text is concealed. `text` is the text around it, with its offset, if that
-    /// was not passed to `feed` last.
+    /// Sends a place where text is concealed. `text` is the text around it, with its offset, if
+    /// that was not passed to `feed` last.
     pub(super) fn concealed(
         &mut self,
         found: Concealed,
@@ -550,8 +552,8 @@ pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(utfall::ErrorKind, Vec<u
     sequences
 }
 
-/// The end of the line at the start of the input. If it is not before `end`, any offset from `end` on:
-/// searching further would read the rest of a very long line for each part.
+/// The end of the line at the start of the input. If it is not before `end`, any offset from `end`
+/// on: searching further would read the rest of a very long line for each part.
 fn skip_line(input: &mut Input, end: u64) -> Result<u64, Failure> {
     loop {
         let piece = input.piece();
@@ -565,7 +567,8 @@ fn skip_line(input: &mut Input, end: u64) -> Result<u64, Failure> {
     }
 }
 
-/// The bytes, which begin at `offset`, up to the end of the line that contains the byte before `end`.
+/// The bytes, which begin at `offset`, up to the end of the line that contains the byte before
+/// `end`.
 fn up_to(octets: &[u8], offset: u64, end: u64) -> &[u8] {
     let last = (end - 1).saturating_sub(offset);
     let Some(tail) = usize::try_from(last).ok().and_then(|last| octets.get(last..)) else {

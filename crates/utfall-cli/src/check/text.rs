@@ -7,8 +7,8 @@ use crate::snippet::{self, Layout};
 use super::report::{Detail, Problem};
 use super::rules::Level;
 
-/// The problem and its place, the line with the place marked, and the reason. Omits reasons in `said`,
-/// which were already shown for this file.
+/// The problem and its place, the line with the place marked, and the reason. Omits reasons in
+/// `said`, which were already shown for this file.
 pub(crate) fn problem(problem: &Problem<'_>, layout: &Layout, said: &mut Vec<String>) -> String {
     let place = message::place(problem.file, problem.position, problem.offset);
     let excerpt = problem.around().map(|around| {

@@ -114,8 +114,8 @@ impl How {
     }
 }
 
-/// The encoding of the BOM at the start of an input, otherwise UTF-8 if the input is valid UTF-8: the
-/// rule of [`utfall_tree::ByContent`] for many files.
+/// The encoding of the BOM at the start of an input, otherwise UTF-8 if the input is valid UTF-8:
+/// the rule of [`utfall_tree::ByContent`] for many files.
 fn by_content(input: &mut Input) -> Result<Known, Failure> {
     if let Some((encoding, _)) = Encoding::for_bom(input.first_octets()?) {
         return Ok(Known { has_mark: true, ..Known::new(encoding, Origin::Option) });
@@ -210,7 +210,8 @@ impl Choose for Guess {
         let candidates = detect_file_with(text, Extent::All, &self.hints)?.candidates;
         let likely: f64 = candidates.iter().map(|candidate| candidate.confidence).sum();
         Ok(match self.verdict(&candidates) {
-            // Skip files that were not named explicitly if they have a NUL or are unlikely to be text.
+            // Skip files that were not named explicitly if they have a NUL or are unlikely to be
+            // text.
             _ if likely <= 0.5 && !file.is_named => Choice::Binary,
             Verdict::Sure(best) => Choice::Known(best.encoding, basis(best)),
             _ if looks_binary && !file.is_named => Choice::Binary,

@@ -60,7 +60,7 @@ impl Object {
 impl Entry {
     fn new(candidate: &Candidate) -> Self {
         let reason = |evidence: &Evidence| Reason {
-            // Users see "byte".
+            // Output for users has "byte".
             kind: evidence.name().replace("octet", "byte"),
             count: evidence.count(),
             first_offset: evidence.first(),

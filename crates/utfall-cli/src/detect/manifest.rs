@@ -90,7 +90,8 @@ fn by_signature(encoding: Encoding) -> Encoding {
     }
 }
 
-/// The name of a file in a manifest, or `None` if it cannot be listed: a line feed would end the line.
+/// The name of a file in a manifest, or `None` if it cannot be listed: a line feed would end the
+/// line.
 fn listed(path: &Path) -> Option<&[u8]> {
     let name = path.as_os_str().as_encoded_bytes();
     let is_readable = cfg!(unix) || path.to_str().is_some();

@@ -66,7 +66,7 @@ fn repair(
 
 /// Looks at what a repair leaves: if it is invalid, the text may never have been UTF-8.
 struct Rest {
-    /// None once the text is known to be invalid.
+    /// The decoder, until the text is known to be invalid.
     decoder: Option<Decoder<'static>>,
     likely: Option<Likely>,
 }

@@ -147,7 +147,7 @@ impl Choose for Configured {
     }
 }
 
-/// What to try for a file whose encoding cannot be told.
+/// The suggestion for a file whose encoding is unknown.
 fn best_guess(text: &mut dyn Text) -> io::Result<String> {
     let candidates = detect_file_with(text, Extent::Sample, &Hints::default())?.candidates;
     let verdict = Verdict::on(&candidates, None);

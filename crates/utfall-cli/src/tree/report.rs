@@ -70,7 +70,7 @@ pub(super) struct Line {
     pub(super) text: String,
     /// Whether the text report has this line even without --verbose.
     is_told: bool,
-    /// What an invalid file looks like.
+    /// The likely encoding of an invalid file.
     pub(super) likely: Option<Likely>,
 }
 

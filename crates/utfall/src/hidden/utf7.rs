@@ -50,7 +50,7 @@ struct Stretch {
     has_markup: bool,
     /// How many consecutive characters could have appeared directly.
     group: usize,
-    /// Not all of them needed encoding.
+    /// Whether some characters did not need encoding.
     is_needless: bool,
 }
 

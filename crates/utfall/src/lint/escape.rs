@@ -38,7 +38,8 @@ pub(super) enum Read {
     Unit { unit: u32, form: Form, place: Place, before: u32 },
     /// A character escaped by a backslash: `\n`, `\\`.
     Escaped { backslash: Place },
-    /// Not part of an escape. The possible escape that began here is invalid.
+    /// A code point outside any escape, which makes the possible escape from `backslash` on
+    /// invalid.
     Broken { backslash: Place },
     /// An ordinary character.
     Plain,

@@ -203,7 +203,7 @@ impl<'f> FilteredTranscoder<'f> {
     }
 
     /// Converts all of `src` and appends the result to `out`, except the part that depends on the
-    /// text after it. `last` means that no text follows.
+    /// text after it. `last` means that this is the end of the text.
     ///
     /// # Errors
     /// The first error in the text for which the policy is to stop, or the first refusal of the

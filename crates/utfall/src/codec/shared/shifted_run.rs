@@ -13,7 +13,8 @@ use crate::{ErrorKind, Utf7Tolerance};
 /// The value of each byte as a digit, or [`NO_DIGIT`].
 pub(in crate::codec) type DigitValues = [u8; 256];
 
-/// Not a digit of the alphabet. Digits have six bits, so this value survives an OR with them.
+/// Marks a byte that is not a digit of the alphabet. Digits have six bits, so this value survives
+/// an OR with them.
 pub(in crate::codec) const NO_DIGIT: u8 = 0x80;
 
 /// The inverse of an alphabet.

@@ -105,8 +105,8 @@ impl History {
         self.ended = false;
     }
 
-    /// Drops what is not needed any more once everything before `written` is done. The last bytes
-    /// before it are kept, since a sequence may begin there.
+    /// Drops data that is no longer needed once everything before `written` is done. Keeps the last
+    /// bytes before it, since a sequence may begin there.
     pub(super) fn forget(&mut self, written: u64) {
         let done = self.stands.iter().take_while(|stand| stand.written <= written).count();
         let useless = done.saturating_sub(2);
