@@ -225,7 +225,7 @@ struct File {
     concealed: u64,
     is_mail: bool,
     too_long: u64,
-    /// Only for UTF-8.
+    /// The UTF-8 specifications that accept the text; `None` if the encoding is not UTF-8.
     generation: Option<Generation>,
     /// The end of the text, if text is saved for excerpts.
     last: Option<Around>,
@@ -460,7 +460,7 @@ impl Check<'_> {
         )
     }
 
-    /// What to do about a file that looks like another encoding.
+    /// The suggestion for a file that looks like another encoding.
     fn advice(&self, likely: Likely, file: &File) -> String {
         let configured = file.source.as_deref().and_then(|path| self.config.encoding_of(path));
         let origin = match configured {

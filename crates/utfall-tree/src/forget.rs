@@ -33,9 +33,9 @@ pub struct Expired {
 pub enum Expiry {
     /// Its originals were removed.
     Removed,
-    /// Its originals were kept, because its journal is damaged.
+    /// Its originals remain, because its journal is damaged.
     Damaged,
-    /// Its originals were kept, because the run was undone only in part, or was interrupted.
+    /// Its originals remain, because the run was undone only in part, or was interrupted.
     Partial,
     /// Removing its originals failed with this error; some may remain.
     Failed(io::Error),

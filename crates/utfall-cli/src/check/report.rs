@@ -47,7 +47,7 @@ pub(crate) enum Detail<'a> {
     IllFormed {
         error: Error,
         octets: &'a [u8],
-        /// Only for UTF-8.
+        /// The sequence with all of its continuation bytes; `None` if the encoding is not UTF-8.
         sequence: Option<Sequence>,
     },
     Lint {
