@@ -1,4 +1,4 @@
-//! `utfall iconv`: a replacement of glibc's `iconv` program.
+//! `utfall iconv`: a replacement for glibc's `iconv` program.
 
 use std::env;
 use std::ffi::OsString;
@@ -243,6 +243,6 @@ fn say(text: &str) {
 }
 
 fn say_plainly(text: &str) {
-    // If stderr is gone, the exit status still tells.
+    // If stderr is closed, the exit status still reports the result.
     _ = writeln!(anstream::stderr().lock(), "{}", screen::line(text));
 }

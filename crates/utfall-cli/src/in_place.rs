@@ -6,8 +6,8 @@ use crate::failure::Failure;
 
 /// The SUFFIX of `--in-place=SUFFIX`, checked, if there is one.
 ///
-/// An empty one would keep nothing: neither a backup, since its name is that of the file, nor what
-/// `utfall undo` needs. It comes from a variable that is not set.
+/// An empty SUFFIX comes from an unset variable. Nothing could be restored: the backup would have
+/// the name of the file, and the original would not be saved for `utfall undo`.
 pub(crate) fn suffix(in_place: Option<&Option<OsString>>) -> Result<Option<&OsStr>, Failure> {
     let Some(Some(suffix)) = in_place else { return Ok(None) };
     if suffix.is_empty() {

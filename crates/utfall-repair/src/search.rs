@@ -248,7 +248,7 @@ impl Node {
     /// something.
     fn judge(&mut self, depth: u8, line: &Row, parent: &Row, proven: &[Charset]) {
         let is_proven = proven.contains(&self.steps[0].charset);
-        // Characters that a proven charset could have produced are its damage, and nobody else's.
+        // Characters that a proven charset could have produced are damage from that charset only.
         let is_damage = |cell: &Cell| {
             !is_proven
                 && line.cells[cell.begin as usize..cell.end as usize].iter().all(|cell| {

@@ -204,7 +204,7 @@ impl Linter {
         }
         self.is_start = false;
         let (encoding, _) = self.engine.encodings();
-        // In units of several bytes, the BOM tells the byte order.
+        // With code units of several bytes, the BOM determines the byte order.
         let is_needless = LineEnd::of(encoding).is_none_or(|line_end| line_end.unit() == 1);
         if self.engine.encoder().has_mark && is_needless && self.rules.contains(Rule::Bom) {
             let length = encoding.info().signature.len() as u64;

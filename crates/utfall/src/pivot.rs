@@ -833,7 +833,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             run_bit: ill.run_bit,
         };
         let bytes = match (&self.handler, self.options.on_ill_formed) {
-            // Nobody needs the bytes.
+            // The bytes are not needed.
             (None, Policy::Strict | Policy::Skip) => Bytes::new(),
             _ => self.bytes(src, read, ill),
         };

@@ -1,7 +1,7 @@
-//! Reading the arguments.
+//! Parses the arguments.
 //!
-//! To make the flags of all subcommands takes longer than to convert a page of text. So for the
-//! subcommands that programs and scripts call in loops, only their own are made.
+//! Defining the flags of all subcommands takes longer than converting a page of text. So for the
+//! subcommands that programs and scripts call in loops, only their own flags are defined.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use super::{CheckArgs, Cli, ColorArgs, ConvertArgs, IconvArgs, command};
 use crate::failure::Failure;
 use crate::{screen, stdout};
 
-/// Reads the arguments, of which the first is the name of the program.
+/// Parses the arguments. The first is the name of the program.
 pub(crate) fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     let mut command = args.get(1).and_then(|name| only(name.to_str()?)).unwrap_or_else(command);
     let found = command.try_get_matches_from_mut(args);
@@ -41,7 +41,7 @@ fn help(args: &[OsString], plain: clap::Error) -> clap::Error {
 /// Writes help, or the version.
 pub(crate) fn print(help: &clap::Error) -> Result<(), Failure> {
     if cfg!(windows) {
-        // Older terminals know no escape sequences.
+        // Older terminals do not support escape sequences.
         return help.print().map_err(stdout::failed);
     }
     let text = match anstream::AutoStream::choice(&io::stdout()) {
@@ -52,10 +52,10 @@ pub(crate) fn print(help: &clap::Error) -> Result<(), Failure> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(stdout::failed)
 }
 
-/// Says what is wrong with the arguments. If standard error is gone, the exit status still tells.
+/// Reports errors in the arguments. If stderr is closed, the exit status still reports them.
 pub(crate) fn tell(error: &mut clap::Error) {
-    // Values of arguments and of the environment are in the context; its texts of several lines are
-    // the program's own.
+    // The context has values of arguments and of the environment. Its texts of several lines are
+    // written by the program.
     let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {
         error.insert(kind, plain(value));
@@ -63,7 +63,7 @@ pub(crate) fn tell(error: &mut clap::Error) {
     let text = error.render().to_string();
     match screen::lines(&screen::text(&text)) == text {
         true => _ = error.print(),
-        // The reason came from elsewhere.
+        // The reason may contain text from outside.
         false => _ = write!(io::stderr(), "{}", screen::lines(&screen::text(&text))),
     }
 }
@@ -85,7 +85,7 @@ fn plain(value: ContextValue) -> ContextValue {
     }
 }
 
-/// The command as it looks to one of these subcommands.
+/// The command with only this subcommand.
 fn only(name: &str) -> Option<clap::Command> {
     let (name, augment): (_, fn(clap::Command) -> clap::Command) = match name {
         "convert" => ("convert", ConvertArgs::augment_args),
@@ -102,7 +102,7 @@ fn only(name: &str) -> Option<clap::Command> {
 mod tests {
     use super::*;
 
-    /// What is said about a mistake, or as help, is the same as if all had been made.
+    /// Errors and help are the same as with all subcommands defined.
     #[test]
     fn one_subcommand_looks_the_same_alone() {
         for name in ["convert", "check", "iconv"] {

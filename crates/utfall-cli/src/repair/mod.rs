@@ -64,7 +64,7 @@ fn repair(
     }
 }
 
-/// Looks at what a repair leaves: if it is invalid, the text may never have been UTF-8.
+/// Validates the result of a repair: if it is invalid, the text may never have been UTF-8.
 struct Rest {
     /// The decoder, until the text is known to be invalid.
     decoder: Option<Decoder<'static>>,
@@ -84,7 +84,7 @@ impl Rest {
         });
     }
 
-    /// The text ends.
+    /// Ends the text.
     fn end(&mut self, input: &Input) {
         self.validate(b"", true, input.length(), input);
     }

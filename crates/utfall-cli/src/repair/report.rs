@@ -52,7 +52,7 @@ impl Count {
 }
 
 impl Seen {
-    /// Digests are omitted where nobody needs them.
+    /// Digests are omitted unless they are needed.
     pub(super) fn nothing(with_digests: bool) -> Self {
         let digesters = with_digests.then(Default::default);
         Self { changes: 0, octets: 0, octets_after: 0, digesters }

@@ -200,7 +200,7 @@ pub(crate) trait Encode: Clone {
         encode_each(self, src, dst)
     }
 
-    /// Ends the text: closes a run, writes what was held back. Returns how many bytes it wrote, or
+    /// Ends the text: closes a run, writes pending code points. Returns how many bytes it wrote, or
     /// `None` if they do not fit.
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
         let _ = dst;
