@@ -250,7 +250,7 @@ encodings! {
     #[cfg(feature = "legacy")]
     EucKr = 134 => codec::legacy::EucKr, "Korean: KS X 1001 with the additions of windows-949.",
     #[cfg(feature = "legacy")]
-    Replacement = 135 => codec::legacy::Replacement, "No text: the web decodes encodings that are unsafe in HTML to one U+FFFD.",
+    Replacement = 135 => codec::legacy::Replacement, "Not text: the web decodes encodings that are unsafe in HTML to one U+FFFD.",
     #[cfg(feature = "legacy")]
     UserDefined = 136 => codec::legacy::UserDefined, "US-ASCII, and bytes 80 to FF as U+F780 to U+F7FF, to read binary data as text.",
     // Add new rows above this line.
