@@ -60,9 +60,9 @@ pub(crate) struct ExplainArgs {
     #[arg(long, help_heading = INPUT)]
     pub(crate) text: bool,
 
-    /// Explain TEXT, even if a file has that name or it begins with a hyphen
+    /// Explain TEXT, even if a file has that name
     ///
-    /// May be repeated.
+    /// It may begin with a hyphen. May be repeated.
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "hex",
           help_heading = INPUT)]
     pub(crate) given: Vec<OsString>,
@@ -106,7 +106,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_pager: bool,
 
-    /// Files or texts; standard input if `-`, or if none and no -e
+    /// Files or texts; standard input if none or `-`
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<OsString>,
 }

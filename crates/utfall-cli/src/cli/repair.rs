@@ -126,9 +126,9 @@ pub(crate) struct RepairArgs {
     #[arg(long, conflicts_with_all = ["in_place", "undo"], help_heading = INPUT)]
     pub(crate) text: bool,
 
-    /// Repair TEXT, even if a file has that name or it begins with a hyphen
+    /// Repair TEXT, even if a file has that name
     ///
-    /// May be repeated.
+    /// It may begin with a hyphen. May be repeated.
     #[arg(short = 'e', value_name = "TEXT", allow_hyphen_values = true,
           conflicts_with_all = ["in_place", "undo"], help_heading = INPUT)]
     pub(crate) given: Vec<OsString>,
@@ -143,7 +143,7 @@ pub(crate) struct RepairArgs {
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
 
-    /// Files or texts; standard input if `-`, or if none and no -e
+    /// Files or texts; standard input if none or `-`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
