@@ -423,7 +423,7 @@ pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
             BomArg::Add => Bom::Add,
         })
         .with_utf7(utf7(&args.utf7)?)
-        .with_utf7_tolerance(lenience::allowed(&args.utf7_tolerance)?))
+        .with_utf7_tolerance(lenience::allowed(&args.utf7_allow)?))
 }
 
 fn utf7(writers: &[Utf7Writer]) -> Result<Utf7Options, Failure> {

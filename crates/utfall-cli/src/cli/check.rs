@@ -155,7 +155,7 @@ pub(crate) struct CheckArgs {
     /// Accept these deviations in UTF-7 and IMAP mailbox names (comma-separated)
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = leniences(),
           help_heading = INPUT, hide_short_help = true)]
-    pub(crate) utf7_tolerance: Vec<Utf7Tolerance>,
+    pub(crate) utf7_allow: Vec<Utf7Tolerance>,
 
     /// Use N threads; by default one per processor
     #[arg(

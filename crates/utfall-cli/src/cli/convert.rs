@@ -192,7 +192,7 @@ pub(crate) struct ConvertArgs {
     /// Standard error reports how many each of them accepted.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = leniences(),
           help_heading = INPUT, hide_short_help = true)]
-    pub(crate) utf7_tolerance: Vec<Utf7Tolerance>,
+    pub(crate) utf7_allow: Vec<Utf7Tolerance>,
 
     /// Use N threads; by default one per processor where that is faster
     ///

@@ -47,7 +47,7 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = COST_HELP)]
 pub(crate) struct CostArgs {
-    /// Encoding; by default that of the BOM, else UTF-8 if the text is valid UTF-8
+    /// Encoding; by default that of the BOM, else UTF-8
     #[arg(short = 'f', long, alias = "from-code", value_name = "ENCODING")]
     pub(crate) from: Option<String>,
 
