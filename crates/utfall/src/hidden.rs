@@ -3,11 +3,11 @@
 //!
 //! ```
 //! use utfall::Encoding;
-//! use utfall::hidden::{Kind, all};
-//! let found = all(Encoding::Utf7, b"Hi +ADw-script+AD4- Mom +Jjo-!");
+//! use utfall::hidden::{self, Kind};
+//! let found = hidden::find(Encoding::Utf7, b"Hi +ADw-script+AD4- Mom +Jjo-!");
 //! let shown: Vec<_> = found.iter().map(|one| (one.kind.name(), one.offset, &*one.text)).collect();
 //! assert_eq!(shown, [("encoded-markup", 4, "<"), ("encoded-markup", 15, ">")]);
-//! let found = all(Encoding::Utf8, b"..\xC0\xAFetc");
+//! let found = hidden::find(Encoding::Utf8, b"..\xC0\xAFetc");
 //! assert_eq!((found[0].kind, found[0].offset, &*found[0].text), (Kind::Overlong, 2, "/"));
 //! ```
 //!

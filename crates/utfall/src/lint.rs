@@ -3,8 +3,8 @@
 //!
 //! ```
 //! use utfall::Encoding;
-//! use utfall::lint::{Rules, all};
-//! let found = all(Encoding::Utf8, "cafÃ©\r\nbar\n\u{202E}baz\u{FFFD}".as_bytes(), Rules::ALL);
+//! use utfall::lint::{self, Rules};
+//! let found = lint::check(Encoding::Utf8, "cafÃ©\r\nbar\n\u{202E}baz\u{FFFD}".as_bytes(), Rules::ALL);
 //! let shown: Vec<_> = found.iter().map(|one| (one.rule.name(), one.offset)).collect();
 //! assert_eq!(shown, [
 //!     ("double-encoding", 3),
