@@ -37,7 +37,7 @@ fn repair_keeps_them_escaped() {
             utfall("repair -q", broken).quietly_gives(broken);
         }
     }
-    // An escaped backslash is none of an escape; a pair and text that is right stay.
+    // An escaped backslash does not begin an escape. Pairs and correct text stay unchanged.
     for right in [
         r#"["Fran\\u00c3\\u00a7ois"]"#,
         r#"["\ud83d\ude00", "\ud83d", "\ude00\ud83d", "\u00e9l\u00e8ves", "\u00c", "\u65e5\u672c"]"#,

@@ -142,7 +142,7 @@ fn repair_says_that_it_reads_utf_8() {
     assert!(objects[1]["likely"].is_null(), "{run:?}");
     let run = folder.utfall("repair --in-place latin", "");
     assert!(run.status == 0 && run.stderr.contains(command), "{run:?}");
-    // What is repaired is no reason to warn; nor is one byte.
+    // Neither repaired text nor a single byte is a reason to warn.
     for args in ["repair utf8", "repair broken"] {
         assert_eq!(folder.utfall(args, "").stderr, "");
     }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use common::{Folder, Run};
 use rustix::termios::{LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 
-/// What is said of a terminal as standard input.
+/// The note about a terminal as standard input.
 const NOTE: &str = "note: reading standard input from the terminal; end with Ctrl-D\n";
 
 /// How long a command may take with a line of text.
