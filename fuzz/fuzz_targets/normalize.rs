@@ -47,15 +47,21 @@ impl Input<'_> {
 
 /// The expected change of the text as a whole.
 fn changed(text: &str, change: Normalize) -> String {
+    let lf = || text.replace("\r\n", "\n").replace('\r', "\n");
     let text = match change.newline {
         Newline::Keep => text.to_owned(),
-        Newline::Lf => text.replace("\r\n", "\n").replace('\r', "\n"),
-        _ => text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n"),
+        Newline::Lf => lf(),
+        Newline::Crlf => lf().replace('\n', "\r\n"),
+        Newline::Cr => lf().replace('\n', "\r"),
+        newline => unreachable!("{newline:?}"),
     };
     match change.form {
         None => text,
         Some(Form::Nfc) => ComposingNormalizerBorrowed::new_nfc().normalize(&text).into_owned(),
-        Some(_) => DecomposingNormalizerBorrowed::new_nfd().normalize(&text).into_owned(),
+        Some(Form::Nfd) => DecomposingNormalizerBorrowed::new_nfd().normalize(&text).into_owned(),
+        Some(Form::Nfkc) => ComposingNormalizerBorrowed::new_nfkc().normalize(&text).into_owned(),
+        Some(Form::Nfkd) => DecomposingNormalizerBorrowed::new_nfkd().normalize(&text).into_owned(),
+        Some(form) => unreachable!("{form:?}"),
     }
 }
 
