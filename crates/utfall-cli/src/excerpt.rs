@@ -330,8 +330,7 @@ fn angled(octets: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The excerpt at the first error of a text, of which only the bytes from `from` on are
-    /// available.
+    /// The excerpt at the first error of a text whose bytes before `from` have been discarded.
     fn excerpt(encoding: Encoding, octets: &[u8], from: usize) -> [String; 3] {
         let mut decoder = Decoder::new(encoding, Options::default());
         let progress = decoder.validate(octets, true);

@@ -57,7 +57,7 @@ fn verbose_adds_evidence_and_runners_up() {
     has(2, "1 run of Base64 from ");
     has(4, "  or ");
     assert!(of_file[4].iter().filter(|line| line.starts_with("  or ")).count() == 2, "{run:?}");
-    // Without it there is none of this.
+    // Without --verbose, there is one line.
     assert_eq!(folder.utfall("detect e.txt", "").text().lines().count(), 1);
 }
 

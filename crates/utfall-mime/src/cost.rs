@@ -607,7 +607,7 @@ struct Field {
 }
 
 impl Field {
-    /// Adds a word of `length` bytes, of which `frame` are not payload.
+    /// Adds a word of `length` bytes, `frame` of them framing.
     fn add(&mut self, length: usize, frame: usize) {
         let fold = match self.words {
             // A first word that is too long for its line is folded; the space already exists.

@@ -501,7 +501,7 @@ impl Next<'_> {
         self.is_last || offset + length.min(REACH as u64) + REACH as u64 <= end
     }
 
-    /// The bytes around a place, unless they are no longer saved.
+    /// The bytes around a place, or `None` if they have been discarded.
     fn around(&self, (offset, length): (u64, u64), start: &[u8]) -> Option<Around> {
         let Self { tail, bytes, .. } = self;
         if offset < tail.begin() {
