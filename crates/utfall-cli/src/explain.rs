@@ -136,12 +136,15 @@ fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failu
     if args.text {
         return Ok(text);
     }
+    // A solidus is also a digit of Base64, and on Windows no name contains a question mark.
+    let has_shape = matches!(text, Given::Octets { shape: Some(_), .. });
+    if has_shape && Path::new(argument).symlink_metadata().is_err() {
+        return Ok(text);
+    }
     match Argument::of(argument, "explain") {
         Ok(Argument::Stdin) => Ok(Given::File(None)),
         Ok(Argument::File(path)) => Ok(Given::File(Some(path.to_owned()))),
         Ok(Argument::Text(_)) => Ok(text),
-        // A solidus is also a digit of Base64.
-        Err(_) if matches!(text, Given::Octets { shape: Some(_), .. }) => Ok(text),
         Err(failure) => Ok(Given::Missing { name: message::path(Path::new(argument)), failure }),
     }
 }

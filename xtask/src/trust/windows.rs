@@ -61,7 +61,8 @@ fn tests(root: &Path) -> Result<Outcome, String> {
     };
     let prefix = target_dir(root).join("wine");
     prepare(&prefix, wine)?;
-    let mut test = cargo(root, &["test", "-p", "utfall-cli", "--tests", "--target", TARGET]);
+    let mut test =
+        cargo(root, &["test", "-p", "utfall-cli", "--tests", "--no-fail-fast", "--target", TARGET]);
     test.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", wine);
     test.arg("--");
     for name in LEFT_OUT {
