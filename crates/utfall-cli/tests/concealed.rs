@@ -217,8 +217,8 @@ fn examples_have_nothing_hidden() {
     assert_eq!(run.status, 1);
     for kind in [
         "overlong form: \"/\"",
-        "five- or six-octet form",
-        "surrogate pair in place",
+        "five- or six-byte form",
+        "surrogate pair instead",
         "surrogate without",
     ] {
         assert!(run.text().contains(kind), "{kind}: {run:?}");

@@ -185,14 +185,14 @@ fn counted(count: u64, unit: &str) -> String {
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("no octets"),
+            Self::Empty => f.write_str("no bytes"),
             Self::Signature { octets } => {
-                write!(f, "signature of {} at octet 0", counted(*octets as u64, "octet"))
+                write!(f, "signature of {} at byte 0", counted(*octets as u64, "byte"))
             }
-            Self::Ascii { .. } => f.write_str("all octets are ASCII"),
+            Self::Ascii { .. } => f.write_str("all bytes are ASCII"),
             Self::MultiOctet { sequences, first, chance } => {
                 let sequences = counted(*sequences, "well-formed sequence");
-                write!(f, "{sequences} from octet {first}, by chance once in ")?;
+                write!(f, "{sequences} from byte {first}, by chance once in ")?;
                 match -chance {
                     // A whole number is exact enough.
                     power if power < 6.0 => write!(f, "{:.0}", 10_f64.powf(power)),
@@ -201,35 +201,35 @@ impl fmt::Display for Evidence {
             }
             Self::IllFormed { count, first, octets } => {
                 let count = counted(*count, "ill-formed sequence");
-                write!(f, "{count} in {octets} octets, the first at octet {first}")
+                write!(f, "{count} in {octets} bytes, the first at byte {first}")
             }
             Self::Letters { count, script } => write!(f, "{}, {script}", counted(*count, "letter")),
             Self::SurrogatePairs { count } => {
                 write!(f, "{} as surrogates", counted(*count, "character"))
             }
             Self::Shifts { count, first } => {
-                write!(f, "{} of Base64 from octet {first}", counted(*count, "run"))
+                write!(f, "{} of Base64 from byte {first}", counted(*count, "run"))
             }
             Self::Hidden { count, first } => {
-                write!(f, "text hidden in {} from octet {first}", counted(*count, "place"))
+                write!(f, "text hidden in {} from byte {first}", counted(*count, "place"))
             }
             Self::Escapes { count, first } => {
-                write!(f, "{} from octet {first}", counted(*count, "escape sequence"))
+                write!(f, "{} from byte {first}", counted(*count, "escape sequence"))
             }
             Self::Zeros { count, first } => {
-                write!(f, "{} from octet {first}", counted(*count, "zero octet"))
+                write!(f, "{} from byte {first}", counted(*count, "zero byte"))
             }
             Self::Guess { countries, of } => {
                 write!(f, "chardetng says so for {countries} of {of} countries")
             }
             Self::OldHangul { syllables, first } => {
-                write!(f, "{} of Unicode 1.1 from octet {first}", counted(*syllables, "syllable"))
+                write!(f, "{} of Unicode 1.1 from byte {first}", counted(*syllables, "syllable"))
             }
             Self::Ahead { bits, of: Some(next) } => {
                 write!(f, "{} ahead of {next}", counted(*bits, "bit"))
             }
             Self::Ahead { bits, of: None } => {
-                write!(f, "{} ahead of no text", counted(*bits, "bit"))
+                write!(f, "{} ahead of binary", counted(*bits, "bit"))
             }
             Self::Same { encodings } => {
                 f.write_str("same text in ")?;

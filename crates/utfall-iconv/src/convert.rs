@@ -117,7 +117,7 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::IllFormed(Some(error)) => write!(f, "{} ({})", error.kind(), error.clause()),
-            Self::IllFormed(None) => f.write_str("octets that are no character"),
+            Self::IllFormed(None) => f.write_str("bytes that are not a character"),
             Self::Incomplete => f.write_str("text ends within a character"),
             Self::Unencodable(point) => write!(f, "no U+{point:04X} in the target"),
         }

@@ -182,7 +182,7 @@ fn content_type(field: &Field<'_>, encodings: &mut Vec<Encoding>, tell: Tell<'_>
         offset: field.offset + first.range.start,
         length: last.range.end - first.range.start,
         text: shown(&labels.join(", ")),
-        reason: "RFC 2045 §5: a parameter stands once; readers take the first, the last or RFC 2231's",
+        reason: "RFC 2045 §5: a parameter occurs once; readers take the first, the last or RFC 2231's",
     });
 }
 
@@ -331,7 +331,7 @@ fn words_of_group(src: &[u8], base: usize, group: &mut Vec<EncodedWord<'_>>, tel
 }
 
 const CONTROL: &str =
-    "RFC 2047 §5: an encoded word is no way to have line ends or controls in a field";
+    "RFC 2047 §5: an encoded word must not bring line ends or controls into a field";
 
 /// Whether its US-ASCII bytes represent US-ASCII.
 fn has_ascii(word: &EncodedWord<'_>) -> bool {
@@ -353,7 +353,7 @@ fn octets_of_word(word: &EncodedWord<'_>, payload: &[u8], base: usize, tell: Tel
             _ if !text.contains(|c: char| c.is_ascii_alphanumeric() || c == '<' || c == '>') => {
                 return;
             }
-            _ => "RFC 2047 §4.2: printable US-ASCII may stand for itself",
+            _ => "RFC 2047 §4.2: printable US-ASCII may represent itself",
         };
         let (offset, length) = (base + range.start, range.len());
         tell(Hidden { kind: Kind::Text(kind), offset, length, text: shown(&text), reason });

@@ -26,7 +26,7 @@ pub struct Text {
 /// use utfall_mime::Message;
 /// let message = Message::parse(b"Content-Type: image/png\n\n\x89PNG");
 /// let error = message.text(&message.parts()[0]).unwrap_err();
-/// assert_eq!(error.to_string(), "part is no text");
+/// assert_eq!(error.to_string(), "part is not text");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -42,7 +42,7 @@ pub enum NoText {
 impl fmt::Display for NoText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::OtherMedia => "part is no text",
+            Self::OtherMedia => "part is not text",
             Self::UnknownTransferEncoding => "transfer encoding of the part is not known",
             Self::UnknownCharset => "charset of the part is not known",
         })

@@ -177,15 +177,15 @@ impl fmt::Display for Step {
                 match loss {
                     None => Ok(()),
                     Some(Loss::Space) => f.write_str(" with U+00A0 made a space"),
-                    Some(Loss::Dropped) => f.write_str(" with an octet left out"),
-                    Some(Loss::Replaced(sign)) => write!(f, " with an octet made {sign}"),
+                    Some(Loss::Dropped) => f.write_str(" with a byte left out"),
+                    Some(Loss::Replaced(sign)) => write!(f, " with a byte replaced by {sign}"),
                 }
             }
             Self::Surrogates => f.write_str("written as CESU-8"),
-            Self::Overlong(length) => write!(f, "written in an overlong form of {length} octets"),
+            Self::Overlong(length) => write!(f, "written in an overlong form of {length} bytes"),
             Self::Utf16Le => f.write_str("UTF-16LE read as ISO-8859-1"),
             Self::Utf16Be => f.write_str("UTF-16BE read as ISO-8859-1"),
-            Self::StrayMark => f.write_str("put behind a byte order mark"),
+            Self::StrayMark => f.write_str("written after a byte order mark"),
             Self::JsonEscapes { .. } => f.write_str("written as JSON escapes"),
         }
     }

@@ -198,5 +198,5 @@ impl<V: Vector> Bits<V> for u64 {
 /// The start of `src` as an array.
 #[inline(always)]
 pub(crate) fn first<const N: usize>(src: &[u8]) -> [u8; N] {
-    *src.first_chunk().expect("enough octets for a vector")
+    *src.first_chunk().expect("enough bytes for a vector")
 }

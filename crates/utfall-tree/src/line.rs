@@ -170,9 +170,9 @@ impl fmt::Display for Damage {
             Self::Lines { first, count } => {
                 write!(f, "{count} lines of its journal are damaged, the first is line {first}")
             }
-            Self::Unnamed(1) => f.write_str("its journal does not name 1 original that was kept"),
+            Self::Unnamed(1) => f.write_str("its journal does not name 1 of the originals in it"),
             Self::Unnamed(count) => {
-                write!(f, "its journal does not name {count} originals that were kept")
+                write!(f, "its journal does not name {count} of the originals in it")
             }
             // The caller decides how to escape the name.
             Self::Foreign(_) => f.write_str("its directory has a file that no run writes"),

@@ -124,9 +124,9 @@ impl fmt::Display for Kind {
             Self::NullShift => "shifted run directly after another",
             Self::SplitSurrogates => "surrogate pair in two shifted runs",
             Self::Surrogate => "surrogate without its partner",
-            Self::SurrogatePair => "surrogate pair in place of a character",
+            Self::SurrogatePair => "surrogate pair instead of a character",
             Self::Overlong => "overlong form",
-            Self::LongForm => "five- or six-octet form",
+            Self::LongForm => "five- or six-byte form",
             Self::MarkInside => "byte order mark inside the text",
         })
     }

@@ -233,7 +233,7 @@ mod tests {
                 (Ok(out), counts)
             }
             Status::Error(error) => (Err(error), counts),
-            Status::OutputFull => panic!("there is room for everything"),
+            Status::OutputFull => panic!("the output has enough space"),
         }
     }
 

@@ -13,9 +13,9 @@ measures. An encoding in parentheses is that of text inside the text: Base64, qu
 UTF-8 that was encoded twice.
 
 The answer is `unknown`, followed by the best guess, unless `convert -f detect` would use the guess: if
-the confidence is at least 90 %, the guess is clearly ahead of the runner-up, and no text is hidden in
-it. --min-confidence replaces the first two conditions.
-It is `binary` if nothing makes text of what was read. --verbose adds the evidence and the
+the confidence is at least 90 %, the guess is clearly ahead of the runner-up, and the file has no
+hidden text. --min-confidence replaces the first two conditions.
+It is `binary` if the bytes are not text in any encoding. --verbose adds the evidence and the
 runners-up.
 
 Of a file longer than 1 MiB the first 256 KiB and twelve blocks of 64 KiB are read, of standard input

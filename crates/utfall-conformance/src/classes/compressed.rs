@@ -76,8 +76,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: BOTH,
         modes: REPLACE,
-        reason: "What stands behind an ill-formed sequence is taken with it. UTS #6 and UTN #6 say \
-            nothing of how to go on.",
+        reason: "ICU drops the text after an ill-formed sequence with it. UTS #6 and UTN #6 do not say \
+            how to continue.",
         holds: text_lost,
     },
     Rule {
@@ -86,8 +86,8 @@ pub(super) const RULES: &[Rule] = &[
         whose: Whose::Choice,
         encodings: BOTH,
         modes: REPLACE,
-        reason: "Other text behind an ill-formed sequence, since its state is another one then. UTS #6 and \
-            UTN #6 say nothing of how to go on.",
+        reason: "After an ill-formed sequence the state differs, and so does the text. UTS #6 and UTN #6 \
+            do not say how to continue.",
         holds: same_until_error,
     },
 ];

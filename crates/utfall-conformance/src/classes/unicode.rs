@@ -74,7 +74,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         peer: "CPython",
-        id: "offset-behind-mark",
+        id: "offset-after-mark",
         whose: Whose::Choice,
         encodings: &[Utf8],
         modes: &[Mode::Mark],

@@ -130,7 +130,7 @@ fn looked_at(
 /// Texts inside texts, letters of many scripts, and near misses of encodings.
 fn detected() -> Vec<Surface> {
     let inputs: [(&'static str, &'static [u8]); 11] = [
-        ("letters of one octet", b"\xE9t\xE9 "),
+        ("letters of one byte", b"\xE9t\xE9 "),
         ("UTF-7", b"+AGE-"),
         ("shifts", b"+"),
         ("escapes", b"\x1B$B\x1B(B"),

@@ -70,7 +70,7 @@ pub(super) fn encode(
 pub(super) fn check_decoding(encoding: Encoding, bytes: &[u8], expected: &[Item]) {
     let check = |pieces: &[&[u8]], room| {
         let found = decode(encoding, pieces, room);
-        assert_eq!(found, expected, "{encoding}: {pieces:02X?}, room for {room}");
+        assert_eq!(found, expected, "{encoding}: {pieces:02X?}, space for {room}");
     };
     check(&[bytes], 64);
     (1..4).for_each(|room| check(&[bytes], room));
@@ -96,7 +96,7 @@ pub(super) fn check_encoding(encoding: Encoding, points: &[u32], expected: Resul
         assert_eq!(
             found.as_deref(),
             expected.as_ref().map(|bytes| &**bytes),
-            "{encoding}: {points:X?} by {step}, room for {room}"
+            "{encoding}: {points:X?} by {step}, space for {room}"
         );
     }
 }
@@ -148,7 +148,7 @@ pub(super) fn decode_by_encoding_rs(
         items.extend(points.map(|point| Item::Point(u32::from(point.expect("well-formed")))));
         match result {
             DecoderResult::InputEmpty => return items,
-            DecoderResult::OutputFull => unreachable!("room for all"),
+            DecoderResult::OutputFull => unreachable!("space for all"),
             DecoderResult::Malformed(length, behind) => {
                 let (length, behind) = (usize::from(length), usize::from(behind));
                 items.push(Item::Ill(at - behind - length, length));
@@ -179,7 +179,7 @@ pub(super) fn encode_by_encoding_rs(
         written += count;
         match result {
             EncoderResult::InputEmpty => {}
-            EncoderResult::OutputFull => unreachable!("room for all"),
+            EncoderResult::OutputFull => unreachable!("space for all"),
             EncoderResult::Unmappable(_) => return Err(index),
         }
     }

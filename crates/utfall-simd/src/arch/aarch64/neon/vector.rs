@@ -150,7 +150,7 @@ impl Vector for V128 {
 
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
-        let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("room for a vector");
+        let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
         // SAFETY: sixteen bytes are writable; alignment does not matter; the invariant of `V128`.
         unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
     }

@@ -144,7 +144,7 @@ impl Vector for V256 {
 
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
-        let octets: &mut [u8; 32] = dst.first_chunk_mut().expect("room for a vector");
+        let octets: &mut [u8; 32] = dst.first_chunk_mut().expect("enough space for a vector");
         // SAFETY: 32 bytes are writable; alignment does not matter; the invariant of `V256`.
         unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
     }
