@@ -11,7 +11,9 @@ mod sarif;
 mod scan;
 mod text;
 
+use std::fs::Metadata;
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::thread;
 
 use utfall::hidden::Finder;
@@ -27,7 +29,7 @@ use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
 use crate::likely::{Likely, Origin};
-use crate::progress::OneFile;
+use crate::progress::Reading;
 use crate::{label, lenience, mail, message, output};
 
 use baseline::Baseline;
@@ -99,11 +101,14 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
         }
     });
     pool::run(scan, tasks.flatten(), threads, |task, event| match (&progress, &event) {
-        // Hide the bar while a problem is written to the terminal.
-        (Some(progress), Event::Found { .. } | Event::Concealed(..)) => progress.around(|| {
-            check.event(task, event)?;
-            check.report.flush()
-        }),
+        // Hide the bar while something is written to the terminal: a problem, or the summary of
+        // the file before.
+        (Some(progress), Event::Found(_) | Event::Concealed(..) | Event::Begin) => {
+            progress.around(|| {
+                check.event(task, event)?;
+                check.report.flush()
+            })
+        }
         _ => check.event(task, event),
     })?;
     drop(progress);
@@ -116,11 +121,15 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     baseline.map_or(Ok(()), |baseline| baseline.end(&input::sources(&args.files)))
 }
 
-/// The progress of checking a large file, if it is the only input.
-fn progress(args: &CheckArgs) -> Option<OneFile> {
-    let [file] = &args.files[..] else { return None };
-    let metadata = file.metadata().ok().filter(|metadata| metadata.is_file() && !args.quiet)?;
-    OneFile::new(metadata.len())
+/// The progress of checking a large file, or several.
+fn progress(args: &CheckArgs) -> Option<Reading> {
+    let is_shown = !args.quiet && !args.files.is_empty();
+    let size = |file: &PathBuf| file.metadata().ok().filter(Metadata::is_file).map(|it| it.len());
+    match &args.files[..] {
+        _ if !is_shown => None,
+        [file] if !file.is_dir() => size(file).and_then(Reading::of_file),
+        _ => Reading::of_files(),
+    }
 }
 
 /// The baseline to compare with or to write.

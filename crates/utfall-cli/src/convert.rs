@@ -25,7 +25,7 @@ use crate::label::{self, Use};
 use crate::likely::{Likely, Origin};
 use crate::message::TextError;
 use crate::output::Output;
-use crate::progress::OneFile;
+use crate::progress::Reading;
 use crate::{lenience, message, tree, width};
 pub(crate) use known::How;
 use known::Known;
@@ -105,7 +105,7 @@ fn open(args: &ConvertArgs, source: &Source, output: &Output) -> Result<Input, F
     let is_shown = args.tree.progress == ProgressArg::Auto && !args.quiet;
     // A terminal that shows the text shows nothing else.
     if is_shown && !output.is_terminal() {
-        let progress = input.size().and_then(OneFile::new);
+        let progress = input.size().and_then(Reading::of_file);
         input.show(progress);
     }
     Ok(input)

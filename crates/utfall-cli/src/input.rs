@@ -10,7 +10,7 @@ use utfall_tree::{LOOKED_AT, is_binary};
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
 use crate::patient::Patient;
-use crate::progress::OneFile;
+use crate::progress::Reading;
 use crate::{likely, message};
 
 /// Bytes read at a time. A piece and its result fit the second-level cache. Smaller pieces need
@@ -69,7 +69,7 @@ pub(crate) struct Input {
     start: [u8; LONGEST_MARK],
     /// The piece has been read but not returned.
     waiting: bool,
-    progress: Option<OneFile>,
+    progress: Option<Reading>,
 }
 
 enum Reader {
@@ -122,7 +122,7 @@ impl Input {
     }
 
     /// Shows the progress of reading.
-    pub(crate) fn show(&mut self, progress: Option<OneFile>) {
+    pub(crate) fn show(&mut self, progress: Option<Reading>) {
         self.progress = progress;
     }
 
@@ -295,7 +295,7 @@ impl Input {
 /// A reader that shows its progress.
 struct Shown<'a> {
     reader: &'a mut Reader,
-    progress: Option<&'a OneFile>,
+    progress: Option<&'a Reading>,
 }
 
 impl Read for Shown<'_> {

@@ -40,23 +40,43 @@ fn bar(length: u64, template: &str) -> ProgressBar {
 /// Files of at least this size have a bar of their own.
 const LARGE: u64 = 64 << 20;
 
-/// The progress of reading one file. The bar disappears with the last clone.
+/// The time before reading several files shows its progress.
+const DELAY: Duration = Duration::from_secs(1);
+
+/// The progress of reading. The bar disappears with the last clone.
 #[derive(Clone, Debug)]
-pub(crate) struct OneFile {
+pub(crate) struct Reading {
     bar: ProgressBar,
-    size: u64,
+    /// `None` for several files, whose sizes are not known in advance.
+    size: Option<u64>,
+    begun: Instant,
 }
 
-impl OneFile {
-    /// `None` unless the file is large and standard error is a terminal.
-    pub(crate) fn new(size: u64) -> Option<Self> {
+impl Reading {
+    /// Of one file. `None` unless it is large and standard error is a terminal.
+    pub(crate) fn of_file(size: u64) -> Option<Self> {
         let is_shown = size >= LARGE && io::stderr().is_terminal();
-        is_shown.then(|| Self { bar: octets(Some(size)), size })
+        is_shown.then(|| Self::new(octets(Some(size)), Some(size)))
+    }
+
+    /// Of several files. `None` unless standard error is a terminal.
+    pub(crate) fn of_files() -> Option<Self> {
+        let bar = octets(None);
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+        io::stderr().is_terminal().then(|| Self::new(bar, None))
+    }
+
+    fn new(bar: ProgressBar, size: Option<u64>) -> Self {
+        Self { bar, size, begun: Instant::now() }
     }
 
     /// Adds bytes that were read. Parts of a file may overlap.
     pub(crate) fn read(&self, bytes: usize) {
-        self.bar.set_position((self.bar.position() + bytes as u64).min(self.size));
+        let position = self.bar.position() + bytes as u64;
+        self.bar.set_position(position.min(self.size.unwrap_or(u64::MAX)));
+        if self.bar.is_hidden() && self.begun.elapsed() >= DELAY {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
     }
 
     /// Hides the bar while something else is written.

@@ -170,3 +170,33 @@ fn a_large_file_has_a_bar_that_goes_away() {
     assert!(!text.contains("MiB/s"));
     folder.utfall("convert -f UTF-8 -t UTF-16 --progress json large", "").fails(2, &["--in-place"]);
 }
+
+/// The second file is a pipe whose writer takes two seconds.
+#[test]
+fn a_check_of_several_files_shows_what_it_has_read() {
+    let folder = Folder::with([("broken", b"caf\xE9\n")]);
+    let pipe = folder.path("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        println!("skipped: no mkfifo");
+        return;
+    }
+    for (args, has_bytes) in [("check broken pipe broken", true), ("check -q broken pipe", false)] {
+        let pipe = pipe.clone();
+        let writer = thread::spawn(move || {
+            let mut pipe = File::options().write(true).open(pipe).unwrap();
+            for _ in 0..2 {
+                thread::sleep(Duration::from_secs(1));
+                pipe.write_all(&[b'a'; 65_536]).unwrap();
+            }
+        });
+        let shown = shown(folder.command().args(args.split_whitespace()), true);
+        writer.join().unwrap();
+        let Some((status, text)) = shown else { return };
+        assert_eq!(status, 1, "{text:?}");
+        assert_eq!(text.contains("KiB/s"), has_bytes, "{text:?}");
+        // It is gone when the summary is written.
+        let (_, last) = text.rsplit_once("\x1B[2K").unwrap_or(("", &text));
+        assert!(!last.contains("KiB"), "{text:?}");
+    }
+}

@@ -17,7 +17,7 @@ use crate::generation::{SPECIFICATIONS, Sequence};
 use crate::input::{Input, Source};
 use crate::likely::{BEFORE, Likely, SAMPLE, Sample};
 use crate::mail;
-use crate::progress::OneFile;
+use crate::progress::Reading;
 
 /// The size of the parts of large files. A part extends to the next line end.
 const PART: u64 = 8 * 1024 * 1024;
@@ -57,8 +57,8 @@ pub(crate) struct Task {
     /// The encoding, if it is configured for this input or given for all.
     pub(crate) from: Option<Encoding>,
     pub(crate) part: Part,
-    /// The progress of reading the file.
-    pub(crate) progress: Option<OneFile>,
+    /// The progress of reading the input.
+    pub(crate) progress: Option<Reading>,
 }
 
 /// The lines to scan: those that begin in a range of bytes.

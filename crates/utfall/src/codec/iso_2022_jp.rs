@@ -26,7 +26,9 @@ impl Codec for Iso2022Jp {
         repertoire: Repertoire::Table,
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "WHATWG Encoding §12.2.1: not a byte of the active set",
-            ErrorKind::NullShift => "WHATWG Encoding §12.2.1: two escape sequences with nothing between",
+            ErrorKind::NullShift => {
+                "WHATWG Encoding §12.2.1: two escape sequences with nothing between"
+            }
             ErrorKind::MissingTrail | ErrorKind::Truncated => {
                 "WHATWG Encoding §12.2.1: incomplete sequence"
             }
