@@ -1,12 +1,10 @@
 //! Corpora that are misread on purpose must be restored; correct ones must not change. The test
 //! rebuilds the table of `docs/repair.md`; `cargo xtask repair-table` writes it.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::{env, fs};
 
-use common::{Corpus, corpora, repository, reversed};
+use crate::common::{Corpus, corpora, repository, reversed};
 use utfall_repair::{Chain, Change, Charset, Loss, Options, Step, repair, repair_with};
 
 /// The rate of restoration required of text without losses, in percent.

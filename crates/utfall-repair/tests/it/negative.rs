@@ -1,10 +1,8 @@
 //! Unusual but correct text must not change, and known failures must still fail.
 
-mod common;
-
 use std::fs;
 
-use common::repository;
+use crate::common::repository;
 use utfall_repair::{Options, repair, repair_with};
 
 /// The least number of lines in the file.

@@ -1,8 +1,6 @@
 //! Damage below the level of characters, edge cases, and streams.
 
-mod common;
-
-use common::{corpora, reversed};
+use crate::common::{corpora, reversed};
 use utfall_repair::{Options, Repairer, repair, repair_with};
 
 /// Checks the repaired text, and that it can be reversed.

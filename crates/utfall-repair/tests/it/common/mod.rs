@@ -1,5 +1,4 @@
 //! Test texts.
-#![allow(dead_code)] // Each test uses its own part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
