@@ -1,6 +1,5 @@
 //! Texts of known encoding, cut at random: `tests/texts` in every encoding used for their
 //! languages, and data in no language.
-#![allow(dead_code)] // Each user has its own part.
 
 use std::path::{Path, PathBuf};
 use std::{fs, iter};
@@ -13,6 +12,7 @@ pub(crate) const LENGTHS: [usize; 9] = [8, 16, 32, 64, 200, 1_000, 5_000, 20_000
 /// Which paragraph of the texts: the first ones are for tuning, the second ones are held out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
+    #[expect(dead_code, reason = "for choosing the constants of a model, by hand")]
     Tuning = 0,
     HeldOut = 1,
 }

@@ -1,13 +1,11 @@
 //! Verifies `docs/detect.md`: how often the detector is right, measured on held-out text. The test
 //! rebuilds the tables and compares them; `cargo xtask detect-table` writes them.
 
-mod cases;
-
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-use cases::{Case, Family, LENGTHS, Part};
+use crate::cases::{self, Case, Family, LENGTHS, Part};
 use utfall::Encoding;
 use utfall_detect::detect;
 
