@@ -108,7 +108,7 @@ fn no_text() {
 /// `mail-parser` finds the same structure in the same messages.
 #[test]
 fn mail_parser_agrees() {
-    let analects = include_str!("../../../examples/analects.utf7");
+    let analects = include_str!("../../../../examples/analects.utf7");
     let mut compared = 0;
     for eol in ["\n", "\r\n"] {
         for (depth, count) in [(0, 0), (1, 1), (1, 3), (2, 2), (3, 4)] {
