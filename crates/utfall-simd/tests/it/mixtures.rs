@@ -1,9 +1,7 @@
 //! Every table against the scalar one, which `kernels.rs` checks against the oracle: text of
 //! random mixtures with random damage, and each kind of damage at each offset of a block.
 
-mod support;
-
-use support::{Measure, Output, Random, measures};
+use crate::support::{Measure, Output, Random, measures};
 use utfall_oracle::{rounds, step};
 use utfall_simd::{Form, Kernels, dispatch};
 

@@ -2,7 +2,7 @@
 
 use utfall_simd::{Form, Kernels};
 
-use crate::plain::{Item, Items, encoded};
+use super::plain::{Item, Items, encoded};
 
 /// Bytes of a block, or of half a block: offsets are counted from 0 to this.
 pub(crate) const BLOCK: usize = 64;

@@ -1,10 +1,8 @@
 //! Every table of this machine against the oracle, under the contract of `kernels.rs`: conversions
 //! are correct, end on a boundary, go as far as possible, and write nothing outside the output.
 
-mod support;
-
-use support::text::{Text, encodable, encoded, width};
-use support::{Output, Random};
+use crate::support::text::{Text, encodable, encoded, width};
+use crate::support::{Output, Random};
 use utfall_oracle::{rounds, step};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 

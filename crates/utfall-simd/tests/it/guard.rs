@@ -5,15 +5,13 @@
 
 #![cfg(all(unix, not(miri)))]
 
-mod support;
-
 use std::ffi::c_int;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Command;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use std::{env, ptr, slice};
 
-use support::{Measure, Random, measures};
+use crate::support::{Measure, Random, measures};
 use utfall_oracle::step;
 use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
@@ -362,7 +360,7 @@ fn one_octet_outside_is_fatal() {
     }
     for how in ["before", "behind"] {
         let output = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "one_octet_outside_is_fatal", "--nocapture"])
+            .args(["--exact", "guard::one_octet_outside_is_fatal", "--nocapture"])
             .env(TRESPASS, how)
             .output()
             .unwrap();

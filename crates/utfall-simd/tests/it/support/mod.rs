@@ -1,7 +1,5 @@
 //! Shared by the tests of kernels.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 pub(crate) mod text;
 
 use utfall_simd::{Form, Kernels};

@@ -12,10 +12,8 @@
 //! test compares read, written, replaced and every byte with `utfall-oracle`. The scalar table
 //! runs all inputs up to a length, the others those that are one symbol shorter.
 
-mod support;
-
-use support::Output;
-use support::text::{begins_truncated, name, width};
+use crate::support::text::{begins_truncated, name, width};
+use crate::support::{self, Output};
 use utfall_oracle::{Item, step};
 use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};

@@ -1,8 +1,6 @@
 //! UTF-7: the scalar table against the oracle, and every other table against the scalar one.
 
-mod support;
-
-use support::{Output, Random};
+use crate::support::{Output, Random};
 use utfall_oracle::{Item, rounds, step};
 use utfall_simd::utf7::{Shift, Style};
 use utfall_simd::{Kernels, dispatch};

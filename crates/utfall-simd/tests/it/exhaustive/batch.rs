@@ -3,8 +3,8 @@
 
 use utfall_simd::{Form, Kernels, Lossy};
 
-use crate::plain::{Items, encoded};
-use crate::window::measures;
+use super::plain::{Items, encoded};
+use super::window::measures;
 
 /// Text between sequences, so that a sequence does not continue into the next. It has characters
 /// of all classes, and lengths that move the sequences through the offsets of a block.
