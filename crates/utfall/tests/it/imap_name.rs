@@ -1,8 +1,6 @@
 //! IMAP mailbox names: every spelling can be read, and has one canonical form.
 
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use utfall::imap_name::{collisions, decode, encode};
 use utfall::{Encoding, ErrorKind, ErrorKind as K};
 use utfall_oracle::{rounds, step};

@@ -1,10 +1,8 @@
 //! Every pair of encodings, under every policy: output, error, position and counts must not depend
 //! on how input and output are split, and nothing may panic.
 
-mod common;
-
-use common::Random;
-use common::contract::{Cut, check_one_call, convert, whole};
+use crate::common::Random;
+use crate::common::contract::{Cut, check_one_call, convert, whole};
 use utfall::lines::Position;
 use utfall::{
     Bom, Decoder, Encoding, Error, Escape, Granularity, Options, Policy, Progress, Status,

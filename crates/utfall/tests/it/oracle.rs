@@ -2,9 +2,7 @@
 //! three bytes (for encodings with larger code units, up to two and some of three), and a seeded
 //! sample of longer ones, whole and split at every place.
 
-mod common;
-
-use common::{Random, decode_items, encode_code_points, in_two};
+use crate::common::{Random, decode_items, encode_code_points, in_two};
 use utfall::Encoding;
 use utfall_oracle::{Item, rounds, step};
 

@@ -2,8 +2,6 @@
 //! of the test data. Units must tile the input, and have the same code points and errors at the
 //! same places.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +10,7 @@ use utfall::lines::Position;
 use utfall::{Bom, Decoder, Encoding, Error, Granularity, Options, Status};
 use utfall_oracle::{rounds, step, vectors};
 
-use common::{Random, testdata};
+use crate::common::{self, Random, testdata};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Item {

@@ -5,9 +5,7 @@
 //! `Encoding::for_whatwg_label`. If sources contradict each other, IANA is right, and the others
 //! are listed here. A dissent that no longer exists fails the test.
 
-mod common;
-
-use common::testdata;
+use crate::common::testdata;
 use utfall::Encoding;
 
 /// A label, the rule set that interprets it differently, and the reason.

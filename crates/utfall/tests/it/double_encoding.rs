@@ -1,10 +1,8 @@
 //! Double-encoded UTF-8 must be found, and nothing else.
 
-mod common;
-
 use std::fs;
 
-use common::testdata;
+use crate::common::testdata;
 use utfall::Encoding;
 use utfall::lint::{self, Finding, FindingKind, Rule, Rules};
 

@@ -1,7 +1,7 @@
 //! Exhaustive tests of the library: every sequence of four bytes in UTF-8 and its relatives, every
 //! two units of UTF-16, every value of UTF-32, and every code point. `cargo xtask exhaustive` runs
-//! them; the ordinary tests include only a part. (`tests/oracle.rs` has every sequence of up to
-//! three bytes in every encoding; `crates/utfall-simd/tests/exhaustive` tests the kernels.)
+//! them; the ordinary tests include only a part. (`oracle.rs` has every sequence of up to three bytes in
+//! every encoding; `exhaustive` of `utfall-simd` tests the kernels.)
 //!
 //! 1. **UTF-8 and its relatives.** Each of the 2^32 sequences followed by a letter, in texts of 256;
 //!    those that four bytes do not complete, also at the end of a text. Checks streams and
@@ -17,8 +17,6 @@
 //!
 //! The expected results come from `utfall-oracle`, those for code points from the standard library.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod points;
 mod units;
 mod utf8;
@@ -172,13 +170,16 @@ fn everything() {
     }
 }
 
+/// The test that [`every_code_point_with_every_table`] starts.
+const ONE_TABLE: &str = "exhaustive::every_code_point_with_one_table";
+
 /// The kernel table is selected once per process, so each table gets its own process.
 #[test]
 fn every_code_point_with_every_table() {
     let Ok(program) = env::current_exe() else { return };
     for kernels in dispatch::available() {
         let mut command = Command::new(&program);
-        command.args(["--exact", "every_code_point_with_one_table", "--ignored", "--nocapture"]);
+        command.args(["--exact", ONE_TABLE, "--ignored", "--nocapture"]);
         let result = command.env("UTFALL_ISA", kernels.name()).output();
         // Processes may not be available; an emulator may start one that fails before it reports a
         // test.

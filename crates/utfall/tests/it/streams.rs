@@ -1,11 +1,9 @@
 //! Policies, byte order marks, positions, lengths, and the io adapters.
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, Read, Write};
 
-use common::testdata;
+use crate::common::testdata;
 use utfall::{
     Action, Bom, BufferError, Decoder, Encoder, Encoding, ErrorKind, Escape, Granularity, Options,
     Policy, Status, Substitute, Transcoder, Transliterate, lines::Position, transcode,

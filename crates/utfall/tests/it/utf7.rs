@@ -2,9 +2,7 @@
 //! effect of each relaxed rule. Compares with the oracle over every short sequence of significant
 //! bytes, whole and split.
 
-mod common;
-
-use common::{Random, in_two};
+use crate::common::{self, Random, in_two};
 use utfall::{Decoder, Encoding, ErrorKind, Options, Status, Utf7Options, Utf7Tolerance as L};
 use utfall_oracle::shifted::{self, Fault, Reading, Rule};
 use utfall_oracle::{rounds, step};

@@ -1,12 +1,11 @@
 //! Shared by the tests: vectors read from `testdata`, decoding to the items of the oracle, and a
 //! small random number generator.
-#![allow(dead_code)] // Each test uses its own part.
 
 pub(crate) mod contract;
 
 use std::path::PathBuf;
 
-use utfall::{Bom, Decoder, Encoder, Encoding, Options, Status};
+use utfall::{Decoder, Encoder, Encoding, Options, Status};
 use utfall_oracle::Item;
 
 /// The path of a file in the repository's `testdata`.
@@ -67,11 +66,6 @@ pub(crate) fn encode_code_points(
             Status::Error(error) => return Err(error.offset() as usize),
         }
     }
-}
-
-/// Options that treat a BOM like the oracle does.
-pub(crate) fn plain() -> Options {
-    Options::default().with_bom(Bom::Auto)
 }
 
 /// Does work in two parts, on separate threads if threads are available.

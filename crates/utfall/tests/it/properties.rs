@@ -5,12 +5,10 @@
 //! A failure is shrunk, printed, and saved in `properties.regressions`, whose cases run first from
 //! then on.
 
-mod common;
-
 use std::fmt::Debug;
 use std::io::Write as _;
 
-use common::contract::{
+use crate::common::contract::{
     Cut, Kind, Outcome, Text, check_one_call, convert, convert_by_callback, convert_two, decode,
     encode, octets, sizes, whole,
 };

@@ -1,11 +1,9 @@
 //! Text for users: every kind of error can occur and reports what, where and why, and everything
 //! that can be displayed has a description.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::Random;
+use crate::common::Random;
 use utfall::explain::{Explainer, UnitKind};
 use utfall::lint::{self, Linter, Rule, Rules};
 use utfall::{Decoder, Encoder, Encoding, Error, ErrorKind, Options, Status, Transcoder};
@@ -126,7 +124,7 @@ fn told_of(encoding: Encoding) -> String {
 /// `UTFALL_BLESS=1` and all features to write it.
 #[test]
 fn what_is_said_of_each_encoding() {
-    let page = include_str!("encodings.txt").replace("\r\n", "\n");
+    let page = include_str!("../encodings.txt").replace("\r\n", "\n");
     let told: String = Encoding::ALL.iter().map(|encoding| told_of(*encoding)).collect();
     if told == page {
         return;
