@@ -130,7 +130,7 @@ fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         steps::run(&mut xtask(root, &["exhaustive"])).map(|()| Outcome::Passed)
     })?;
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let properties = "test -p utfall --all-features --profile checked --test properties";
+    let properties = "test -p utfall --all-features --profile checked --test it properties::";
     steps.command(
         "properties of streams, a hundred times as many cases",
         cargo(root, &properties.split(' ').collect::<Vec<_>>())

@@ -32,16 +32,8 @@ pub(crate) fn run(root: &Path, extent: Extent) -> Result<Outcome, String> {
     kernels.args(["--", "--skip", "one_octet_outside_is_fatal"]);
     println!("   left out: one_octet_outside_is_fatal");
     steps::run(&mut kernels)?;
-    let tables = "the_table_of_the_build_is_there";
-    steps::run(&mut cargo(&[
-        "-p",
-        "utfall-simd",
-        "--test",
-        "kernels",
-        "--",
-        tables,
-        "--nocapture",
-    ]))?;
+    let tables = "kernels::the_table_of_the_build_is_there";
+    steps::run(&mut cargo(&["-p", "utfall-simd", "--test", "it", "--", tables, "--nocapture"]))?;
     // In CI the fuzz targets do this.
     if extent == Extent::Whole {
         steps::run(&mut cargo(&["-p", "utfall", "--all-features", "--lib", "--tests"]))?;
