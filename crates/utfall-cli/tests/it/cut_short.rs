@@ -10,9 +10,11 @@ use std::time::Duration;
 use std::{fs, thread};
 
 use crate::common::{Folder, program};
+use utfall_oracle::rounds;
 
 const FILES: usize = 300;
-const KILLS: u64 = 15;
+/// Runs that are killed.
+const KILLS: usize = 15;
 
 /// The content of a file before and after.
 fn texts(number: usize) -> (Vec<u8>, Vec<u8>) {
@@ -66,7 +68,7 @@ fn convert(folder: &Folder) -> Command {
 fn killed_at_any_instant() {
     let folder = tree();
     let mut random = 1_u64;
-    for round in 0..KILLS {
+    for round in 0..rounds(KILLS, 3) {
         let mut child = convert(&folder).spawn().unwrap();
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         // Where it is then does not matter for what must be true.
@@ -216,11 +218,11 @@ fn the_next_run_removes_what_a_kill_leaves() {
 fn interrupted_at_any_instant() {
     let folder = tree();
     let (mut random, mut interrupted) = (7_u64, 0);
-    for round in 0..KILLS {
+    for round in 0..rounds(KILLS, 3) {
         let child = convert(&folder).spawn().unwrap();
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         thread::sleep(Duration::from_micros((random >> 33) % 40_000));
-        send(["INT", "TERM"][round as usize % 2], &child);
+        send(["INT", "TERM"][round % 2], &child);
         let status = child.wait_with_output().unwrap().status;
         assert!(status.success() || matches!(status.signal(), Some(2 | 15)), "{status}");
         interrupted += usize::from(status.signal().is_some());

@@ -221,12 +221,12 @@ fn problems_are_those_of_check() {
                 "",
             )
         };
-        let all = json("explain");
-        let tiles: Vec<u8> = units(&all).iter().flat_map(|unit| octets(&unit["hex"])).collect();
+        let all = units(&json("explain"));
+        let tiles: Vec<u8> = all.iter().flat_map(|unit| octets(&unit["hex"])).collect();
         assert!(tiles == text, "{encoding}");
         let problems: Vec<_> = units(&json("explain --only problems"));
         let ill_formed: Vec<_> =
-            units(&all).into_iter().filter(|unit| unit["kind"] == "ill-formed").collect();
+            all.into_iter().filter(|unit| unit["kind"] == "ill-formed").collect();
         assert_eq!(problems, ill_formed, "{encoding}");
         let lines = objects(&json("check --all --rule ill-formed"));
         let lines: Vec<_> = lines.iter().filter(|line| line["rule"] == "ill-formed").collect();

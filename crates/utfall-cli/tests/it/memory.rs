@@ -7,6 +7,7 @@ use std::process::Stdio;
 use std::thread;
 
 use crate::common::{self, Folder, program};
+use utfall_oracle::step;
 
 /// The size of the text.
 const INPUT: usize = 64 << 20;
@@ -85,10 +86,12 @@ fn memory_is_bounded() {
     }
 }
 
-/// Costs of a text in one line, little larger than the bound, since that takes seconds.
+/// Costs of a text in one line, little larger than the bound, since that takes seconds. By default, the
+/// text exceeds the bound together with the 11 MiB that the command needs for any text.
 #[test]
 fn memory_is_bounded_for_costs() {
-    let (peak, written) = run_with("cost", b"no line end, = and \\, ", 18 << 20);
+    let input = (18 << 20) / step(3);
+    let (peak, written) = run_with("cost", b"no line end, = and \\, ", input);
     assert!(peak < MOST && written > 1000, "{} KiB, {written} octets written", peak >> 10);
 }
 
@@ -181,6 +184,7 @@ fn memory_is_bounded_for_hostile_messages() {
     let parts = format!("{multipart}{rest}{}", part.repeat(SIZE / part.len()));
     let text = "Content-Type: text/plain; charset=windows-1252\n\n";
     let folder = Folder::new();
+    let (mut runs, every) = (0, step(4));
     for (what, message, growth) in [
         ("addresses", field("From: ", b"\xE9,"), 1),
         ("comments", field("From: ", b"(\xE9"), 1),
@@ -194,6 +198,10 @@ fn memory_is_bounded_for_hostile_messages() {
         ("a body in lines", field(text, b"\x80\r\n").repeat(4), 6),
     ] {
         for args in ["mail --to UTF-8", "mail --to UTF-7", "mail --extract"] {
+            runs += 1;
+            if runs % every != 0 {
+                continue;
+            }
             let Taken { peak, stdout, stderr } = run_on(args, &folder, &message);
             println!("{args}: {what}: {} MiB, {} MiB written", peak >> 20, stdout >> 20);
             assert!(peak <= 9 * message.len() + (32 << 20), "{args}: {what}: {} MiB", peak >> 20);

@@ -11,6 +11,7 @@ use super::shim::{
     With,
 };
 use crate::common::{Folder, Run, run};
+use utfall_oracle::step;
 
 const UTF16: &[u8] = b"\xFF\xFEc\0a\0f\0\xE9\0\n\0";
 const LATIN1: &[u8] = b"un caf\xE9\n";
@@ -259,8 +260,9 @@ fn cleans() -> Option<Vec<Clean>> {
     CASES.iter().map(clean).collect()
 }
 
-/// Runs each case with each fault, and reports wrong behavior.
-fn run_all(jobs: &[(&Clean, Fault, String)]) {
+/// Runs the jobs, or one in `short` of them, and reports wrong behavior.
+fn run_all(jobs: &[(&Clean, Fault, String)], short: usize) {
+    let jobs: Vec<_> = jobs.iter().step_by(step(short)).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut wrong = Vec::new();
@@ -305,12 +307,7 @@ fn each_call_fails_once() {
             }
         }
     }
-    if std::env::var_os("UTFALL_TEST_SHORT").is_some() {
-        println!("shorter: one in seven of {} runs", jobs.len());
-        let all = std::mem::take(&mut jobs);
-        jobs = all.into_iter().step_by(7).collect();
-    }
-    run_all(&jobs);
+    run_all(&jobs, 7);
 }
 
 /// Input that arrives byte by byte, with interruptions, has the same result.
@@ -331,7 +328,7 @@ fn every_call_is_short_or_interrupted() {
             jobs.push((clean, fault, String::new()));
         }
     }
-    run_all(&jobs);
+    run_all(&jobs, 5);
 }
 
 /// No space for anything, nothing to be opened, no links and no threads, from the first call on.
@@ -354,7 +351,7 @@ fn every_call_fails() {
             jobs.push((clean, fault, String::new()));
         }
     }
-    run_all(&jobs);
+    run_all(&jobs, 3);
 }
 
 /// Some libraries call the system without the C library, and so do not see `shim.c`.
@@ -392,7 +389,7 @@ fn files_cannot_be_renamed() {
 #[test]
 fn files_change_meanwhile() {
     let Some(cleans) = cleans() else { return };
-    let mut runs = 0;
+    let (mut changes, mut runs, every) = (0, 0, step(5));
     for clean in &cleans {
         let Clean { case, old, calls, .. } = clean;
         let inputs = ["/in", "/a", "/m", "/mail", "/x.txt", "tree/a.txt", "tree/m.txt"];
@@ -404,6 +401,10 @@ fn files_change_meanwhile() {
             });
             for (index, (_, name)) in names {
                 for what in ["cut", "grow", "gone", "other"] {
+                    changes += 1;
+                    if changes % every != 0 {
+                        continue;
+                    }
                     let at = (index + 1).to_string();
                     let fault = Fault { call: kind.into(), at, with: With::Change(what) };
                     let folder = case.folder();
@@ -454,7 +455,7 @@ fn files_change_meanwhile() {
         }
     }
     println!("{runs} runs in which a file changed");
-    assert!(runs > 100);
+    assert!(runs * every > 100);
 }
 
 /// A large file is read in parts by several threads, and its length was asked before.
@@ -464,6 +465,8 @@ fn large_files_change_meanwhile() {
         return;
     }
     let text = format!("\n{}", "une ligne qui n’est pas la dernière\n".repeat(480_000));
+    let every = step(4);
+    let mut changes = 0;
     for args in [
         "convert -f UTF-8 -t UTF-16 -o out big",
         "convert -f UTF-8 -t UTF-7 --threads 2 -o out big",
@@ -479,6 +482,10 @@ fn large_files_change_meanwhile() {
     ] {
         for (what, at) in [("cut", "3"), ("grow", "3"), ("gone", "3"), ("other", "3"), ("cut", "1")]
         {
+            changes += 1;
+            if changes % every != 0 {
+                continue;
+            }
             let folder = Folder::with([("big", text.as_bytes())]);
             let mut command = folder.command();
             command.args(args.split(' '));
