@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::share::Share;
 use crate::steps::{self, cargo};
 
 /// The arguments, in any order, and the environment variables that pass them to the tests.
@@ -51,7 +52,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
         for (_, variable) in ARGUMENTS {
             command.env_remove(variable);
         }
-        command.envs(variables.iter().copied());
+        Share::Full.set(&mut command).envs(variables.iter().copied());
         if let Err(message) = steps::run(&mut command) {
             eprintln!("xtask: {message}");
             return ExitCode::FAILURE;

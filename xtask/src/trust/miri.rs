@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped};
 use crate::tools::{nightly, runs};
 use crate::trust::platforms::Extent;
@@ -20,7 +21,7 @@ struct Run {
     tests: &'static [Tests],
     /// Names of tests that take too long and cannot be made shorter.
     left_out: &'static [&'static str],
-    /// `UTFALL_TEST_SHORT`.
+    /// For [`Share::Short`].
     short: u32,
     in_ci: bool,
 }
@@ -184,7 +185,7 @@ impl Run {
         test.env("RUSTFLAGS", self.rustflags);
         // They read the environment, and files of `testdata`.
         test.env("MIRIFLAGS", format!("-Zmiri-disable-isolation {}", self.miriflags));
-        test.env("UTFALL_TEST_SHORT", self.short.to_string());
+        Share::Short(self.short).set(&mut test);
         test
     }
 }
