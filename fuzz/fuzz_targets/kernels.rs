@@ -3,7 +3,7 @@
 //! enough.
 #![no_main]
 
-#[path = "../../crates/utfall-simd/tests/support/text.rs"]
+#[path = "../../crates/utfall-simd/tests/it/support/text.rs"]
 mod text;
 
 use libfuzzer_sys::fuzz_target;

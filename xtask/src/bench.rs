@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use crate::steps::{self, Outcome, cargo};
+use crate::tools::{PEERS, target_dir};
 
 /// Runs the bench with the arguments given, and returns its exit status.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
@@ -12,7 +13,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     if let Some(reason) = &without {
         eprintln!("skipping simdutf: {reason}");
     }
-    let mut bench = command(root, "bench", without.is_none(), args);
+    let mut bench = command(root, without.is_none(), args);
     match bench.status() {
         Ok(status) => status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)),
         Err(error) => {
@@ -22,30 +23,30 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
 }
 
-/// Lints the bench and runs each of its cells once: without `simdutf` if there is no C++ compiler.
+/// Lints, tests and builds the bench and the comparison of results: without `simdutf` if there is no
+/// C++ compiler.
+pub(crate) fn build(root: &Path) -> Result<Outcome, String> {
+    let features: &[&str] = if without_simdutf().is_none() { &["--all-features"] } else { &[] };
+    let cargo = |args: &[&str]| cargo(root, &[args, &PEERS, features].concat());
+    let mut lint = cargo(&["clippy", "--locked", "--all-targets"]);
+    steps::run(lint.args(["--", "-D", "warnings"]))?;
+    steps::run(&mut cargo(&["test", "--locked"]))?;
+    steps::run(&mut cargo(&["build", "--locked", "--bins"]))?;
+    Ok(Outcome::Passed)
+}
+
+/// Runs each cell of the bench that [`build`] has built, once.
 pub(crate) fn test(root: &Path) -> Result<Outcome, String> {
-    let without = without_simdutf();
-    let features: &[&str] = if without.is_none() { &["--all-features"] } else { &[] };
-    // In the profile of the run, so that the C++ code is built once.
-    let lint = [
-        "clippy",
-        "--package",
-        "utfall-bench",
-        "--all-targets",
-        "--locked",
-        "--profile",
-        "checked",
-    ];
-    steps::run(&mut cargo(root, &[&lint, features, &["--", "-D", "warnings"]].concat()))?;
-    steps::run(&mut command(root, "checked", without.is_none(), &["--test"]))?;
-    Ok(without.map_or(Outcome::Passed, |reason| {
+    let program = target_dir(root).join("checked").join("utfall-bench");
+    steps::run(Command::new(program).arg("--test").current_dir(root))?;
+    Ok(without_simdutf().map_or(Outcome::Passed, |reason| {
         Outcome::Skipped(format!("simdutf only, the others passed: {reason}"))
     }))
 }
 
-fn command(root: &Path, profile: &str, with_simdutf: bool, args: &[&str]) -> Command {
+fn command(root: &Path, with_simdutf: bool, args: &[&str]) -> Command {
     let features: &[&str] = if with_simdutf { &["--features", "simdutf"] } else { &[] };
-    let run = ["run", "--package", "utfall-bench", "--profile", profile];
+    let run = ["run", "--package", "utfall-bench", "--profile", "bench"];
     cargo(root, &[&run, features, &["--"], args].concat())
 }
 

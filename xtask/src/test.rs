@@ -1,10 +1,11 @@
-//! `cargo xtask test`: the checks of CI, to be run before a change is submitted.
+//! `cargo xtask test`: checks of a change, and those of CI, in tiers.
 
 use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, str};
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{self, CRATES};
 use crate::trust::platforms::Extent;
@@ -21,18 +22,23 @@ const NO_STD_TARGET: &str = "wasm32v1-none";
 /// `examples/mixed`.
 const README_OUTPUT: &str = "Shift_JIS";
 
-/// Properties that the quick tier does not check.
-const QUICK_LEAVES_OUT: &str = "memory of the command, most random and enumerated cases, examples in the \
-                                documentation, other processors and systems, other features, fuzzers, \
-                                the public API, licences, builds from packages";
+/// Properties that the usual tier does not check.
+const USUAL_LEAVES_OUT: &str = "most random and enumerated cases, other processors and systems, fuzzers, other \
+                                libraries, the public API, licences, builds from packages";
+
+/// Properties that the quick tier does not check either.
+const QUICK_LEAVES_OUT: &str =
+    "memory of the command, examples in the documentation, other features";
 
 /// How much to check, and how long that takes.
 #[derive(Clone, Copy)]
 pub(crate) enum Tier {
     /// Less than two minutes once the dependencies are built: after a change.
     Quick,
-    /// The checks of CI, some 25 minutes on two cores: before a change is submitted.
-    Full,
+    /// Less than ten minutes, all builds included: before a change is submitted.
+    Usual,
+    /// The checks of CI, some 20 minutes on two cores.
+    Ci,
     /// Hours, after all of the above: before a release.
     Deep,
 }
@@ -41,29 +47,57 @@ pub(crate) enum Tier {
 pub(crate) fn run(steps: &mut Steps, root: &Path, tier: Tier) -> Result<(), Stopped> {
     match tier {
         Tier::Quick => quick(steps, root),
-        Tier::Full => full(steps, root),
-        Tier::Deep => full(steps, root).and_then(|()| deep(steps, root)),
+        Tier::Usual => usual(steps, root),
+        Tier::Ci => ci(steps, root),
+        Tier::Deep => ci(steps, root).and_then(|()| deep(steps, root)),
     }
 }
 
+/// Everything is built as plain `cargo test` builds it.
 fn quick(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
-    let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
-    steps.command("format", &mut cargo("fmt --all --check"))?;
-    steps.command(
-        "format of fuzz targets",
-        &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
-    )?;
-    pages(steps, root)?;
-    steps.command("lints", &mut cargo("clippy --all-targets --all-features -- -D warnings"))?;
-    steps.command("tests of xtask: pages and manifests", &mut cargo("test --quiet -p xtask"))?;
+    sources(steps, root)?;
     steps.run("tests, shorter", || {
-        println!("   left out: {QUICK_LEAVES_OUT}");
-        let mut tests = cargo("test --quiet --all-features --lib --tests");
-        tests.env("UTFALL_TEST_SHORT", "1").args(["--", "--skip", "memory_is_bounded"]);
+        println!("   left out: {USUAL_LEAVES_OUT}, {QUICK_LEAVES_OUT}");
+        let mut tests = cargo(root, &["test", "--quiet", "--all-features", "--lib", "--tests"]);
+        Share::Usual.set(&mut tests).args(["--", "--skip", "memory_is_bounded"]);
         steps::run(&mut tests).map(|()| Outcome::Passed)
     })?;
+    results(steps, root)
+}
+
+/// As [`quick`], with checks that need more builds.
+fn usual(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    sources(steps, root)?;
+    without_std(steps, root)?;
+    documentation(steps, root, &["--all-features"])?;
+    steps.run("tests, shorter", || {
+        println!("   left out: {USUAL_LEAVES_OUT}");
+        let mut tests = cargo(root, &["test", "--all-features"]);
+        steps::run(Share::Usual.set(&mut tests)).map(|()| Outcome::Passed)
+    })?;
+    results(steps, root)
+}
+
+/// Checks of sources, and the tests of this program.
+fn sources(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    format(steps, root)?;
+    pages(steps, root)?;
+    let lints = ["clippy", "--all-targets", "--all-features", "--", "-D", "warnings"];
+    steps.command("lints", &mut cargo(root, &lints))?;
+    let tests = ["test", "--quiet", "-p", "xtask"];
+    steps.command("tests of xtask: pages and manifests", &mut cargo(root, &tests))
+}
+
+/// Checks of what the tests have built.
+fn results(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     session(steps, root, "debug")?;
     steps.run("contents of packages", || package::run(root, &["--no-build"]))
+}
+
+fn format(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    steps.command("format", &mut cargo(root, &["fmt", "--all", "--check"]))?;
+    let fuzz = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
+    steps.command("format of fuzz targets", &mut cargo(root, &fuzz))
 }
 
 /// Checks of texts and pages, each of which takes seconds.
@@ -82,38 +116,27 @@ fn session(steps: &mut Steps, root: &Path, profile: &str) -> Result<(), Stopped>
 
 /// The tests and the bench run in the profile `checked` of `Cargo.toml`; the README's
 /// command runs in the release build.
-fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
-    let cargo = |args: &str| cargo(root, &args.split(' ').collect::<Vec<_>>());
-
-    steps.command("format", &mut cargo("fmt --all --check"))?;
-    steps.command(
-        "format of fuzz targets",
-        &mut cargo("fmt --manifest-path fuzz/Cargo.toml --check"),
-    )?;
+fn ci(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    format(steps, root)?;
     pages(steps, root)?;
     steps.command(
         "lints",
-        cargo("clippy --all-targets --locked").args(CRATES).args(["--", "-D", "warnings"]),
+        cargo(root, &["clippy", "--all-targets", "--locked"])
+            .args(CRATES)
+            .args(["--", "-D", "warnings"]),
     )?;
     deny::run(steps, root)?;
-    // Both are also built without std, in the third of these steps.
-    steps.command("library with core only", &mut cargo("check -p utfall --no-default-features"))?;
-    steps.command(
-        "library with core and alloc",
-        &mut cargo("check -p utfall --no-default-features --features alloc"),
-    )?;
-    steps.run("library where there is no std", || no_std_target(root))?;
-    steps.command(
-        "documentation",
-        cargo("doc --no-deps").args(CRATES).env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
+    without_std(steps, root)?;
+    documentation(steps, root, &CRATES)?;
     // The tests skip a shell that is missing; this step reports it.
     steps.run("shells that read the completions", shells)?;
-    steps.command("tests", cargo("test --profile checked").args(CRATES))?;
+    let mut tests = cargo(root, &["test", "--profile", "checked"]);
+    steps.command("tests", Share::Full.set(tests.args(CRATES)))?;
     session(steps, root, "checked")?;
     steps.run("public API, compared with docs/api", || api::run(root, &[]))?;
     platforms::steps(steps, root, Extent::Short)?;
     windows::run(steps, root)?;
+    steps.run("lints, tests and build of the comparisons", || bench::build(root))?;
     steps.run("comparison with other libraries, one input in 97", || conformance::step(root))?;
     steps.run("every cell of the bench once", || bench::test(root))?;
     steps.run("fuzz targets, ten seconds each", || fuzz::smoke(root))?;
@@ -124,16 +147,32 @@ fn full(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     newcomer::run(steps, root)
 }
 
+/// Builds the library in each way that does without std.
+fn without_std(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    // Both are also built for a target without std, in the third of these steps.
+    let core = ["check", "-p", "utfall", "--no-default-features"];
+    steps.command("library with core only", &mut cargo(root, &core))?;
+    let mut alloc = cargo(root, &core);
+    steps.command("library with core and alloc", alloc.args(["--features", "alloc"]))?;
+    steps.run("library where there is no std", || no_std_target(root))
+}
+
+fn documentation(steps: &mut Steps, root: &Path, crates: &[&str]) -> Result<(), Stopped> {
+    let mut doc = cargo(root, &["doc", "--no-deps"]);
+    steps.command("documentation", doc.args(crates).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
 /// Checks that take more time.
 fn deep(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("sequences of four bytes through every kernel and the library", || {
         steps::run(&mut xtask(root, &["exhaustive"])).map(|()| Outcome::Passed)
     })?;
     let seed = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let properties = "test -p utfall --all-features --profile checked --test properties";
+    let properties = "test -p utfall --all-features --profile checked --test it properties::";
     steps.command(
         "properties of streams, a hundred times as many cases",
-        cargo(root, &properties.split(' ').collect::<Vec<_>>())
+        Share::Full
+            .set(&mut cargo(root, &properties.split(' ').collect::<Vec<_>>()))
             .env("UTFALL_CASES", "100")
             .env("UTFALL_SEED", seed.to_string()),
     )?;

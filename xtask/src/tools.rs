@@ -26,6 +26,11 @@ pub(crate) const CRATES: [&str; 6] = [
 /// example has the same requirements as tests, which gives them other features.
 pub(crate) const AS_TESTED: [&str; 4] = ["--profile", "checked", "--example", "make_tree"];
 
+/// The crates that [`CRATES`] excludes, in the profile of the tests. They are built together: alone,
+/// each requires other features of what both use.
+pub(crate) const PEERS: [&str; 6] =
+    ["--package", "utfall-bench", "--package", "utfall-conformance", "--profile", "checked"];
+
 /// The directory in which cargo builds this workspace.
 pub(crate) fn target_dir(root: &Path) -> PathBuf {
     root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))

@@ -54,7 +54,7 @@ are in `crates/utfall-conformance/src/classes`. Most check that utfall gives exa
 says.
 
 **Not covered.** Streams, speed, and other versions. utfall's charsets with tables come from encoding_rs. So its agreement
-tests the code around the tables, not the tables. `crates/utfall/tests/wpt.rs` compares those with the Encoding Standard's.
+tests the code around the tables, not the tables. `crates/utfall/tests/it/wpt.rs` compares those with the Encoding Standard's.
 ";
 
 /// The whole page.

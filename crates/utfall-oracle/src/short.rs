@@ -1,13 +1,19 @@
-//! How much of a long loop a test runs.
+//! How much of a long loop a test runs: a share that takes seconds, or all of it.
 
 use std::env;
 use std::panic::Location;
 use std::sync::Mutex;
 
-/// Returns the step of a long loop: 1, unless the environment variable `UTFALL_TEST_SHORT` is set.
+/// Runs all of every loop, as in CI.
+const FULL: &str = "UTFALL_TEST_FULL";
+/// A number: runs so many times less than the usual share, as on slow machines, and reports each loop.
+const SHORT: &str = "UTFALL_TEST_SHORT";
+
+/// Returns the step of a long loop: `short`, or 1 if the environment variable `UTFALL_TEST_FULL` is
+/// set.
 ///
-/// If it is set, the step is `short`; if it is a number, as on even slower machines, `short` times
-/// that. Reports what is skipped, once for each caller.
+/// If `UTFALL_TEST_SHORT` is a number, as in emulators, the step is `short` times that number.
+/// Reports what is skipped.
 ///
 /// ```
 /// let taken = (0..1000).step_by(utfall_oracle::step(10)).count();
@@ -15,11 +21,14 @@ use std::sync::Mutex;
 /// ```
 #[track_caller]
 pub fn step(short: usize) -> usize {
-    let Some(set) = env::var_os("UTFALL_TEST_SHORT") else { return 1 };
-    let times = set.to_str().and_then(|number| number.parse().ok()).unwrap_or(1);
-    let step = short * std::cmp::max(times, 1);
+    if is_full() {
+        return 1;
+    }
+    let times = env::var(SHORT).ok().and_then(|number| number.parse().ok());
+    let step = short * times.map_or(1, |times: usize| times.max(1));
     if step > 1 {
-        tell(Location::caller(), step);
+        let place = Location::caller();
+        report(times.map(|_| place), step);
     }
     step
 }
@@ -34,14 +43,26 @@ pub fn rounds(all: usize, short: usize) -> usize {
     all.div_ceil(step(short))
 }
 
+fn is_full() -> bool {
+    // The shorter one counts, so that a step of CI can ask for it.
+    env::var_os(FULL).is_some() && env::var_os(SHORT).is_none()
+}
+
+/// Reports a place, once, with its step, or once for all places that loops are shortened.
+///
 /// Writes directly: the output of `eprintln!` is hidden if a test passes.
-fn tell(place: &'static Location<'static>, step: usize) {
+fn report(place: Option<&'static Location<'static>>, step: usize) {
     use std::io::Write as _;
-    static TOLD: Mutex<Vec<&Location<'_>>> = Mutex::new(Vec::new());
-    let Ok(mut told) = TOLD.lock() else { return };
-    if !told.contains(&place) {
-        told.push(place);
-        let (file, line) = (place.file(), place.line());
-        let _ = writeln!(std::io::stderr(), "shorter, one in {step}: {file}:{line}");
+    static REPORTED: Mutex<Vec<Option<&Location<'_>>>> = Mutex::new(Vec::new());
+    let Ok(mut reported) = REPORTED.lock() else { return };
+    if !reported.contains(&place) {
+        reported.push(place);
+        let mut stderr = std::io::stderr();
+        let _ = match place {
+            Some(place) => {
+                writeln!(stderr, "shorter, one in {step}: {}:{}", place.file(), place.line())
+            }
+            None => writeln!(stderr, "long loops run in part; {FULL}=1 runs all of them"),
+        };
     }
 }

@@ -6,6 +6,6 @@ use crate::steps::{self, cargo};
 
 /// Writes the page.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let args = ["test", "--quiet", "--package", "utfall-mime", "--test", "costs_page"];
+    let args = ["test", "--quiet", "--package", "utfall-mime", "--test", "it", "costs_page::"];
     steps::run(cargo(root, &args).env("UTFALL_COSTS", "write"))
 }

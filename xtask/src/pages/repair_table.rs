@@ -7,6 +7,6 @@ use crate::steps::{self, cargo};
 
 /// Writes the tables.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let args = ["test", "--quiet", "--package", "utfall-repair", "--test", "corpora"];
+    let args = ["test", "--quiet", "--package", "utfall-repair", "--test", "it", "corpora::"];
     steps::run(cargo(root, &args).env("UTFALL_REPAIR", "write"))
 }

@@ -7,6 +7,6 @@ use crate::steps::{self, cargo};
 
 /// Writes the pages.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let args = ["test", "--quiet", "--package", "utfall-cli", "--test", "sessions"];
+    let args = ["test", "--quiet", "--package", "utfall-cli", "--test", "it", "sessions::"];
     steps::run(cargo(root, &args).env("UTFALL_SESSIONS", "overwrite"))
 }

@@ -16,7 +16,7 @@ const EVERY: &str = "97";
 
 /// Compares with the arguments given.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
-    match build(root, "bench").and_then(|()| steps::run(&mut program(root, "release", args))) {
+    match build(root).and_then(|()| steps::run(&mut program(root, "release", args))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask: {message}");
@@ -25,7 +25,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
 }
 
-/// Part of the inputs, for CI. Installs the peers where that is possible.
+/// Part of the inputs, for CI, which has built it. Installs the peers where that is possible.
 pub(crate) fn step(root: &Path) -> Result<Outcome, String> {
     const ICU: &str =
         "import ctypes.util, sys; sys.exit(ctypes.util.find_library('icuuc') is None)";
@@ -40,23 +40,17 @@ pub(crate) fn step(root: &Path) -> Result<Outcome, String> {
             println!("   {lacking}");
         }
     }
-    let features: &[&str] = if without_simdutf().is_none() { &["--all-features"] } else { &[] };
-    let package = ["--package", PACKAGE, "--locked", "--profile", "checked"];
-    let lint = [&["clippy"], &package[..], &["--all-targets"], features, &["--", "-D", "warnings"]];
-    steps::run(&mut cargo(root, &lint.concat()))?;
-    steps::run(&mut cargo(root, &[&["test"], &package[..], features].concat()))?;
-    build(root, "checked")?;
     steps::run(&mut program(root, "checked", &["--every", EVERY])).map(|()| Outcome::Passed)
 }
 
 /// Builds the program, and that for simdutf if there is a C++ compiler.
-fn build(root: &Path, profile: &str) -> Result<(), String> {
+fn build(root: &Path) -> Result<(), String> {
     let without = without_simdutf();
     if let Some(reason) = &without {
         println!("skipping simdutf: {reason}");
     }
     let features: &[&str] = if without.is_none() { &["--all-features"] } else { &[] };
-    let build = ["build", "--package", PACKAGE, "--bins", "--profile", profile];
+    let build = ["build", "--package", PACKAGE, "--bins", "--profile", "bench"];
     steps::run(&mut cargo(root, &[&build, features].concat()))
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, cargo};
 use crate::tools::runs;
 
@@ -23,6 +24,6 @@ pub(crate) fn run(root: &Path) -> Result<Outcome, String> {
     // One thread: two that count in the same place wait for each other.
     let tests = ["--", "--test-threads=1", "--skip", "every_sequence_of_up_to_three_octets"];
     let mut command = cargo(root, &[&measure[..], &report, &tests].concat());
-    steps::run(command.env("UTFALL_TEST_SHORT", "1"))?;
+    steps::run(Share::Short(1).set(&mut command))?;
     Ok(Outcome::Passed)
 }

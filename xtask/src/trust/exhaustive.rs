@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::share::Share;
 use crate::steps::{self, cargo};
 
 /// The arguments, in any order, and the environment variables that pass them to the tests.
@@ -13,11 +14,11 @@ const ARGUMENTS: [(&str, &str); 3] = [
     ("--only", "UTFALL_EXHAUSTIVE_ONLY"),
 ];
 
-/// Parts that can be run alone: the name, and the package, the test file and the test.
-const PARTS: [(&str, [&str; 5]); 3] = [
-    ("rows", ["-p", "utfall-simd", "--test", "bounds", "longer_rows"]),
-    ("kernels", ["-p", "utfall-simd", "--test", "exhaustive", "everything"]),
-    ("library", ["-p", "utfall", "--test", "exhaustive", "everything"]),
+/// Parts that can be run alone: the name, the package and the test.
+const PARTS: [(&str, &str, &str); 3] = [
+    ("rows", "utfall-simd", "bounds::longer_rows"),
+    ("kernels", "utfall-simd", "exhaustive::everything"),
+    ("library", "utfall", "exhaustive::everything"),
 ];
 
 /// Runs one part or all; `args` may begin with the name of one, the others are in pairs.
@@ -29,7 +30,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
         [first, rest @ ..] if !first.starts_with('-') => (Some(*first), rest),
         _ => (None, args),
     };
-    let parts = || PARTS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
+    let parts = || PARTS.iter().filter(|(name, ..)| only.is_none_or(|only| only == *name));
     let mut variables = Vec::new();
     for pair in args.chunks(2) {
         let known = ARGUMENTS.iter().find(|(name, _)| *name == pair[0]);
@@ -44,14 +45,14 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
         );
         return ExitCode::from(2);
     }
-    for (_, [package, name, kind, file, test]) in parts() {
-        let args = ["test", package, name, "--profile", "bench", kind, file];
+    for (_, package, test) in parts() {
+        let args = ["test", "-p", package, "--profile", "bench", "--test", "it"];
         let which = ["--", "--exact", test, "--ignored", "--nocapture"];
         let mut command = cargo(root, &[&args[..], &which].concat());
         for (_, variable) in ARGUMENTS {
             command.env_remove(variable);
         }
-        command.envs(variables.iter().copied());
+        Share::Full.set(&mut command).envs(variables.iter().copied());
         if let Err(message) = steps::run(&mut command) {
             eprintln!("xtask: {message}");
             return ExitCode::FAILURE;

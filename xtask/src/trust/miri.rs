@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped};
 use crate::tools::{nightly, runs};
 use crate::trust::platforms::Extent;
@@ -17,20 +18,30 @@ struct Run {
     target: Option<&'static str>,
     rustflags: &'static str,
     miriflags: &'static str,
-    /// The arguments for cargo that select the tests.
-    tests: &'static str,
-    /// Names of tests, if not all.
-    only: &'static [&'static str],
+    tests: &'static [Tests],
     /// Names of tests that take too long and cannot be made shorter.
     left_out: &'static [&'static str],
-    /// `UTFALL_TEST_SHORT`.
+    /// For [`Share::Short`].
     short: u32,
     in_ci: bool,
 }
 
+/// Some tests of one package.
+struct Tests {
+    /// The arguments for cargo that select the binaries.
+    binaries: &'static str,
+    /// Parts of the names of tests, if not all.
+    only: &'static [&'static str],
+}
+
 /// The tests of kernels that are still useful with a thousandth of their cases.
-const KERNELS: &str = "-p utfall-simd --test kernels --test utf7";
-const LIBRARY: &str = "-p utfall --lib --test streams";
+const KERNELS: &[Tests] =
+    &[Tests { binaries: "-p utfall-simd --test it", only: &["kernels::", "utf7::"] }];
+const ALL_KERNELS: &[Tests] = &[Tests { binaries: "-p utfall-simd --tests", only: &[] }];
+const LIBRARY: &[Tests] = &[
+    Tests { binaries: "-p utfall --lib", only: &[] },
+    Tests { binaries: "-p utfall --test it", only: &["streams::"] },
+];
 /// Tests of the library that process long texts many times, which takes minutes each.
 const LONG: &[&str] =
     &["of_damaged_text", "korean", "other_text", "corpora", "readers_and_writers", "in_long_text"];
@@ -44,16 +55,20 @@ const RUNS: [Run; 7] = [
         target: None,
         rustflags: AVX2,
         miriflags: "",
-        tests: KERNELS,
-        only: &[
-            "the_table",
-            "edges",
-            "counts_and_lengths",
-            "mixtures_of_units",
-            "remarkable",
-            "surrogates",
-            "alphabet",
-        ],
+        tests: &[Tests {
+            binaries: "-p utfall-simd --test it",
+            only: &[
+                "kernels::the_table",
+                "kernels::edges",
+                "kernels::every_unit_of_utf16_and_pairs_at_the_edges",
+                "kernels::values_of_utf32_at_the_edges",
+                "kernels::counts_and_lengths",
+                "kernels::mixtures_of_units",
+                "kernels::remarkable",
+                "utf7::surrogates",
+                "utf7::octets_of_the_alphabet",
+            ],
+        }],
         left_out: &[],
         short: 20_000,
         in_ci: true,
@@ -63,16 +78,25 @@ const RUNS: [Run; 7] = [
         target: None,
         rustflags: AVX2,
         miriflags: "",
-        tests: LIBRARY,
-        only: &[
-            "worked_examples",
-            "byte_order_marks",
-            "policies_when",
-            "callback",
-            "escapes",
-            "granularit",
-            "strict_streams",
-            "surrogate",
+        tests: &[
+            Tests {
+                binaries: "-p utfall --lib",
+                only: &["worked_examples", "granularity", "surrogate"],
+            },
+            Tests {
+                binaries: "-p utfall --test it",
+                only: &[
+                    "streams::byte_order_marks",
+                    "streams::of_two_byte_order_marks",
+                    "streams::policies_when",
+                    "streams::callback",
+                    "streams::escapes",
+                    "streams::granularities",
+                    "streams::strict_streams",
+                    "streams::surrogate",
+                    "streams::no_octet_takes_the_place_of_a_surrogate",
+                ],
+            },
         ],
         left_out: &[],
         short: 20_000,
@@ -84,7 +108,6 @@ const RUNS: [Run; 7] = [
         rustflags: "",
         miriflags: "",
         tests: KERNELS,
-        only: &[],
         left_out: &[],
         short: 20_000,
         in_ci: false,
@@ -95,7 +118,6 @@ const RUNS: [Run; 7] = [
         rustflags: "",
         miriflags: "",
         tests: LIBRARY,
-        only: &[],
         left_out: LONG,
         short: 20_000,
         in_ci: false,
@@ -106,7 +128,6 @@ const RUNS: [Run; 7] = [
         rustflags: "",
         miriflags: "",
         tests: LIBRARY,
-        only: &[],
         left_out: LONG,
         short: 20_000,
         in_ci: false,
@@ -116,8 +137,7 @@ const RUNS: [Run; 7] = [
         target: None,
         rustflags: AVX2,
         miriflags: "-Zmiri-tree-borrows -Zmiri-strict-provenance",
-        tests: "-p utfall-simd --tests",
-        only: &[],
+        tests: ALL_KERNELS,
         left_out: &[],
         short: 500,
         in_ci: false,
@@ -127,8 +147,7 @@ const RUNS: [Run; 7] = [
         target: None,
         rustflags: AVX2,
         miriflags: "-Zmiri-strict-provenance",
-        tests: "-p utfall-simd --tests",
-        only: &[],
+        tests: ALL_KERNELS,
         left_out: &[],
         short: 200,
         in_ci: false,
@@ -147,23 +166,27 @@ impl Run {
         if let Some(lacking) = lacking(root) {
             return Ok(Outcome::Skipped(lacking));
         }
-        let mut test = nightly(&["miri", "test"]);
-        test.args(self.target.map(|target| format!("--target={target}")));
-        test.args(self.tests.split(' ')).args(["--", "--nocapture"]).args(self.only);
-        if !self.only.is_empty() {
-            println!("   only tests with these in their names: {}", self.only.join(", "));
-        }
         if !self.left_out.is_empty() {
             println!("   left out: {}", self.left_out.join(", "));
-            test.args(self.left_out.iter().flat_map(|name| ["--skip", name]));
         }
+        self.tests.iter().try_for_each(|tests| steps::run(&mut self.command(root, tests)))?;
+        Ok(Outcome::Passed)
+    }
+
+    fn command(&self, root: &Path, tests: &Tests) -> Command {
+        let mut test = nightly(&["miri", "test"]);
+        test.args(self.target.map(|target| format!("--target={target}")));
+        test.args(tests.binaries.split(' ')).args(["--", "--nocapture"]).args(tests.only);
+        if !tests.only.is_empty() {
+            println!("   only tests with these in their names: {}", tests.only.join(", "));
+        }
+        test.args(self.left_out.iter().flat_map(|name| ["--skip", name]));
         test.current_dir(root).env("RUST_BACKTRACE", "0");
         test.env("RUSTFLAGS", self.rustflags);
         // They read the environment, and files of `testdata`.
         test.env("MIRIFLAGS", format!("-Zmiri-disable-isolation {}", self.miriflags));
-        test.env("UTFALL_TEST_SHORT", self.short.to_string());
-        steps::run(&mut test)?;
-        Ok(Outcome::Passed)
+        Share::Short(self.short).set(&mut test);
+        test
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, cargo};
 use crate::tools::{runs, target_dir};
 
@@ -18,7 +19,6 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     let output = output.display().to_string();
     let mutants = ["mutants", "-p", "utfall", "--output", &output, "--sharding", "round-robin"];
     // A change of a codec is detected within a few cases, or not at all.
-    let mut command = cargo(root, &[&mutants, args].concat());
-    steps::run(command.env("UTFALL_TEST_SHORT", "4"))?;
+    steps::run(Share::Short(4).set(&mut cargo(root, &[&mutants, args].concat())))?;
     Ok(Outcome::Passed)
 }

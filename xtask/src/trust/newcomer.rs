@@ -16,6 +16,7 @@ use std::process::Command;
 use std::{env, fs};
 
 use crate::markdown;
+use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{AS_TESTED, CRATES, target_dir};
 
@@ -44,14 +45,19 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     })?;
     // Built with the options and in the directory of the tests, which have already built the
     // dependencies. The results go to a separate directory. Our crates need not be fast for five
-    // letters.
-    let mut build = cargo(&copy, &["build", "--locked", "--bin", "utfall"]);
-    build.args(CRATES).args(AS_TESTED).env("CARGO_BUILD_BUILD_DIR", target_dir(root));
-    build.env("CARGO_TARGET_DIR", &target);
-    for name in own_crates(root) {
-        build.arg("--config").arg(format!("profile.checked.package.{name}.opt-level=0"));
-    }
-    steps.command("newcomer: build", &mut build)?;
+    // letters and a share of the tests.
+    let cargo = |args: &[&str], opt_level| {
+        let mut cargo = cargo(&copy, args);
+        cargo.env("CARGO_BUILD_BUILD_DIR", target_dir(root)).env("CARGO_TARGET_DIR", &target);
+        for name in own_crates(root) {
+            cargo
+                .arg("--config")
+                .arg(format!("profile.checked.package.{name}.opt-level={opt_level}"));
+        }
+        cargo
+    };
+    let mut build = cargo(&["build", "--locked", "--bin", "utfall"], 0);
+    steps.command("newcomer: build", build.args(CRATES).args(AS_TESTED))?;
 
     let utfall = |args: &[&str]| {
         let program = format!("utfall{}", env::consts::EXE_SUFFIX);
@@ -72,12 +78,10 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
             }
         })?;
     }
-    let mut tests =
-        cargo(&copy, &["test", "--locked", "--quiet", "-p", "utfall", "--lib", "--tests"]);
+    let mut tests = cargo(&["test", "--locked", "--quiet", "-p", "utfall", "--lib", "--tests"], 1);
     tests.args(["--all-features", "--no-fail-fast", "--profile", "checked"]);
-    tests.env("CARGO_BUILD_BUILD_DIR", target_dir(root)).env("CARGO_TARGET_DIR", &target);
     // The snapshot of all encodings is one of those pages that the tests write.
-    tests.env("UTFALL_TEST_SHORT", "1").env("UTFALL_BLESS", "1");
+    Share::Usual.set(&mut tests).env("UTFALL_BLESS", "1");
     steps.command("newcomer: tests of the library", &mut tests)?;
     steps.run("newcomer: in the list", || {
         let output = steps::output(&mut utfall(&["list"]), b"")?;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::{fs, io};
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{lacking_programs, lacking_target, target_dir};
 use crate::trust::{miri, sanitizer};
@@ -14,39 +15,22 @@ const USAGE: &str = "usage: cargo xtask platforms [--whole] [NAME…]";
 /// How many of the tests to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// About a minute: loops run partly, and report it; a few tests are skipped.
+    /// The library and its kernels, about a minute: loops run partly, and report it.
     Short,
     /// Everything that can run there.
     Whole,
 }
 
-/// The crates that are tested besides `utfall-simd`: all libraries except the one for file trees,
-/// which WebAssembly does not have.
-const LIBRARIES: [&str; 7] = [
-    "utfall",
+/// The crates that are tested besides `utfall` and `utfall-simd` if everything is: the other libraries,
+/// except the one for file trees, which WebAssembly does not have. They have no code that depends on
+/// the processor.
+const OTHER_LIBRARIES: [&str; 6] = [
     "utfall-oracle",
     "utfall-mime",
     "utfall-detect",
     "utfall-repair",
     "utfall-normalize",
     "utfall-iconv",
-];
-
-/// Tests that take minutes on an emulated processor and cannot be made shorter, since they compare
-/// a page, a table or a whole corpus.
-const LONG: [&str; 12] = [
-    "page_is_true",
-    "misread_text_is_restored_and_the_page_says_how_much",
-    "splits",
-    "every_starter_that_composes_backwards_is_known",
-    "every_character_behind_every_kind",
-    "every_scalar_value",
-    "all_scalar_values_in_sequence",
-    "tables_are_those_of_glibc",
-    "characters_come_back",
-    "figures_are_those_of_the_encoders",
-    "pieces_do_not_matter",
-    "hostile_repetition_comes_to_an_end",
 ];
 
 /// Tests of the command that are meaningless in an emulator: the memory in use is not that of the
@@ -207,27 +191,41 @@ impl Platform {
         }
     }
 
-    /// Tests the kernels first, optimized, then the other libraries.
+    /// Tests the kernels first, optimized, then the library.
     fn libraries(&self, root: &Path, extent: Extent) -> Result<Outcome, String> {
         if let Some(reason) = self.skipped(root)? {
             return Ok(Outcome::Skipped(reason));
         }
         let mut kernels = self.cargo(root, "test");
-        kernels.args(["-p", "utfall-simd", "--tests", "--profile", "checked"]);
-        let mut others = self.cargo(root, "test");
-        others.args(LIBRARIES.iter().flat_map(|library| ["-p", library]));
-        others.args(["--all-features", "--lib", "--tests"]);
-        let mut left_out = self.left_out.to_vec();
-        if extent == Extent::Short {
-            left_out.extend(LONG);
-            kernels.env("UTFALL_TEST_SHORT", "1");
-            others.env("UTFALL_TEST_SHORT", "8");
-        } else if self.target.ends_with("linux-gnu") {
-            others.args(["-p", "utfall-tree"]);
+        // With the features that the library requires, so that it needs no other build.
+        kernels.args(["-p", "utfall-simd", "--no-default-features", "--features", "std"]);
+        kernels.args(["--tests", "--profile", "checked"]);
+        let mut library = self.cargo(root, "test");
+        // The tests of the library need less optimization.
+        library.args([
+            "--profile",
+            "checked",
+            "--config",
+            "profile.checked.package.utfall.opt-level=1",
+        ]);
+        library.args(["-p", "utfall", "--all-features", "--lib", "--tests"]);
+        match extent {
+            Extent::Short => {
+                Share::Short(1).set(&mut kernels);
+                Share::Short(8).set(&mut library);
+            }
+            Extent::Whole => {
+                Share::Full.set(&mut kernels);
+                Share::Full.set(&mut library);
+                library.args(OTHER_LIBRARIES.iter().flat_map(|library| ["-p", library]));
+                if self.target.ends_with("linux-gnu") {
+                    library.args(["-p", "utfall-tree"]);
+                }
+            }
         }
-        println!("   left out: {}", left_out.join(", "));
-        for test in [&mut kernels, &mut others] {
-            test.arg("--").args(left_out.iter().flat_map(|name| ["--skip", name]));
+        println!("   left out: {}", self.left_out.join(", "));
+        for test in [&mut kernels, &mut library] {
+            test.arg("--").args(self.left_out.iter().flat_map(|name| ["--skip", name]));
             steps::run(test)?;
         }
         Ok(Outcome::Passed)
@@ -253,7 +251,7 @@ impl Platform {
         write_program(&program, &script)
             .map_err(|error| format!("{}: {error}", program.display()))?;
         let mut test = cargo(root, &["test", "-p", "utfall-cli", "--tests"]);
-        test.env("UTFALL_TEST_PROGRAM", program);
+        Share::Full.set(&mut test).env("UTFALL_TEST_PROGRAM", program);
         println!("   left out: {}", COMMAND_LEFT_OUT.join(", "));
         test.arg("--");
         for name in COMMAND_LEFT_OUT {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::share::Share;
 use crate::steps::{self, Outcome};
 use crate::tools::{nightly, target_dir};
 use crate::trust::fuzz::build::{host, without_sanitizer};
@@ -22,9 +23,10 @@ pub(crate) fn run(root: &Path, extent: Extent) -> Result<Outcome, String> {
         cargo.env("CARGO_TARGET_DIR", &folder).env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
         // The test of guard pages leaks the names of its operations.
         cargo.env("ASAN_OPTIONS", "detect_leaks=0").env("RUST_BACKTRACE", "0");
-        if extent == Extent::Short {
-            cargo.env("UTFALL_TEST_SHORT", "1");
-        }
+        match extent {
+            Extent::Short => Share::Short(1).set(&mut cargo),
+            Extent::Whole => Share::Full.set(&mut cargo),
+        };
         cargo
     };
     let mut kernels = cargo(&["-p", "utfall-simd", "--tests"]);
@@ -32,16 +34,8 @@ pub(crate) fn run(root: &Path, extent: Extent) -> Result<Outcome, String> {
     kernels.args(["--", "--skip", "one_octet_outside_is_fatal"]);
     println!("   left out: one_octet_outside_is_fatal");
     steps::run(&mut kernels)?;
-    let tables = "the_table_of_the_build_is_there";
-    steps::run(&mut cargo(&[
-        "-p",
-        "utfall-simd",
-        "--test",
-        "kernels",
-        "--",
-        tables,
-        "--nocapture",
-    ]))?;
+    let tables = "kernels::the_table_of_the_build_is_there";
+    steps::run(&mut cargo(&["-p", "utfall-simd", "--test", "it", "--", tables, "--nocapture"]))?;
     // In CI the fuzz targets do this.
     if extent == Extent::Whole {
         steps::run(&mut cargo(&["-p", "utfall", "--all-features", "--lib", "--tests"]))?;

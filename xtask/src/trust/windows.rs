@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{lacking_programs, lacking_target, runs, target_dir};
 
@@ -71,7 +72,7 @@ fn tests(root: &Path) -> Result<Outcome, String> {
     println!("   left out: {}", LEFT_OUT.join(", "));
     // Debug information is not needed, and would take gigabytes.
     test.env("CARGO_PROFILE_DEV_DEBUG", "false");
-    steps::run(wine_environment(&mut test, &prefix))?;
+    steps::run(wine_environment(Share::Full.set(&mut test), &prefix))?;
     Ok(Outcome::Passed)
 }
 

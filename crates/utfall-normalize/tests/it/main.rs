@@ -1,0 +1,3 @@
+//! The tests of this crate through its public API, in one binary, since each binary costs a link.
+
+mod normalize;

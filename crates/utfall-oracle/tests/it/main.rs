@@ -1,0 +1,5 @@
+//! The tests of this crate through its public API, in one binary, since each binary costs a link.
+
+mod decisions;
+mod round_trip;
+mod vectors;

@@ -1,0 +1,182 @@
+//! Damage below the level of characters, edge cases, and streams.
+
+use crate::common::{corpora, reversed};
+use utfall_repair::{Options, Repairer, repair, repair_with};
+
+/// Checks the repaired text, and that it can be reversed.
+#[track_caller]
+fn check(text: impl AsRef<[u8]>, right: impl AsRef<[u8]>) {
+    let (text, right) = (text.as_ref(), right.as_ref());
+    let repaired = repair(text);
+    assert_eq!(
+        String::from_utf8_lossy(&repaired.octets),
+        String::from_utf8_lossy(right),
+        "{:?}",
+        repaired.changes
+    );
+    assert_eq!(repaired.octets, right);
+    assert_eq!(reversed(&repaired), text);
+    for change in repaired.changes {
+        assert_eq!(change.chain.apply(&change.after), Some(change.before), "{}", change.chain);
+    }
+}
+
+#[test]
+fn surrogates() {
+    check(b"so \xED\xA0\xBD\xED\xB8\x80\xED\xA0\xBD\xED\xB8\x81 so", "so 😀😁 so");
+    // Decoded as ISO-8859-1.
+    let text: String = b"so \xED\xA0\xBD\xED\xB8\x80 so".iter().map(|o| char::from(*o)).collect();
+    check(text, "so 😀 so");
+    // Lone surrogates stay.
+    check(b"\xED\xA0\xBD", b"\xED\xA0\xBD");
+    check(b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx", b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx");
+}
+
+#[test]
+fn overlong() {
+    check(b"a\xC0\x80b", b"a\0b");
+    check(["déjà né à ".as_bytes(), b"\xC1\xA1"].concat(), "déjà né à a");
+    check(b"a\xE0\x80\xAFb \xF0\x82\x82\xAC", "a/b €");
+    // Two letters in ISO 8859-1, or something else.
+    check(b"a\xC1\xA1b", b"a\xC1\xA1b");
+    assert_eq!(
+        repair_with(b"a\xC1\xA1b", Options { min_confidence: 0.5, ..Options::default() }).octets,
+        b"aab"
+    );
+    check(b"\xC1\xA1 d\xE9j\xE0", b"\xC1\xA1 d\xE9j\xE0");
+}
+
+#[test]
+fn byte_order_marks() {
+    check("\u{FEFF}a\n\u{FEFF}b\n", "\u{FEFF}a\nb\n");
+    check("\u{FEFF}\u{FEFF}a\n", "\u{FEFF}a\n");
+    check("ï»¿a\nï»¿b\n", "\u{FEFF}a\nb\n");
+    // Inside a line it may be intended.
+    check("a\u{FEFF}b", "a\u{FEFF}b");
+    check("the mark shows as ï»¿ there", "the mark shows as ï»¿ there");
+}
+
+#[test]
+fn utf16() {
+    let le = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let be = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+    check(
+        [&b"log\n"[..], &le("one line\r\n\r\nanother\n\nend")].concat(),
+        "log\none line\r\n\r\nanother\n\nend",
+    );
+    check([&b"log\n"[..], &be("one line\nanother")].concat(), "log\none line\nanother");
+    check(le("whole text\nin two lines"), "whole text\nin two lines");
+    // Decoded as ISO-8859-1, then encoded as UTF-8.
+    check("ÿþn\0a\0ï\0v\0e\0", "\u{FEFF}naïve");
+    // A text that is UTF-16 throughout must not be changed in parts.
+    let text = le("zwei Zeilen\nüber 20 €\n");
+    check(&text, &text);
+    let marked = [&b"\xFF\xFE"[..], &le("a text\nof two lines\n")].concat();
+    check(&marked, &marked);
+    check(b"bin\0\0ary\n\0\x01\0\x02", b"bin\0\0ary\n\0\x01\0\x02");
+}
+
+#[test]
+fn losses() {
+    // U+201D with one byte lost in three ways.
+    check("â€œHiâ€\u{9D} you", "“Hi” you");
+    check("â€œHiâ€ you", "“Hi” you");
+    check("â€œHiâ€\u{FFFD} you", "“Hi” you");
+    check("â€œHiâ€? you", "“Hi” you");
+    // U+00A0 became a space.
+    check("dÃ©jÃ  vu", "déjà vu");
+    // Five bytes are possible.
+    check("Ã©tÃ©, Ã\u{FFFD}", "été, Ã\u{FFFD}");
+    check("Ã©tÃ©, Ã? non", "été, Ã? non");
+}
+
+#[test]
+fn mixtures() {
+    check("déjà Ã©tÃ©", "déjà été");
+    check("Ã©tÃ© ÃƒÂ©tÃƒÂ©", "été été");
+    check("cafÃ© and caf√©s", "café and cafés");
+    check("РџСЂРёРІРµС‚, cafÃ©s", "Привет, cafés");
+}
+
+/// Chunk boundaries do not affect the result.
+#[test]
+fn splits() {
+    let mut text = Vec::new();
+    for corpus in corpora() {
+        let line = corpus.sample.first().map_or("", String::as_str);
+        text.extend(line.as_bytes());
+        text.push(b'\n');
+        let broken: String = line.bytes().map(char::from).collect();
+        text.extend(broken.as_bytes());
+        text.extend(b"\nplain\n\0\n\n\0\0a");
+    }
+    text.extend("Ã©tÃ©".repeat(20_000).as_bytes());
+    text.extend("ÃƒÂ© ÃƒÂ©\n".repeat(2000).as_bytes());
+    text.extend("ascii ".repeat(9000).as_bytes());
+    text.extend("l\0i\0n\0e\0s\0\n\0\n\0a\0n\0d\0\n\0".as_bytes());
+    let expected = repair(&text);
+    assert!(expected.changes.len() > 50);
+    assert_eq!(reversed(&expected), text);
+    for size in [1, 2, 3, 7, 61, 4096, 16383, 16384, 16385, 100_000] {
+        let (mut octets, mut changes, mut offset) = (Vec::new(), Vec::new(), 0);
+        let mut sink = |piece: utfall_repair::Piece<'_>| {
+            assert_eq!(piece.offset, offset);
+            offset += piece.octets.len() as u64;
+            changes.extend_from_slice(piece.changes);
+            piece.repaired(|part| {
+                octets.extend_from_slice(part);
+                Ok::<_, ()>(())
+            })
+        };
+        let mut repairer = Repairer::new(Options::default());
+        for part in text.chunks(size) {
+            repairer.push(part, &mut sink).unwrap();
+        }
+        repairer.finish(&mut sink).unwrap();
+        assert!(octets == expected.octets && changes == expected.changes, "in parts of {size}");
+    }
+}
+
+/// A line without an end is repaired in parts that fit together.
+#[test]
+fn long_lines() {
+    for (text, broken) in [("é", "Ã©"), ("😀", "ðŸ˜€"), ("é", "ÃƒÆ’Ã‚Â©"), ("l’été ", "lâ€™Ã©tÃ© ")]
+    {
+        let repaired = repair(broken.repeat(30_000).as_bytes());
+        assert!(repaired.octets == text.repeat(30_000).as_bytes(), "{broken}");
+        assert_eq!(reversed(&repaired), broken.repeat(30_000).as_bytes());
+    }
+}
+
+/// Chunk boundaries do not affect texts with escapes, and every change is reversible.
+#[test]
+fn json_escapes() {
+    let options = Options { json_escapes: true, ..Options::default() };
+    let text =
+        r#"{"a":"Fran\u00c3\u00a7ois \\u00c3 \ud83d\ude00","b":"\u00C3\u00A9l\u00c3\u00A8ves"}"#;
+    let right = r#"{"a":"Fran\u00e7ois \\u00c3 \ud83d\ude00","b":"\u00E9l\u00e8ves"}"#;
+    let whole = repair_with(text.as_bytes(), options);
+    assert_eq!(String::from_utf8_lossy(&whole.octets), right);
+    assert_eq!(reversed(&whole), text.as_bytes());
+    assert!(whole.changes.iter().all(utfall_repair::Change::leads_back));
+    // If all digits have the same case, the original bytes are reproduced exactly.
+    let exact = |change: &&utfall_repair::Change| {
+        change.chain.apply(&change.after).as_ref() == Some(&change.before)
+    };
+    assert_eq!(whole.changes.iter().filter(exact).count(), 2);
+    for cut in 0..text.len() {
+        let mut octets = Vec::new();
+        let mut repairer = Repairer::new(options);
+        let mut sink = |piece: utfall_repair::Piece<'_>| {
+            piece.repaired(|part| {
+                octets.extend_from_slice(part);
+                Ok::<_, std::convert::Infallible>(())
+            })
+        };
+        let Ok(()) = repairer.push(&text.as_bytes()[..cut], &mut sink);
+        let Ok(()) = repairer.push(&text.as_bytes()[cut..], &mut sink);
+        let Ok(()) = repairer.finish(&mut sink);
+        assert_eq!(octets, whole.octets, "{cut}");
+    }
+    check(text, text);
+}

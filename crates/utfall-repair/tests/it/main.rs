@@ -1,0 +1,6 @@
+//! The tests of this crate through its public API, in one binary, since each binary costs a link.
+
+mod common;
+mod corpora;
+mod forms;
+mod negative;

@@ -1,0 +1,505 @@
+//! Every table of this machine against the oracle, under the contract of `kernels.rs`: conversions
+//! are correct, end on a boundary, go as far as possible, and write nothing outside the output.
+
+use crate::support::text::{Text, encodable, encoded, width};
+use crate::support::{Output, Random};
+use utfall_oracle::{rounds, step};
+use utfall_simd::{Form, Kernels, Lossy, dispatch};
+
+impl Text<'_> {
+    /// Compares all tables with the expected conversion of this many code points, including the
+    /// number of replacements.
+    fn check(
+        &self,
+        to: Form,
+        count: usize,
+        room: usize,
+        run: impl Fn(&Kernels, &mut [u8]) -> Lossy,
+    ) {
+        let (expected, lossy) = self.expected(to, count);
+        let mut output = Output::new(room);
+        for kernels in dispatch::available() {
+            let done = run(kernels, output.room(room, 0));
+            let right = done == lossy && output.written(done.written) == expected;
+            assert!(
+                right && output.is_untouched(),
+                "{kernels:?} {:?} to {to:?} into {room}: {done:?} and not {lossy:?} for {:02X?}",
+                self.form,
+                self.octets
+            );
+        }
+    }
+
+    /// Checks a strict conversion.
+    fn check_strict(&self, to: Form, room: usize) {
+        self.check(to, self.fitting(to, self.sound(), room), room, |kernels, dst| {
+            let (read, written) = kernels.convert(self.form, to, self.octets, dst);
+            Lossy { read, written, replaced: 0 }
+        });
+    }
+
+    /// Checks a lossy conversion.
+    fn check_lossy(&self, to: Form, room: usize) {
+        let count = self.points.len() - usize::from(self.is_truncated);
+        self.check(to, self.fitting(to, count, room), room, |kernels, dst| {
+            kernels.convert_lossy(self.form, to, self.octets, dst).unwrap()
+        });
+    }
+
+    /// Checks prefixes, and lengths of lossy conversions.
+    fn check_lengths(&self) {
+        let sound = &self.points[..self.sound()];
+        let latin1 = self.end(encodable(Form::Latin1, sound));
+        let sum = |form| self.points.iter().map(|point| width(form, *point)).sum();
+        for kernels in dispatch::available() {
+            let octets = self.octets;
+            let same = |name: &str, got: usize, expected: usize| {
+                assert_eq!(got, expected, "{kernels:?} {:?} {name}: {octets:02X?}", self.form);
+            };
+            same("prefix", kernels.prefix(self.form, octets), self.end(sound.len()));
+            match self.form {
+                Form::Utf8 => {
+                    same("in Latin-1", kernels.utf8_latin1_prefix(octets), latin1);
+                    same("count", kernels.utf8_count_lossy(octets), self.points.len());
+                    let utf16 = kernels.utf16_len_from_utf8_lossy(octets);
+                    same("in UTF-16", utf16, sum(Form::Utf16Le));
+                }
+                Form::Utf16Le => same("in Latin-1", kernels.utf16le_latin1_prefix(octets), latin1),
+                Form::Utf16Be => same("in Latin-1", kernels.utf16be_latin1_prefix(octets), latin1),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// One input through all tables, into every form, with `room` bytes of space.
+fn check_all(from: Form, octets: &[u8], room: usize) {
+    let text = Text::new(from, octets);
+    text.check_lengths();
+    for to in Form::ALL {
+        text.check_strict(to, room);
+        if from == Form::Utf8 && to != Form::Latin1 {
+            text.check_lossy(to, room);
+        }
+    }
+}
+
+#[test]
+fn every_sequence_of_up_to_two_octets() {
+    for form in [Form::Utf8, Form::Utf16Le, Form::Latin1] {
+        for a in (0..=255).step_by(step(1)) {
+            check_all(form, &[a], 64);
+        }
+        for pair in (0..=u16::MAX).step_by(step(1)) {
+            check_all(form, &pair.to_be_bytes(), 64);
+        }
+    }
+}
+
+#[test]
+fn edges_behind_leads_of_two_and_three_octets() {
+    edges_behind_two_octets(&(0xC2..=0xEF).collect::<Vec<_>>());
+}
+
+#[test]
+fn edges_behind_other_octets() {
+    // Most ASCII bytes behave alike.
+    let others = (0x80..=0xC1).chain(0xF0..=0xFF).chain([0x00, 0x7F]);
+    edges_behind_two_octets(&others.collect::<Vec<_>>());
+}
+
+fn edges_behind_two_octets(first: &[u8]) {
+    let edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF];
+    // Of four bytes, and of three: one index means no fourth. In steps of a prime, so that the
+    // values at each position alternate.
+    let count = first.len() * 256 * edges.len() * (edges.len() + 1);
+    for number in (0..count).step_by(step(97)) {
+        let (rest, fourth) = (number / (edges.len() + 1), number % (edges.len() + 1));
+        let (rest, third) = (rest / edges.len(), rest % edges.len());
+        let octets = [first[rest / 256], (rest % 256) as u8, edges[third]];
+        match edges.get(fourth) {
+            None => check_all(Form::Utf8, &octets, 64),
+            Some(fourth) => check_all(Form::Utf8, &[&octets[..], &[*fourth]].concat(), 64),
+        }
+    }
+}
+
+#[test]
+fn every_unit_of_utf16_and_pairs_at_the_edges() {
+    let edges = [
+        0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000,
+        0xFFFF_u16,
+    ];
+    for unit in (0..=u16::MAX).step_by(step(1)) {
+        check_all(Form::Utf16Le, &unit.to_le_bytes(), 64);
+        check_all(Form::Utf16Be, &unit.to_be_bytes(), 64);
+    }
+    for high in edges {
+        for low in edges.into_iter().step_by(step(1)) {
+            let pair = [high, low];
+            let octets: Vec<u8> = pair.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            check_all(Form::Utf16Le, &octets, 64);
+            let octets: Vec<u8> = pair.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            check_all(Form::Utf16Be, &octets, 64);
+        }
+    }
+}
+
+#[test]
+fn values_of_utf32_at_the_edges() {
+    for value in [
+        0,
+        0x7F,
+        0x80,
+        0xFF,
+        0x100,
+        0x7FF,
+        0x800,
+        0xD7FF,
+        0xD800,
+        0xDFFF,
+        0xE000,
+        0xFFFF,
+        0x1_0000,
+        0x10_FFFF,
+        0x11_0000,
+        0x7FFF_FFFF,
+        u32::MAX,
+    ] {
+        check_all(Form::Utf32Le, &value.to_le_bytes(), 64);
+        check_all(Form::Utf32Be, &value.to_be_bytes(), 64);
+    }
+}
+
+/// Text of every kind after 0 to 64 ASCII characters, well-formed and damaged, cut off, and into
+/// outputs that are too small.
+#[test]
+fn text_at_every_alignment() {
+    let texts = [
+        "x",
+        "é",
+        "€",
+        "😀",
+        "aé€😀",
+        "日本語日本語",
+        "ééééééééé",
+        "😀😀😀😀😀",
+        "abc 日本 é😀 xyz",
+    ];
+    for form in Form::ALL {
+        for text in texts {
+            for ahead in (0..=64).step_by(step(1)) {
+                let points: Vec<u32> = std::iter::repeat_n(0x61, ahead)
+                    .chain(text.chars().map(u32::from))
+                    .chain(std::iter::repeat_n(0x62, 20))
+                    .collect();
+                if encodable(form, &points) < points.len() {
+                    continue;
+                }
+                let octets = encoded(form, &points);
+                check_all(form, &octets, 4 * points.len());
+                check_all(form, &octets, 4 * points.len() - 1);
+                check_all(form, &octets, ahead + 3);
+                check_all(form, &octets[..octets.len() - 1], 512);
+                let mut damaged = octets.clone();
+                let at = ahead * octets.len() / points.len();
+                damaged[at] ^= 0xC8;
+                check_all(form, &damaged, 512);
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_and_lengths() {
+    let text = "abc é€ 日本語 😀😀 \u{FFFF}\u{10000}\u{10FFFF} xyz".repeat(9);
+    let points: Vec<u32> = text.chars().map(u32::from).collect();
+    let utf16le = encoded(Form::Utf16Le, &points);
+    let utf16be = encoded(Form::Utf16Be, &points);
+    for kernels in dispatch::available() {
+        assert_eq!(kernels.utf8_count(text.as_bytes()), points.len());
+        assert_eq!(kernels.utf16le_count(&utf16le), points.len());
+        assert_eq!(kernels.utf16be_count(&utf16be), points.len());
+        assert_eq!(kernels.utf16_len_from_utf8(text.as_bytes()), utf16le.len());
+        assert_eq!(kernels.utf8_len_from_utf16le(&utf16le), text.len());
+        assert_eq!(kernels.utf8_len_from_utf16be(&utf16be), text.len());
+        let latin1: Vec<u8> = (0..=255).collect();
+        assert_eq!(kernels.utf8_len_from_latin1(&latin1), 128 + 2 * 128);
+        for length in 0..70 {
+            let mut octets = vec![b'a'; 70];
+            octets[length] = 0x80;
+            assert_eq!(kernels.ascii_prefix(&octets), length, "{kernels:?}");
+        }
+    }
+}
+
+/// UTF-16 with every mixture of units, well-formed or not, long enough for several blocks: lossy
+/// conversions against the oracle, into outputs that are large enough and too small; and strict
+/// ones.
+#[test]
+fn mixtures_of_units() {
+    let units = [0x61, 0x7A, 0xE9, 0x7FF, 0x800, 0x65E5, 0xFFFD, 0xD83D, 0xDE00, 0xDBFF, 0xDFFF];
+    let mut random = random();
+    for round in 0..rounds(3000, 8) {
+        let mut text: Vec<u16> = Vec::new();
+        let length = random(150);
+        // From one class only to all of them, with pairs mostly well-formed or not.
+        let (lowest, classes) = (random(7), 1 + random(11));
+        let sound = round % 3 != 0;
+        while text.len() < length {
+            let unit = units[(lowest + random(classes)) % units.len()];
+            match unit {
+                0xD800..=0xDFFF if sound => text.extend([0xD83D, 0xDE00 + random(64) as u16]),
+                _ => text.push(unit),
+            }
+        }
+        for form in [Form::Utf16Le, Form::Utf16Be] {
+            let mut octets: Vec<u8> = text
+                .iter()
+                .flat_map(|unit| match form {
+                    Form::Utf16Le => unit.to_le_bytes(),
+                    _ => unit.to_be_bytes(),
+                })
+                .collect();
+            octets.extend(std::iter::repeat_n(0x61, usize::from(random(9) == 0)));
+            check_all(form, &octets, 3 * text.len());
+            check_all(form, &octets, random(3 * text.len() + 1));
+            let text = Text::new(form, &octets);
+            for to in [Form::Utf8, form] {
+                let whole = text.points.iter().map(|point| width(to, *point)).sum();
+                text.check_lossy(to, whole);
+                text.check_lossy(to, whole + 70);
+                text.check_lossy(to, random(whole + 1));
+            }
+        }
+    }
+}
+
+/// Random numbers below the argument.
+fn random() -> impl FnMut(usize) -> usize {
+    let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+    move |below| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 33) as usize % below
+    }
+}
+
+/// The same for UTF-32 and Latin-1; and lengths and counts of every well-formed mixture.
+#[test]
+fn mixtures_of_scalar_values() {
+    let values = [
+        0x61,
+        0x7A,
+        0xE9,
+        0xFF,
+        0x7FF,
+        0x800,
+        0x65E5,
+        0xFFFF,
+        0x1_0000,
+        0x1_F600,
+        0x10_FFFF,
+        0xD800,
+        0xDFFF,
+        0x11_0000,
+        0x8000_0061,
+    ];
+    let mut random = random();
+    for _ in 0..rounds(2000, 8) {
+        let length = random(300);
+        let classes = [1, 2, 4, 6, 11, 11, 11, 11, 15][random(9)];
+        let lowest = random(classes);
+        let text: Vec<u32> =
+            (0..length).map(|_| values[(lowest + random(classes)) % classes]).collect();
+        for form in [Form::Utf32Le, Form::Utf32Be] {
+            let mut octets: Vec<u8> = text
+                .iter()
+                .flat_map(|value| match form {
+                    Form::Utf32Le => value.to_le_bytes(),
+                    _ => value.to_be_bytes(),
+                })
+                .collect();
+            octets.extend(std::iter::repeat_n(0, [0, 0, 0, 1, 2, 3][random(6)]));
+            check_all(form, &octets, 4 * text.len());
+            check_all(form, &octets, random(4 * text.len() + 1));
+        }
+        if classes <= 4 {
+            let octets: Vec<u8> = text.iter().map(|value| *value as u8).collect();
+            check_all(Form::Latin1, &octets, 4 * text.len());
+            check_all(Form::Latin1, &octets, random(4 * text.len() + 1));
+        }
+        if classes <= 11 {
+            for kernels in dispatch::available() {
+                check_lengths(kernels, &text);
+            }
+        }
+        for form in [Form::Utf16Le, Form::Utf16Be] {
+            let text: Vec<u32> =
+                text.iter().copied().filter(|v| char::from_u32(*v).is_some()).collect();
+            let count = text.iter().take_while(|value| **value <= 0xFF).count();
+            for kernels in dispatch::available() {
+                let prefix = match form {
+                    Form::Utf16Le => kernels.utf16le_latin1_prefix(&encoded(form, &text)),
+                    _ => kernels.utf16be_latin1_prefix(&encoded(form, &text)),
+                };
+                assert_eq!(prefix, 2 * count, "{kernels:?} {text:X?}");
+            }
+        }
+    }
+    // If counters overflow, they do so after many blocks.
+    for point in [0x61, 0xE9, 0x65E5, 0x1_F600] {
+        for kernels in dispatch::available() {
+            check_lengths(kernels, &vec![point; (1 << 20) / step(1)]);
+        }
+    }
+}
+
+/// Every length and count of well-formed text that is not in UTF-8.
+fn check_lengths(kernels: &Kernels, points: &[u32]) {
+    let utf8 = encoded(Form::Utf8, points).len();
+    let [le16, be16, le32, be32] =
+        [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be].map(|f| encoded(f, points));
+    assert_eq!(kernels.utf16le_count(&le16), points.len(), "{kernels:?}");
+    assert_eq!(kernels.utf16be_count(&be16), points.len(), "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf16le(&le16), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf16be(&be16), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf32le(&le32), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf8_len_from_utf32be(&be32), utf8, "{kernels:?}");
+    assert_eq!(kernels.utf16_len_from_utf32le(&le32), le16.len(), "{kernels:?}");
+    assert_eq!(kernels.utf16_len_from_utf32be(&be32), le16.len(), "{kernels:?}");
+    if encodable(Form::Latin1, points) == points.len() {
+        let latin1 = encoded(Form::Latin1, points);
+        assert_eq!(kernels.utf8_len_from_latin1(&latin1), utf8, "{kernels:?}");
+    }
+}
+
+/// Regression: the block of ASCII was converted without a check of the unit before it, and the
+/// first half of a pair before it was kept.
+#[test]
+fn a_high_surrogate_before_a_block_of_ascii() {
+    for ahead in (0..=130).step_by(step(1)) {
+        for behind in [1, 64, 200] {
+            let units = [vec![0x61; ahead], vec![0xD800], vec![0x62; behind]].concat();
+            let octets: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).collect();
+            check_all(Form::Utf16Le, &octets, 2 * octets.len());
+        }
+    }
+}
+
+#[test]
+fn a_table_can_be_named() {
+    for kernels in dispatch::available() {
+        assert_eq!(dispatch::by_name(kernels.name()).unwrap().name(), kernels.name());
+    }
+    assert_eq!(dispatch::scalar().name(), "scalar");
+    assert!(dispatch::by_name("").is_none());
+}
+
+/// Where the build decides, it must have the table to be tested.
+#[test]
+fn the_table_of_the_build_is_there() {
+    let best = dispatch::available().next().unwrap().name();
+    if cfg!(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")) {
+        assert_eq!(best, "neon");
+    }
+    if cfg!(all(target_arch = "wasm32", target_feature = "simd128")) {
+        assert_eq!(best, "simd128");
+    }
+    if cfg!(target_arch = "x86_64") {
+        if cfg!(all(target_feature = "avx512vbmi2", target_feature = "gfni")) {
+            assert_eq!(best, "avx512");
+        } else if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) {
+            assert!(["avx512", "avx2"].contains(&best));
+        }
+    }
+    // Visible with `--nocapture`: the tables that all tests ran with.
+    println!("tables: {}", dispatch::available().map(Kernels::name).collect::<Vec<_>>().join(", "));
+}
+
+/// Longer text of mixed kinds, well-formed, then with some bytes changed, with and without enough
+/// space.
+#[test]
+fn mixed_text() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for round in 0..rounds(4000, 8) {
+        let length = random.below(400);
+        let mut points = random.text(length);
+        if round % 4 == 0 {
+            points.iter_mut().for_each(|point| *point &= 0xFF);
+        }
+        for form in Form::ALL {
+            let mut octets = encoded(form, &points[..encodable(form, &points)]);
+            let damage = [0, 1, 2, 20][random.below(4)];
+            for _ in 0..damage {
+                let at = random.below(octets.len() + 1);
+                if let Some(octet) = octets.get_mut(at) {
+                    *octet =
+                        [0, 0x41, 0x80, 0xBF, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF][random.below(10)];
+                }
+            }
+            let room = random.below(4 * length + 20) + [0, 4 * length][random.below(2)];
+            check_all(form, &octets, room);
+        }
+    }
+}
+
+/// Each class that a linter looks at, and its neighbours, at each offset of a block and at the
+/// end.
+#[test]
+fn remarkable_octets() {
+    let sequences: [&[u8]; 34] = [
+        b"\x00",
+        b"\x08",
+        b"\x0B",
+        b"\r",
+        b"\x1F",
+        b"\x7F",
+        b"\xC2\x80",
+        b"\xC2\x9F",
+        b"\xC3\xA9\xC2\xA0",
+        b"\xC3\x83\xE2\x82\xAC",
+        b"\xC3\xA9\xC5\x92",
+        b"\xD8\x9C",
+        b"\xE2\x80\x8E",
+        b"\xE2\x80\x8F",
+        b"\xE2\x80\xA9",
+        b"\xE2\x80\xAE",
+        b"\xE2\x81\xA6",
+        b"\xE2\x81\xA9",
+        b"\xEF\xB7\x90",
+        b"\xEF\xBB\xBF",
+        b"\xEF\xBF\xBD",
+        b"\xF0\x9F\xBF\xBE",
+        b"\xF4\x8F\xBF\xBF",
+        // Ordinary.
+        b"\t",
+        b"\n",
+        b"\x0C",
+        b"~",
+        b"\xC2\xA0",
+        b"\xC3\xA9",
+        b"\xD8\x9D",
+        b"\xE2\x80\x99",
+        b"\xE2\x80\xA6",
+        b"\xEF\xBC\x8C",
+        b"\xF0\x9F\x98\x80",
+    ];
+    for kernels in dispatch::available() {
+        for (number, sequence) in sequences.iter().enumerate() {
+            for filler in [&b"a"[..], "\u{434}".as_bytes()] {
+                for before in (0..70).step_by(step(1)) {
+                    for after in [0, 1, 2, 70] {
+                        let text =
+                            [&filler.repeat(before), *sequence, &filler.repeat(after)].concat();
+                        let is_found = number < 23;
+                        let length = if is_found { before * filler.len() } else { text.len() };
+                        let found = kernels.utf8_unremarkable_prefix(&text);
+                        assert_eq!(found, length, "{}: {text:02X?}", kernels.name());
+                    }
+                }
+            }
+        }
+    }
+}
