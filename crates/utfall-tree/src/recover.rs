@@ -76,8 +76,7 @@ impl Run {
                 Original { number: *number, octets, path, perhaps, undone, copied: None };
             if let Some(to) = to.filter(|_| !dry_run && !original.is_safe()) {
                 let name = original.path.as_deref().or(original.perhaps.as_deref());
-                let to = to.join(copy_name(*number, name));
-                original.copied = Some(backup::copy(&self.saved(*number), &to).map(|()| to));
+                original.copied = Some(self.copy_to(to, *number, name));
             }
             all.push(original);
         }
@@ -91,6 +90,22 @@ impl Run {
         }
         self.remove(lock)?;
         Ok(End::Gone)
+    }
+
+    /// Copies an original to a directory. Returns the path of the copy.
+    fn copy_to(&self, to: &Path, number: u64, path: Option<&Path>) -> io::Result<PathBuf> {
+        use io::ErrorKind as K;
+        let copy = |name| {
+            let to = to.join(name);
+            backup::copy(&self.saved(number), &to).map(|()| to)
+        };
+        match copy(copy_name(number, path)) {
+            // A name from a damaged line can be one that the system does not allow.
+            Err(error) if matches!(error.kind(), K::InvalidFilename | K::InvalidInput) => {
+                copy(copy_name(number, None))
+            }
+            copied => copied,
+        }
     }
 }
 

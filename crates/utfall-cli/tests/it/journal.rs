@@ -120,7 +120,7 @@ impl Kept {
 }
 
 /// One byte in so many, unless all are asked for. Wine takes a minute for a hundred programs.
-const SHARE: usize = if cfg!(windows) { 31 } else { 7 };
+const SHARE: usize = if cfg!(windows) { 61 } else { 7 };
 
 #[test]
 fn cut_short_at_every_byte() {

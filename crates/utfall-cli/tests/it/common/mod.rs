@@ -90,12 +90,11 @@ pub(crate) fn commands(above: &str) -> Vec<String> {
 }
 
 pub(crate) fn run(command: &mut Command, stdin: impl AsRef<[u8]>) -> Run {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // On a busy machine, wine sometimes answers that it had an internal error.
+    let tries = if cfg!(windows) { 4 } else { 0 };
+    let spawned = (0..tries).map(|_| command.spawn()).find(|spawned| spawned.is_ok());
+    let mut child = spawned.unwrap_or_else(|| command.spawn()).unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let stdin = stdin.as_ref();
     let output = thread::scope(|scope| {
