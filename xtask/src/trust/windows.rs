@@ -72,7 +72,7 @@ fn tests(root: &Path) -> Result<Outcome, String> {
     println!("   left out: {}", LEFT_OUT.join(", "));
     // Debug information is not needed, and would take gigabytes.
     test.env("CARGO_PROFILE_DEV_DEBUG", "false");
-    steps::run(wine_environment(Share::Full.set(&mut test), &prefix))?;
+    steps::run(wine_environment(Share::Usual.set(&mut test), &prefix))?;
     Ok(Outcome::Passed)
 }
 
