@@ -34,8 +34,8 @@ use trust::{
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  test          check a change in less than ten minutes; stop at the first failure. `test quick` takes a
-                minute or two once it is built, `test ci` runs all checks of CI, `test deep` takes hours
+  test          check a change before it is submitted; stop at the first failure. `test quick` checks
+                less, `test ci` runs all checks of CI, `test deep` takes hours
   api           compare the public API of the library crates with docs/api; `--write` updates the lists
   bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
   book          build docs as a book with search, in target/book/html
