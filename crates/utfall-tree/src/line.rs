@@ -170,9 +170,9 @@ impl fmt::Display for Damage {
             Self::Lines { first, count } => {
                 write!(f, "{count} lines of its journal are damaged, the first is line {first}")
             }
-            Self::Unnamed(1) => f.write_str("its journal does not name 1 of the originals in it"),
+            Self::Unnamed(1) => f.write_str("1 of its originals is not in its journal"),
             Self::Unnamed(count) => {
-                write!(f, "its journal does not name {count} of the originals in it")
+                write!(f, "{count} of its originals are not in its journal")
             }
             // The caller decides how to escape the name.
             Self::Foreign(_) => f.write_str("its directory has a file that no run writes"),
