@@ -4,7 +4,7 @@
 
 use std::iter::repeat_n;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{fs, io};
 
 use utfall_simd::Form;
 
@@ -242,12 +242,9 @@ fn file(name: &str) -> io::Result<String> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-/// The workspace directory. Cargo says where this crate is; it may have been moved since it was
-/// built.
+/// The workspace directory, as it was when this program was built.
 pub(crate) fn root() -> PathBuf {
-    let manifest_dir = env::var_os("CARGO_MANIFEST_DIR");
-    let manifest_dir = manifest_dir.as_deref().unwrap_or(env!("CARGO_MANIFEST_DIR").as_ref());
-    Path::new(manifest_dir).ancestors().nth(2).unwrap_or(".".as_ref()).to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Code points of one to four bytes, with the given percentage of each, in random order.
