@@ -19,15 +19,15 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
         evidence.push(Evidence::Empty);
         return evidence;
     }
-    if let Some((_, octets)) = ranking.signature.filter(|(marked, _)| *marked == encoding) {
-        evidence.push(Evidence::Signature { octets });
+    if let Some((_, bytes)) = ranking.signature.filter(|(marked, _)| *marked == encoding) {
+        evidence.push(Evidence::Signature { bytes });
     }
     match encoding {
-        Encoding::UsAscii => evidence.push(Evidence::Ascii { octets: facts.length }),
+        Encoding::UsAscii => evidence.push(Evidence::Ascii { bytes: facts.length }),
         Encoding::Utf8 => {
             if let (0, Some(first)) = (facts.utf8.errors, facts.utf8.first_high) {
                 let (sequences, chance) = (facts.utf8.leads, facts.utf8.chance());
-                evidence.push(Evidence::MultiOctet { sequences, first, chance });
+                evidence.push(Evidence::MultiByte { sequences, first, chance });
             }
         }
         Encoding::Cesu8 | Encoding::Mutf8 if reading.supplementary > 0 => {
@@ -51,15 +51,15 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
         let script = reading.script.map_or("", |script| script.full_name());
         evidence.push(Evidence::Letters { count: reading.letters, script });
     }
-    let (errors, first, octets) = match encoding {
+    let (errors, first, bytes) = match encoding {
         Encoding::Utf8 => (facts.utf8.errors, facts.utf8.first_error, facts.length),
         _ => {
-            let octets = facts.pieces.iter().map(|piece| piece.octets.len() as u64).sum();
-            (reading.errors, reading.first_error, octets)
+            let bytes = facts.pieces.iter().map(|piece| piece.octets.len() as u64).sum();
+            (reading.errors, reading.first_error, bytes)
         }
     };
     if let Some(first) = first {
-        evidence.push(Evidence::IllFormed { count: errors, first, octets });
+        evidence.push(Evidence::IllFormed { count: errors, first, bytes });
     }
     let countries = ranking.votes.of(encoding);
     if countries > 0 {

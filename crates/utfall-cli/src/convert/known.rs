@@ -182,7 +182,7 @@ fn basis(best: &Candidate) -> Basis {
     let has = |name: &str| best.evidence.iter().any(|evidence| evidence.name() == name);
     match best.encoding {
         _ if has("signature") => Basis::Mark,
-        Encoding::Utf8 if has("multi-octet") => Basis::WellFormed,
+        Encoding::Utf8 if has("multi-byte") => Basis::WellFormed,
         Encoding::UsAscii => Basis::WellFormed,
         _ => Basis::Guessed(detection::reasons(best)),
     }
