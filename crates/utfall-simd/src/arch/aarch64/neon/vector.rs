@@ -106,15 +106,10 @@ impl Vector for V128 {
         sub16(a, b) = from16(vsubq_u16(to16(a), to16(b)));
         add32(a, b) = from32(vaddq_u32(to32(a), to32(b)));
         sub32(a, b) = from32(vsubq_u32(to32(a), to32(b)));
-        add_saturating(a, b) = vqaddq_u8(a, b);
         sub_saturating(a, b) = vqsubq_u8(a, b);
-        add_saturating16(a, b) = from16(vqaddq_u16(to16(a), to16(b)));
-        sub_saturating16(a, b) = from16(vqsubq_u16(to16(a), to16(b)));
         min(a, b) = vminq_u8(a, b);
         max(a, b) = vmaxq_u8(a, b);
-        min16(a, b) = from16(vminq_u16(to16(a), to16(b)));
         max16(a, b) = from16(vmaxq_u16(to16(a), to16(b)));
-        min32(a, b) = from32(vminq_u32(to32(a), to32(b)));
         max32(a, b) = from32(vmaxq_u32(to32(a), to32(b)));
         equal(a, b) = vceqq_u8(a, b);
         equal16(a, b) = from16(vceqq_u16(to16(a), to16(b)));

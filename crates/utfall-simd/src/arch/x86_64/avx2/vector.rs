@@ -100,15 +100,10 @@ impl Vector for V256 {
         sub16(a, b) = _mm256_sub_epi16(a, b);
         add32(a, b) = _mm256_add_epi32(a, b);
         sub32(a, b) = _mm256_sub_epi32(a, b);
-        add_saturating(a, b) = _mm256_adds_epu8(a, b);
         sub_saturating(a, b) = _mm256_subs_epu8(a, b);
-        add_saturating16(a, b) = _mm256_adds_epu16(a, b);
-        sub_saturating16(a, b) = _mm256_subs_epu16(a, b);
         min(a, b) = _mm256_min_epu8(a, b);
         max(a, b) = _mm256_max_epu8(a, b);
-        min16(a, b) = _mm256_min_epu16(a, b);
         max16(a, b) = _mm256_max_epu16(a, b);
-        min32(a, b) = _mm256_min_epu32(a, b);
         max32(a, b) = _mm256_max_epu32(a, b);
         equal(a, b) = _mm256_cmpeq_epi8(a, b);
         equal16(a, b) = _mm256_cmpeq_epi16(a, b);

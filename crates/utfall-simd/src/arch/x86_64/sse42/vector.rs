@@ -111,15 +111,10 @@ impl Vector for V128 {
         sub16(a, b) = _mm_sub_epi16(a, b);
         add32(a, b) = _mm_add_epi32(a, b);
         sub32(a, b) = _mm_sub_epi32(a, b);
-        add_saturating(a, b) = _mm_adds_epu8(a, b);
         sub_saturating(a, b) = _mm_subs_epu8(a, b);
-        add_saturating16(a, b) = _mm_adds_epu16(a, b);
-        sub_saturating16(a, b) = _mm_subs_epu16(a, b);
         min(a, b) = _mm_min_epu8(a, b);
         max(a, b) = _mm_max_epu8(a, b);
-        min16(a, b) = _mm_min_epu16(a, b);
         max16(a, b) = _mm_max_epu16(a, b);
-        min32(a, b) = _mm_min_epu32(a, b);
         max32(a, b) = _mm_max_epu32(a, b);
         equal(a, b) = _mm_cmpeq_epi8(a, b);
         equal16(a, b) = _mm_cmpeq_epi16(a, b);
