@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use text::{Text, encodable, width};
 use utfall_fuzz::input::Input;
 use utfall_fuzz::room::Room;
-use utfall_simd::utf7::{Shift, Style};
+use utfall_simd::utf7::{RunState, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 fuzz_target!(|data: &[u8]| {
@@ -184,8 +184,8 @@ impl Case<'_> {
 fn utf7(octets: &[u8], place: Place, room: usize, state: u8) {
     let count = [0, 2, 4, 4][usize::from(state & 3)];
     let shift = match state >> 2 & 1 == 1 {
-        true => Shift { shifted: true, bits: state >> 4 & ((1 << count) - 1), count },
-        false => Shift::default(),
+        true => RunState::in_run(state >> 4 & ((1 << count) - 1), count),
+        false => RunState::default(),
     };
     let style = Style { shift_set_o: state >> 3 & 1 == 1, explicit_close: state >> 4 & 1 == 1 };
     let copy = place.copy(octets);

@@ -20,7 +20,7 @@
 //! Every table gives the same results. An instruction set that cannot determine why it stopped
 //! leaves the rest of the block to the scalar table.
 
-use crate::utf7::{Shift, Style};
+use crate::utf7::{RunState, Style};
 
 /// A form of Unicode text that kernels convert between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,9 +216,9 @@ macro_rules! declare {
             $( pub(crate) $convert: fn(&[u8], &mut [u8]) -> (usize, usize), )*
             $( pub(crate) $lossy: fn(&[u8], &mut [u8]) -> Lossy, )*
             $( pub(crate) $measure: fn(&[u8]) -> usize, )*
-            pub(crate) utf7_to_utf8: fn(&mut Shift, &[u8], &mut [u8]) -> (usize, usize),
-            pub(crate) utf8_to_utf7: fn(Style, &mut Shift, &[u8], &mut [u8]) -> (usize, usize),
-            pub(crate) utf7_len_from_utf8: fn(Style, &mut Shift, &[u8]) -> usize,
+            pub(crate) utf7_to_utf8: fn(&mut RunState, &[u8], &mut [u8]) -> (usize, usize),
+            pub(crate) utf8_to_utf7: fn(Style, &mut RunState, &[u8], &mut [u8]) -> (usize, usize),
+            pub(crate) utf7_len_from_utf8: fn(Style, &mut RunState, &[u8]) -> usize,
         }
 
         impl Kernels {
@@ -275,30 +275,30 @@ macro_rules! declare {
 list!(declare!);
 
 impl Kernels {
-    /// UTF-7 to UTF-8, as a conversion that follows RFC 2152 strictly. `shift` is the state at the
+    /// UTF-7 to UTF-8, as a conversion that follows RFC 2152 strictly. `state` is the state at the
     /// start of `src`, and is updated to the state at `src[read..]`. A run may have begun or ended
     /// after the last code point that was written.
     ///
     /// ```
-    /// use utfall_simd::{dispatch, utf7::Shift};
-    /// let (mut shift, mut utf8) = (Shift::default(), [0; 8]);
-    /// let converted = dispatch::active().utf7_to_utf8(&mut shift, b"a+AOk-b", &mut utf8);
+    /// use utfall_simd::{dispatch, utf7::RunState};
+    /// let (mut state, mut utf8) = (RunState::default(), [0; 8]);
+    /// let converted = dispatch::active().utf7_to_utf8(&mut state, b"a+AOk-b", &mut utf8);
     /// assert_eq!((converted, &utf8[..4]), ((7, 4), "aéb".as_bytes()));
     /// ```
     #[inline]
-    pub fn utf7_to_utf8(&self, shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        (self.utf7_to_utf8)(shift, src, dst)
+    pub fn utf7_to_utf8(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        (self.utf7_to_utf8)(state, src, dst)
     }
 
-    /// UTF-8 to UTF-7, as a conversion. `shift` is the state at the end of the text before `src`,
+    /// UTF-8 to UTF-7, as a conversion. `state` is the state at the end of the text before `src`,
     /// and is updated to the state at the end of the output. If that is in a run, the caller ends
     /// it.
     ///
     /// ```
-    /// use utfall_simd::{dispatch, utf7::{Shift, Style}};
-    /// let (mut shift, mut utf7) = (Shift::default(), [0; 64]);
+    /// use utfall_simd::{dispatch, utf7::{RunState, Style}};
+    /// let (mut state, mut utf7) = (RunState::default(), [0; 64]);
     /// let (_, written) = dispatch::active().utf8_to_utf7(
-    ///     Style::default(), &mut shift, "né!".as_bytes(), &mut utf7,
+    ///     Style::default(), &mut state, "né!".as_bytes(), &mut utf7,
     /// );
     /// assert_eq!(&utf7[..written], b"n+AOk!");
     /// ```
@@ -306,18 +306,18 @@ impl Kernels {
     pub fn utf8_to_utf7(
         &self,
         style: Style,
-        shift: &mut Shift,
+        state: &mut RunState,
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
-        (self.utf8_to_utf7)(style, shift, src, dst)
+        (self.utf8_to_utf7)(style, state, src, dst)
     }
 
     /// Number of bytes that [`utf8_to_utf7`](Self::utf8_to_utf7) writes for well-formed UTF-8,
-    /// given enough space. Updates `shift` in the same way.
+    /// given enough space. Updates `state` in the same way.
     #[inline]
-    pub fn utf7_len_from_utf8(&self, style: Style, shift: &mut Shift, src: &[u8]) -> usize {
-        (self.utf7_len_from_utf8)(style, shift, src)
+    pub fn utf7_len_from_utf8(&self, style: Style, state: &mut RunState, src: &[u8]) -> usize {
+        (self.utf7_len_from_utf8)(style, state, src)
     }
 
     /// The name of the instruction set, as accepted in `UTFALL_ISA`.

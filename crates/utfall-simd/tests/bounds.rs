@@ -2,7 +2,7 @@
 //!
 //! A scalar kernel is one loop (`src/arch/scalar`, without `unsafe`). Each iteration looks at the
 //! input after the bytes read, at one sequence or eight ASCII characters, and at the space after
-//! the bytes written. It keeps no other state except, in UTF-7, a [`Shift`]. It classifies bytes,
+//! the bytes written. It keeps no other state except, in UTF-7, a [`RunState`]. It classifies bytes,
 //! units and values by ranges. The alphabets below have a symbol of each range, so these inputs
 //! make an iteration do everything that it can do: with each sequence complete, cut off by each
 //! other symbol and by the end of the input, and with space for none of it, some of it, all of it
@@ -17,7 +17,7 @@ mod support;
 use support::Output;
 use support::text::{begins_truncated, name, width};
 use utfall_oracle::{Item, step};
-use utfall_simd::utf7::{Shift, Style};
+use utfall_simd::utf7::{RunState, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 /// A representative of each range of bytes or units that a kernel distinguishes.
@@ -263,22 +263,20 @@ fn rows_around_ascii() {
 }
 
 /// States in which a text of UTF-7 may be cut.
-const SHIFTS: [Shift; 4] = {
-    const fn run(bits: u8, count: u8) -> Shift {
-        Shift { shifted: true, bits, count }
-    }
-    [Shift { shifted: false, bits: 0, count: 0 }, run(0, 0), run(2, 2), run(9, 4)]
-};
+fn states() -> [RunState; 4] {
+    let in_run = RunState::in_run;
+    [RunState::default(), in_run(0, 0), in_run(2, 2), in_run(9, 4)]
+}
 
 /// A conversion with a state, from `shift` on: into all the space it needs, then into each smaller
 /// space, and continued from there. Returns the bytes read, the output, and the state.
 fn every_room(
     what: impl Fn() -> String,
-    shift: Shift,
+    shift: RunState,
     src: &[u8],
     output: &mut Output,
-    run: impl Fn(&mut Shift, &[u8], &mut [u8]) -> (usize, usize),
-) -> (usize, Vec<u8>, Shift) {
+    run: impl Fn(&mut RunState, &[u8], &mut [u8]) -> (usize, usize),
+) -> (usize, Vec<u8>, RunState) {
     let most = 7 * src.len() + 8;
     let mut after = shift;
     let (read, written) = run(&mut after, src, output.room(most, 0));
@@ -328,11 +326,11 @@ fn rows_of_utf7() {
             every(&symbols, usize::saturating_sub(longest, fewer + less), |row| {
                 let src = [before.as_bytes(), row].concat();
                 let what = || format!("{kernels:?} {}", src.escape_ascii());
-                let run = |shift: &mut Shift, src: &[u8], dst: &mut [u8]| {
+                let run = |shift: &mut RunState, src: &[u8], dst: &mut [u8]| {
                     kernels.utf7_to_utf8(shift, src, dst)
                 };
                 let (read, utf8, after) =
-                    every_room(what, Shift::default(), &src, &mut output, run);
+                    every_room(what, RunState::default(), &src, &mut output, run);
                 let (text, whole) = read_by_oracle(&src, &mut items);
                 assert_eq!(
                     utf8.escape_ascii().to_string(),
@@ -344,7 +342,7 @@ fn rows_of_utf7() {
                 // can decide.
                 let left = src.len() - read;
                 assert!(!whole || left <= 3, "{}: {left} left, {after:?}", what());
-                for shift in SHIFTS {
+                for shift in states() {
                     every_room(what, shift, row, &mut output, run);
                 }
             });
@@ -365,8 +363,8 @@ fn rows_to_utf7() {
             let style = Style { shift_set_o, explicit_close };
             every(&symbols, 4_usize.saturating_sub(fewer + less), |src| {
                 let what = || format!("{kernels:?} {style:?} {}", src.escape_ascii());
-                for shift in SHIFTS {
-                    let run = |shift: &mut Shift, src: &[u8], dst: &mut [u8]| {
+                for shift in states() {
+                    let run = |shift: &mut RunState, src: &[u8], dst: &mut [u8]| {
                         kernels.utf8_to_utf7(style, shift, src, dst)
                     };
                     let (read, utf7, after) = every_room(what, shift, src, &mut output, run);
@@ -374,7 +372,7 @@ fn rows_to_utf7() {
                     let length = kernels.utf7_len_from_utf8(style, &mut same, src);
                     let expected = (src.len(), utf7.len(), after);
                     assert_eq!((read, length, same), expected, "{} from {shift:?}", what());
-                    if shift == Shift::default() {
+                    if shift == RunState::default() {
                         let octets = [utf7, end(after)].concat();
                         let (text, whole) = read_by_oracle(&octets, &mut items);
                         let right = whole && text.as_bytes() == src;
@@ -387,8 +385,8 @@ fn rows_to_utf7() {
 }
 
 /// The end of a run.
-fn end(shift: Shift) -> Vec<u8> {
-    let digit = utfall_simd::utf7::SET_B[usize::from(shift.bits << (6 - shift.count) & 0x3F)];
-    let digit = (shift.count > 0).then_some(digit);
-    digit.into_iter().chain(shift.shifted.then_some(b'-')).collect()
+fn end(shift: RunState) -> Vec<u8> {
+    let digit = utfall_simd::utf7::SET_B[usize::from(shift.bits() << (6 - shift.count()) & 0x3F)];
+    let digit = (shift.count() > 0).then_some(digit);
+    digit.into_iter().chain(shift.is_in_run().then_some(b'-')).collect()
 }

@@ -15,7 +15,7 @@ use std::{env, ptr, slice};
 
 use support::{Measure, Random, measures};
 use utfall_oracle::step;
-use utfall_simd::utf7::{Shift, Style};
+use utfall_simd::utf7::{RunState, Style};
 use utfall_simd::{Form, Kernels, Lossy, dispatch};
 
 const CANARY: u8 = 0xA5;
@@ -302,7 +302,7 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
         begin(format!("Utf8 to UTF-7, set O shifted: {shift_set_o}"));
         let style = Style { shift_set_o, explicit_close: shift_set_o };
         let write = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
-            let (read, written) = kernels.utf8_to_utf7(style, &mut Shift::default(), src, dst);
+            let (read, written) = kernels.utf8_to_utf7(style, &mut RunState::default(), src, dst);
             Lossy { read, written, replaced: 0 }
         };
         conversion(&write, &utf8, pages);
@@ -313,7 +313,7 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
                     note(kernels, text.len(), 0);
                     let text = pages.input.slice(text.len(), place);
                     let length = |kernels: &Kernels, text: &[u8]| {
-                        kernels.utf7_len_from_utf8(style, &mut Shift::default(), text)
+                        kernels.utf7_len_from_utf8(style, &mut RunState::default(), text)
                     };
                     let sound = dispatch::scalar().utf8_prefix(text) == text.len();
                     let (got, wanted) = (length(kernels, text), length(dispatch::scalar(), text));
@@ -328,14 +328,14 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
         .map(|text| {
             let mut octets = vec![0; 6 * text.len()];
             let scalar = dispatch::scalar();
-            let shift = &mut Shift::default();
+            let shift = &mut RunState::default();
             let (_, written) = scalar.utf8_to_utf7(Style::default(), shift, text, &mut octets);
             octets.truncate(written.min(text.len()));
             octets
         })
         .collect();
     let read = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
-        let (read, written) = kernels.utf7_to_utf8(&mut Shift::default(), src, dst);
+        let (read, written) = kernels.utf7_to_utf8(&mut RunState::default(), src, dst);
         Lossy { read, written, replaced: 0 }
     };
     conversion(&read, &utf7, pages);

@@ -125,7 +125,7 @@ macro_rules! table {
         };
         use $crate::generic::{ascii, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
         use $crate::kernels::Lossy;
-        use $crate::utf7::{Shift, Style};
+        use $crate::utf7::{RunState, Style};
 
         // Runs of ASCII.
         kernels! {
@@ -287,10 +287,10 @@ macro_rules! table {
 
         // UTF-7.
         kernels! {
-            utf7_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize)
+            utf7_to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf7::to_utf8;
             utf8_to_utf7(
-                style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8]
+                style: Style, state: &mut RunState, src: &[u8], dst: &mut [u8]
             ) -> (usize, usize) = utf7::from_utf8;
         }
 

@@ -9,7 +9,7 @@ use super::super::memory::{
 use super::super::utf16::{self, Surrogates, put, three_octets, two_octets};
 use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half, to_end};
 use crate::arch::scalar;
-use crate::utf7::{CLASSES, NOT_DIRECT, Shift};
+use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
 
 /// Number of bytes of a block that are read. The three before them are available as well.
 const STRIDE: usize = 61;
@@ -50,7 +50,7 @@ struct Before {
 
 impl Before {
     #[inline]
-    fn new(shift: Shift) -> Self {
+    fn new(shift: RunState) -> Self {
         Self {
             shifted: u64::from(shift.shifted),
             opened: 0,
@@ -149,26 +149,30 @@ impl Places {
 
     /// The last code point: how many bytes of the block there are up to its end, and the state
     /// after it. `high`: the last code unit is the first of two.
-    fn last_point(&self, high: bool, src: &[u8]) -> (usize, Shift) {
+    fn last_point(&self, high: bool, src: &[u8]) -> (usize, RunState) {
         let mut units = self.units();
         if high {
             units ^= 1 << units.ilog2();
         }
         let at = units.ilog2();
         let count = match self.ends.map(|ends| ends >> at & 1) {
-            [0, 0, 0] => return (at as usize + 1, Shift::default()),
+            [0, 0, 0] => return (at as usize + 1, RunState::default()),
             [1, _, _] => 2,
             [_, 1, _] => 4,
             _ => 0,
         };
         let bits = CLASSES[usize::from(src[at as usize])] & ((1 << count) - 1);
-        (at as usize + 1, Shift { shifted: true, bits, count })
+        (at as usize + 1, RunState { shifted: true, bits, count })
     }
 }
 
 /// UTF-7 to UTF-8.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(in super::super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+pub(in super::super) fn to_utf8(
+    shift: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
     let (mut read, mut written) =
         if shift.shifted { (0, 0) } else { single_units_to_utf8(src, dst) };
     if read < 3 {
@@ -187,7 +191,7 @@ pub(in super::super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -
 /// and the bytes written.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn blocks_to_utf8(shift: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut before = Before::new(*shift);
     let mut last: Option<Places> = None;
@@ -200,7 +204,7 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
                 read += octets;
                 written += filled;
                 last = None;
-                *shift = Shift::default();
+                *shift = RunState::default();
             }
         }
         let (Some(block), ROOM..) = (src[read..].first_chunk::<64>(), dst[written..].len()) else {
@@ -222,12 +226,12 @@ fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usiz
             if octets > 0 {
                 read = start + octets - 3;
                 written += filled;
-                *shift = Shift { shifted: true, ..Shift::default() };
+                *shift = RunState { shifted: true, ..RunState::default() };
                 if high != 0 {
                     // Back up: two digits and four bits before it.
                     read -= 2;
                     written -= 2;
-                    *shift = Shift {
+                    *shift = RunState {
                         bits: CLASSES[usize::from(src[read + 2])] & 15,
                         count: 4,
                         ..*shift

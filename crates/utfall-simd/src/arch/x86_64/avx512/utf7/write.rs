@@ -7,7 +7,7 @@ use super::super::utf8::{Units, Window, behind, incomplete};
 use super::super::utf16::put;
 use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run, to_end};
 use crate::arch::scalar;
-use crate::utf7::{SET_B, Shift, Style};
+use crate::utf7::{RunState, SET_B, Style};
 
 /// The state before a block that is written. `low` is the low end of the last code unit.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ struct Written {
 
 impl Written {
     #[inline]
-    fn new(shift: Shift) -> Self {
+    fn new(shift: RunState) -> Self {
         Self {
             shifted: u64::from(shift.shifted),
             phase: match shift.count {
@@ -34,12 +34,12 @@ impl Written {
     }
 
     #[inline]
-    fn shift(self) -> Shift {
+    fn shift(self) -> RunState {
         if self.shifted == 0 {
-            return Shift::default();
+            return RunState::default();
         }
         let count = [0, 4, 2][self.phase as usize];
-        Shift { shifted: true, bits: self.low & ((1 << count) - 1), count }
+        RunState { shifted: true, bits: self.low & ((1 << count) - 1), count }
     }
 }
 
@@ -121,7 +121,7 @@ impl Plan {
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
 pub(in super::super) fn from_utf8(
     style: Style,
-    shift: &mut Shift,
+    shift: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
@@ -257,7 +257,7 @@ fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize 
 
 /// Number of bytes that [`from_utf8`] writes, given enough space.
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(in super::super) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
+pub(in super::super) fn len_from_utf8(style: Style, shift: &mut RunState, src: &[u8]) -> usize {
     let table = &WRITE[usize::from(style.shift_set_o)];
     let (mut read, mut total) =
         scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], &mut [0; 8 * LEAD]);
