@@ -22,9 +22,10 @@
 
 use crate::utf7::{RunState, Style};
 
-/// A form of Unicode text that kernels convert between.
+/// How text is laid out in bytes: an encoding form, and its byte order. Kernels convert between
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Layout {
     /// UTF-8, RFC 3629.
     Utf8,
     /// UTF-16, little-endian, no byte order mark.
@@ -39,8 +40,8 @@ pub enum Form {
     Latin1,
 }
 
-impl Form {
-    /// Every form.
+impl Layout {
+    /// Every layout.
     pub const ALL: [Self; 6] =
         [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Utf32Le, Self::Utf32Be, Self::Latin1];
 }
@@ -56,7 +57,7 @@ pub struct Lossy {
     pub replaced: usize,
 }
 
-/// The list of kernels, and of the forms that they convert between. Passes it to a macro, after
+/// The list of kernels, and of the layouts that they convert between. Passes it to a macro, after
 /// what is given for that.
 macro_rules! list {
     ($to:ident! $($given:tt)*) => {
@@ -245,26 +246,26 @@ macro_rules! declare {
                 }
             )*
 
-            /// Converts a prefix of `src` from one form to another, or copies it if they are the
+            /// Converts a prefix of `src` from one layout to another, or copies it if they are the
             /// same. Returns `(read, written)` in bytes.
-            pub fn convert(&self, from: Form, to: Form, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+            pub fn convert(&self, from: Layout, to: Layout, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 match (from, to) {
-                    $( (Form::$from, Form::$to) => self.$convert(src, dst), )*
+                    $( (Layout::$from, Layout::$to) => self.$convert(src, dst), )*
                     _ => self.copy(from, src, dst),
                 }
             }
 
-            /// Converts from one form to another, replacing ill-formed sequences by U+FFFD, if
+            /// Converts from one layout to another, replacing ill-formed sequences by U+FFFD, if
             /// there is a kernel for it.
             pub fn convert_lossy(
                 &self,
-                from: Form,
-                to: Form,
+                from: Layout,
+                to: Layout,
                 src: &[u8],
                 dst: &mut [u8],
             ) -> Option<Lossy> {
                 match (from, to) {
-                    $( (Form::$lossy_from, Form::$lossy_to) => Some(self.$lossy(src, dst)), )*
+                    $( (Layout::$lossy_from, Layout::$lossy_to) => Some(self.$lossy(src, dst)), )*
                     _ => None,
                 }
             }
@@ -328,21 +329,21 @@ impl Kernels {
 
     /// The length in bytes of a well-formed prefix of `src`.
     #[must_use]
-    pub fn prefix(&self, form: Form, src: &[u8]) -> usize {
-        match form {
-            Form::Utf8 => self.utf8_prefix(src),
-            Form::Utf16Le => self.utf16le_prefix(src),
-            Form::Utf16Be => self.utf16be_prefix(src),
-            Form::Utf32Le => self.utf32le_prefix(src),
-            Form::Utf32Be => self.utf32be_prefix(src),
-            Form::Latin1 => src.len(),
+    pub fn prefix(&self, layout: Layout, src: &[u8]) -> usize {
+        match layout {
+            Layout::Utf8 => self.utf8_prefix(src),
+            Layout::Utf16Le => self.utf16le_prefix(src),
+            Layout::Utf16Be => self.utf16be_prefix(src),
+            Layout::Utf32Le => self.utf32le_prefix(src),
+            Layout::Utf32Be => self.utf32be_prefix(src),
+            Layout::Latin1 => src.len(),
         }
     }
 
-    /// Copies a well-formed prefix: the conversion of a form to itself.
-    fn copy(&self, form: Form, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    /// Copies a well-formed prefix: the conversion of a layout to itself.
+    fn copy(&self, layout: Layout, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let room = src.len().min(dst.len());
-        let length = self.prefix(form, &src[..room]);
+        let length = self.prefix(layout, &src[..room]);
         dst[..length].copy_from_slice(&src[..length]);
         (length, length)
     }

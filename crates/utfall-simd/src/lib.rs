@@ -56,7 +56,7 @@ pub mod text;
 pub mod units;
 pub mod utf7;
 
-pub use kernels::{Form, Kernels, Lossy};
+pub use kernels::{Kernels, Layout, Lossy};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -3,15 +3,15 @@
 //! Kernels read and write bytes, so that one kernel serves both `[u16]` and UTF-16 in a file at
 //! any alignment. These views bridge the two without a copy.
 
-use crate::Form;
+use crate::Layout;
 
 /// UTF-16 in native byte order.
-pub const NATIVE_UTF16: Form =
-    if cfg!(target_endian = "little") { Form::Utf16Le } else { Form::Utf16Be };
+pub const NATIVE_UTF16: Layout =
+    if cfg!(target_endian = "little") { Layout::Utf16Le } else { Layout::Utf16Be };
 
 /// UTF-32 in native byte order.
-pub const NATIVE_UTF32: Form =
-    if cfg!(target_endian = "little") { Form::Utf32Le } else { Form::Utf32Be };
+pub const NATIVE_UTF32: Layout =
+    if cfg!(target_endian = "little") { Layout::Utf32Le } else { Layout::Utf32Be };
 
 /// A code unit of one, two or four bytes: `u8`, `u16` or `u32`. No other type can be one.
 pub trait Unit: Copy + sealed::Integer {}

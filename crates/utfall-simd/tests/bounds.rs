@@ -18,39 +18,39 @@ use support::Output;
 use support::text::{begins_truncated, name, width};
 use utfall_oracle::{Item, step};
 use utfall_simd::utf7::{RunState, Style};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 /// A representative of each range of bytes or units that a kernel distinguishes.
-fn alphabet(form: Form) -> Vec<Vec<u8>> {
+fn alphabet(form: Layout) -> Vec<Vec<u8>> {
     match form {
         // `match lead` and `legal` of `utf8.rs`: ASCII; continuation bytes below 90, below A0, and
         // above; leads of two bytes in Latin-1 and beyond; of three and four, including the first
         // and the last of each, whose second byte is restricted; bytes that cannot be leads.
-        Form::Utf8 => {
+        Layout::Utf8 => {
             let octets = b"\x41\x80\x90\xA0\xC2\xC4\xE0\xE1\xED\xF0\xF1\xF4\xFF";
             octets.iter().map(|octet| vec![*octet]).collect()
         }
         // `next` of `utf16.rs`, and the lengths of `put`.
-        Form::Utf16Le | Form::Utf16Be => {
+        Layout::Utf16Le | Layout::Utf16Be => {
             let units = [0x0041_u16, 0x00E9, 0x0100, 0x0800, 0xD800, 0xDC00];
-            let order = if form == Form::Utf16Le { u16::to_le_bytes } else { u16::to_be_bytes };
+            let order = if form == Layout::Utf16Le { u16::to_le_bytes } else { u16::to_be_bytes };
             units.iter().map(|unit| order(*unit).to_vec()).collect()
         }
-        Form::Utf32Le | Form::Utf32Be => {
+        Layout::Utf32Le | Layout::Utf32Be => {
             let values = [0x41_u32, 0xE9, 0x100, 0x800, 0xD800, 0x1_0000, 0x11_0000, u32::MAX];
-            let order = if form == Form::Utf32Le { u32::to_le_bytes } else { u32::to_be_bytes };
+            let order = if form == Layout::Utf32Le { u32::to_le_bytes } else { u32::to_be_bytes };
             values.iter().map(|value| order(*value).to_vec()).collect()
         }
-        Form::Latin1 => vec![vec![0x41], vec![0xE9]],
+        Layout::Latin1 => vec![vec![0x41], vec![0xE9]],
     }
 }
 
 /// Incomplete units at the end of an input.
-fn remnants(form: Form) -> &'static [&'static [u8]] {
+fn remnants(form: Layout) -> &'static [&'static [u8]] {
     match form {
-        Form::Utf8 | Form::Latin1 => &[b""],
-        Form::Utf16Le | Form::Utf16Be => &[b"", b"\xD8", b"\0"],
-        Form::Utf32Le | Form::Utf32Be => &[b"", b"A", b"\0\0", b"\0\0\0"],
+        Layout::Utf8 | Layout::Latin1 => &[b""],
+        Layout::Utf16Le | Layout::Utf16Be => &[b"", b"\xD8", b"\0"],
+        Layout::Utf32Le | Layout::Utf32Be => &[b"", b"A", b"\0\0", b"\0\0\0"],
     }
 }
 
@@ -79,7 +79,7 @@ struct Expected {
 }
 
 impl Expected {
-    fn new(from: Form, to: Form, src: &[u8], items: &[Item], is_lossy: bool) -> Self {
+    fn new(from: Layout, to: Layout, src: &[u8], items: &[Item], is_lossy: bool) -> Self {
         let mut state = Lossy::default();
         let (mut states, mut octets) = (vec![state], Vec::new());
         let ends = items.iter().scan(0, |end, item| {
@@ -133,7 +133,7 @@ impl Expected {
 /// Returns the number of conversions.
 fn check(
     kernels: &Kernels,
-    from: Form,
+    from: Layout,
     src: &[u8],
     items: &mut Vec<Item>,
     output: &mut Output,
@@ -142,7 +142,7 @@ fn check(
     items.clear();
     utfall_oracle::decode(name(from), src, items);
     let mut sound = 0;
-    for to in Form::ALL {
+    for to in Layout::ALL {
         let what = || format!("{kernels:?} {from:?} to {to:?} of {src:02X?}");
         let strict = Expected::new(from, to, src, items, false);
         if to != from {
@@ -151,7 +151,7 @@ fn check(
                 Lossy { read, written, replaced: 0 }
             });
         }
-        if to == Form::Utf32Le {
+        if to == Layout::Utf32Le {
             sound = strict.states.last().map_or(0, |state| state.read);
         }
         if kernels.convert_lossy(from, to, &[], &mut []).is_some() {
@@ -187,7 +187,7 @@ fn less() -> usize {
 }
 
 /// All sequences of up to `longest` symbols.
-fn rows(form: Form, longest: usize) {
+fn rows(form: Layout, longest: usize) {
     let less = less();
     let (mut items, mut output) = (Vec::new(), Output::new(256));
     let mut octets = Vec::new();
@@ -208,35 +208,35 @@ fn rows(form: Form, longest: usize) {
 
 #[test]
 fn rows_of_utf8() {
-    rows(Form::Utf8, 5);
+    rows(Layout::Utf8, 5);
 }
 
 #[test]
 fn rows_of_utf16() {
-    rows(Form::Utf16Le, 6);
-    rows(Form::Utf16Be, 5);
+    rows(Layout::Utf16Le, 6);
+    rows(Layout::Utf16Be, 5);
 }
 
 #[test]
 fn rows_of_utf32() {
-    rows(Form::Utf32Le, 5);
-    rows(Form::Utf32Be, 4);
+    rows(Layout::Utf32Le, 5);
+    rows(Layout::Utf32Be, 4);
 }
 
 #[test]
 fn rows_of_latin1() {
-    rows(Form::Latin1, 12);
+    rows(Layout::Latin1, 12);
 }
 
 #[test]
 #[ignore = "takes minutes: `cargo xtask exhaustive`"]
 fn longer_rows() {
-    rows(Form::Utf8, 6);
-    rows(Form::Utf16Le, 7);
-    rows(Form::Utf16Be, 7);
-    rows(Form::Utf32Le, 6);
-    rows(Form::Utf32Be, 6);
-    rows(Form::Latin1, 16);
+    rows(Layout::Utf8, 6);
+    rows(Layout::Utf16Le, 7);
+    rows(Layout::Utf16Be, 7);
+    rows(Layout::Utf32Le, 6);
+    rows(Layout::Utf32Be, 6);
+    rows(Layout::Latin1, 16);
 }
 
 /// Eight ASCII characters are processed at once: up to seventeen of them, with up to two symbols
@@ -244,7 +244,7 @@ fn longer_rows() {
 #[test]
 fn rows_around_ascii() {
     let (mut items, mut output) = (Vec::new(), Output::new(512));
-    for form in Form::ALL {
+    for form in Layout::ALL {
         let symbols = alphabet(form);
         let mut before = Vec::new();
         every(&symbols, if symbols.len() > 8 { 1 } else { 2 }, |row| before.push(row.to_vec()));

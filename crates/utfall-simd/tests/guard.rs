@@ -16,7 +16,7 @@ use std::{env, ptr, slice};
 use support::{Measure, Random, measures};
 use utfall_oracle::step;
 use utfall_simd::utf7::{RunState, Style};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 const CANARY: u8 = 0xA5;
 /// More bytes than a kernel writes at once.
@@ -153,16 +153,16 @@ fn report_faults() {
 }
 
 /// The text in a form, as far as the form has its code points.
-fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
+fn encoded(form: Layout, points: &[u32]) -> Vec<u8> {
     let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
-    let (_, written) = dispatch::scalar().convert(Form::Utf32Le, form, &octets, &mut text);
+    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &octets, &mut text);
     text.truncate(written);
     text
 }
 
 /// Text of `length` bytes of each kind: of one class, mixed, cut anywhere, and damaged.
-fn texts(form: Form, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
+fn texts(form: Layout, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
     let mut texts: Vec<_> = ["a", "é", "€", "😀", "aé", "日本 "]
         .iter()
         .map(|text| encoded(form, &text.repeat(length).chars().map(u32::from).collect::<Vec<_>>()))
@@ -245,7 +245,7 @@ fn conversion(run: Run, texts: &[Vec<u8>], pages: &mut Pages) {
 }
 
 /// All measures of each text.
-fn measurement(measure: &Measure, form: Form, texts: &[Vec<u8>], page: &mut Guarded) {
+fn measurement(measure: &Measure, form: Layout, texts: &[Vec<u8>], page: &mut Guarded) {
     let Measure { name, of, any_text } = measure;
     let scalar = dispatch::scalar();
     for text in texts {
@@ -271,9 +271,9 @@ fn nothing_outside_is_accessed() {
     report_faults();
     let mut pages = Pages::new();
     let mut random = Random(0xD1B5_4A32_D192_ED03);
-    for form in Form::ALL {
+    for form in Layout::ALL {
         let texts: Vec<_> = lengths().flat_map(|length| texts(form, length, &mut random)).collect();
-        for to in Form::ALL {
+        for to in Layout::ALL {
             begin(format!("{form:?} to {to:?}"));
             let strict = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
                 let (read, written) = kernels.convert(form, to, src, dst);
@@ -297,7 +297,7 @@ fn nothing_outside_is_accessed() {
 }
 
 fn utf7(pages: &mut Pages, random: &mut Random) {
-    let utf8: Vec<_> = lengths().flat_map(|length| texts(Form::Utf8, length, random)).collect();
+    let utf8: Vec<_> = lengths().flat_map(|length| texts(Layout::Utf8, length, random)).collect();
     for shift_set_o in [false, true] {
         begin(format!("Utf8 to UTF-7, set O shifted: {shift_set_o}"));
         let style = Style { shift_set_o, explicit_close: shift_set_o };
