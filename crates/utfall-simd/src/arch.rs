@@ -1,16 +1,19 @@
 //! One folder per instruction set. Each overrides the kernels it can improve on.
 
 /// Declares an instruction set by the features it needs, which are listed nowhere else:
-/// `featured!` gives them to a function, and `kernels` returns the `table` of such functions if
-/// the processor has them.
+/// `featured!` gives them to functions, and `kernels` returns the `table` of such functions if
+/// the processor has them. The first argument is `$`, which a macro cannot write.
+///
+/// A file of such functions has them in `featured!( … );`, with parentheses: rustfmt does not
+/// format braces.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! instruction_set {
-    ($($feature:tt),+) => {
+    ($d:tt $($feature:tt),+) => {
         macro_rules! featured {
-            ($function:item) => {
+            ($d($d function:item)+) => { $d(
                 #[target_feature($(enable = $feature),+)]
-                $function
-            };
+                $d function
+            )+ };
         }
 
         /// The table, if this processor has the features.

@@ -1,6 +1,6 @@
 //! NEON: 128-bit registers.
 
-instruction_set!("neon");
+instruction_set!($ "neon");
 
 macro_rules! token {
     () => {

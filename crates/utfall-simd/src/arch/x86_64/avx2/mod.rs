@@ -1,6 +1,6 @@
 //! AVX2: 256-bit registers.
 
-instruction_set!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
+instruction_set!($ "avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 
 macro_rules! token {
     () => {

@@ -7,10 +7,9 @@
 //! where its output goes.
 
 instruction_set!(
-    "avx512f",
+    $ "avx512f",
     "avx512bw",
     "avx512cd",
-    "avx512dq",
     "avx512vl",
     "avx512vbmi",
     "avx512vbmi2",

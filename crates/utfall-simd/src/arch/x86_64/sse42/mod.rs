@@ -1,6 +1,6 @@
 //! SSE4.2: 128-bit registers.
 
-instruction_set!("sse4.2", "ssse3", "popcnt");
+instruction_set!($ "sse4.2", "ssse3", "popcnt");
 
 macro_rules! token {
     () => {
