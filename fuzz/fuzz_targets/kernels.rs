@@ -10,12 +10,12 @@ use libfuzzer_sys::fuzz_target;
 use text::{Text, encodable, width};
 use utfall_fuzz::input::Input;
 use utfall_fuzz::room::Room;
-use utfall_simd::utf7::{Shift, Style};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::utf7::{RunState, Style};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input::new(data);
-    let form = Form::ALL.get(usize::from(input.octet() % 7));
+    let form = Layout::ALL.get(usize::from(input.octet() % 7));
     let place = Place { src: input.octet() & 63, dst: input.octet() & 63 };
     let room = usize::from(u16::from_le_bytes([input.octet(), input.octet()]));
     let filler = input.one_of(&["a", "é", "漢", "😀", "a\0", "\0\0\0a", "\u{DF}", "~"]);
@@ -63,7 +63,7 @@ impl Case<'_> {
         if self.text.replaced.is_empty() {
             self.counts();
         }
-        for to in Form::ALL {
+        for to in Layout::ALL {
             // Exactly enough is the most interesting size: every second time.
             let all: usize = self.text.points.iter().map(|point| width(to, *point)).sum();
             let room = if room.is_multiple_of(2) { all } else { room % (all + 70) };
@@ -72,7 +72,7 @@ impl Case<'_> {
         }
     }
 
-    fn strict(&self, to: Form, room: usize) {
+    fn strict(&self, to: Layout, room: usize) {
         let count = self.text.fitting(to, self.text.sound(), room);
         self.compare(to, count, room, |kernels, dst| {
             let (read, written) = kernels.convert(self.text.form, to, self.text.octets, dst);
@@ -80,7 +80,7 @@ impl Case<'_> {
         });
     }
 
-    fn lossy(&self, to: Form, room: usize) {
+    fn lossy(&self, to: Layout, room: usize) {
         let count = self.text.fitting(
             to,
             self.text.points.len() - usize::from(self.text.is_truncated),
@@ -95,7 +95,7 @@ impl Case<'_> {
     /// points.
     fn compare(
         &self,
-        to: Form,
+        to: Layout,
         count: usize,
         room: usize,
         run: impl Fn(&Kernels, &mut [u8]) -> Option<Lossy>,
@@ -116,7 +116,7 @@ impl Case<'_> {
     /// Checks prefixes, and lengths of lossy conversions.
     fn lengths(&self) {
         let sound = &self.text.points[..self.text.sound()];
-        let latin1 = self.text.end(encodable(Form::Latin1, sound));
+        let latin1 = self.text.end(encodable(Layout::Latin1, sound));
         let octets = self.text.octets;
         let ascii = octets.iter().take_while(|octet| octet.is_ascii()).count();
         let sum = |form| self.text.points.iter().map(|point| width(form, *point)).sum();
@@ -130,14 +130,18 @@ impl Case<'_> {
             same("unremarkable", kernels.utf8_unremarkable_prefix(octets), unremarkable);
             same("prefix", kernels.prefix(self.text.form, octets), self.text.end(sound.len()));
             match self.text.form {
-                Form::Utf8 => {
+                Layout::Utf8 => {
                     same("in Latin-1", kernels.utf8_latin1_prefix(octets), latin1);
                     same("lossy count", kernels.utf8_count_lossy(octets), self.text.points.len());
                     let utf16 = kernels.utf16_len_from_utf8_lossy(octets);
-                    same("lossy length", utf16, sum(Form::Utf16Le));
+                    same("lossy length", utf16, sum(Layout::Utf16Le));
                 }
-                Form::Utf16Le => same("in Latin-1", kernels.utf16le_latin1_prefix(octets), latin1),
-                Form::Utf16Be => same("in Latin-1", kernels.utf16be_latin1_prefix(octets), latin1),
+                Layout::Utf16Le => {
+                    same("in Latin-1", kernels.utf16le_latin1_prefix(octets), latin1)
+                }
+                Layout::Utf16Be => {
+                    same("in Latin-1", kernels.utf16be_latin1_prefix(octets), latin1)
+                }
                 _ => {}
             }
         }
@@ -147,30 +151,31 @@ impl Case<'_> {
     fn counts(&self) {
         let octets = self.text.octets;
         let sum = |form| self.text.points.iter().map(|point| width(form, *point)).sum::<usize>();
-        let (count, utf8, utf16) = (self.text.points.len(), sum(Form::Utf8), sum(Form::Utf16Le));
+        let (count, utf8, utf16) =
+            (self.text.points.len(), sum(Layout::Utf8), sum(Layout::Utf16Le));
         for kernels in dispatch::available() {
             let found = match self.text.form {
-                Form::Utf8 => [
+                Layout::Utf8 => [
                     (kernels.utf8_count(octets), count),
                     (kernels.utf16_len_from_utf8(octets), utf16),
                 ],
-                Form::Utf16Le => [
+                Layout::Utf16Le => [
                     (kernels.utf16le_count(octets), count),
                     (kernels.utf8_len_from_utf16le(octets), utf8),
                 ],
-                Form::Utf16Be => [
+                Layout::Utf16Be => [
                     (kernels.utf16be_count(octets), count),
                     (kernels.utf8_len_from_utf16be(octets), utf8),
                 ],
-                Form::Utf32Le => [
+                Layout::Utf32Le => [
                     (kernels.utf8_len_from_utf32le(octets), utf8),
                     (kernels.utf16_len_from_utf32le(octets), utf16),
                 ],
-                Form::Utf32Be => [
+                Layout::Utf32Be => [
                     (kernels.utf8_len_from_utf32be(octets), utf8),
                     (kernels.utf16_len_from_utf32be(octets), utf16),
                 ],
-                Form::Latin1 => [(kernels.utf8_len_from_latin1(octets), utf8); 2],
+                Layout::Latin1 => [(kernels.utf8_len_from_latin1(octets), utf8); 2],
             };
             for (found, expected) in found {
                 assert_eq!(found, expected, "{kernels:?} {:?}", self.text.form);
@@ -184,8 +189,8 @@ impl Case<'_> {
 fn utf7(octets: &[u8], place: Place, room: usize, state: u8) {
     let count = [0, 2, 4, 4][usize::from(state & 3)];
     let shift = match state >> 2 & 1 == 1 {
-        true => Shift { shifted: true, bits: state >> 4 & ((1 << count) - 1), count },
-        false => Shift::default(),
+        true => RunState::in_run(state >> 4 & ((1 << count) - 1), count),
+        false => RunState::default(),
     };
     let style = Style { shift_set_o: state >> 3 & 1 == 1, explicit_close: state >> 4 & 1 == 1 };
     let copy = place.copy(octets);

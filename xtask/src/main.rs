@@ -3,6 +3,7 @@
 //!
 //! There are few dependencies, so that the first command in a fresh clone builds within a few
 //! seconds.
+#![forbid(unsafe_code)]
 
 mod bench;
 mod book;
@@ -28,7 +29,7 @@ use steps::Steps;
 use test::Tier;
 use trust::{
     api, conformance, coverage, deny, exhaustive, fuzz, limits, mbox, mutants, newcomer, platforms,
-    tree, unsafe_count, windows,
+    tree, windows,
 };
 
 const USAGE: &str = "\
@@ -72,7 +73,6 @@ usage: cargo xtask <command>
   sessions      write the program's output into docs/sessions
   tree <folder> make a tree of text files in 13 encodings, 20,000 or `tree <folder> <files>`, with their
                 expected contents in UTF-8
-  unsafe-count  count unsafe blocks, functions and impls per file of crates/*/src
   voice         list words and phrases to replace by plainer ones, in all texts for readers; `voice --check`
                 fails on new ones; `cargo xtask voice --help`
   windows       lint the command for Windows, and run its tests under wine
@@ -129,7 +129,6 @@ fn main() -> ExitCode {
         ["tree", folder, files] => reported(tree::make(&root, folder, Some(files))),
         ["voice", args @ ..] => reported(voice::run(&root, args)),
         ["windows"] => Steps::all(|steps| windows::run(steps, &root)),
-        ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS

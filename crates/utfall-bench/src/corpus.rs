@@ -6,7 +6,7 @@ use std::iter::repeat_n;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 use crate::op::{Kind, Op, encode};
 
@@ -210,7 +210,7 @@ fn limited(text: &str, op: Op) -> String {
 
 /// `text` in `form`, with an ill-formed sequence after `first` bytes, and then one after every
 /// `distance` bytes.
-fn ill_formed(form: Form, text: &str, first: usize, distance: usize) -> Vec<u8> {
+fn ill_formed(form: Layout, text: &str, first: usize, distance: usize) -> Vec<u8> {
     const UTF8: [&[u8]; 6] =
         [b"\xFF", b"\x80", b"\xE2\x82", b"\xED\xA0\x80", b"\xC0\xAF", b"\xF0\x9F\x98"];
     const UTF16: [u16; 3] = [0xDC00, 0xD800, 0xDFFF];
@@ -221,12 +221,12 @@ fn ill_formed(form: Form, text: &str, first: usize, distance: usize) -> Vec<u8> 
     for c in text.chars() {
         if octets.len() >= next {
             match form {
-                Form::Utf8 => octets.extend(UTF8[count % UTF8.len()]),
-                Form::Utf16Le => octets.extend(UTF16[count % UTF16.len()].to_le_bytes()),
-                Form::Utf16Be => octets.extend(UTF16[count % UTF16.len()].to_be_bytes()),
-                Form::Utf32Le => octets.extend(UTF32[count % UTF32.len()].to_le_bytes()),
-                Form::Utf32Be => octets.extend(UTF32[count % UTF32.len()].to_be_bytes()),
-                Form::Latin1 => {}
+                Layout::Utf8 => octets.extend(UTF8[count % UTF8.len()]),
+                Layout::Utf16Le => octets.extend(UTF16[count % UTF16.len()].to_le_bytes()),
+                Layout::Utf16Be => octets.extend(UTF16[count % UTF16.len()].to_be_bytes()),
+                Layout::Utf32Le => octets.extend(UTF32[count % UTF32.len()].to_le_bytes()),
+                Layout::Utf32Be => octets.extend(UTF32[count % UTF32.len()].to_be_bytes()),
+                Layout::Latin1 => {}
             }
             next = octets.len().saturating_add(distance);
             count += 1;

@@ -1,8 +1,8 @@
 //! The operations that are measured: one [`Op`] for each, and its expected result in plain Rust.
 
 use utfall::{Encoding, Options, Utf7Options};
-use utfall_simd::Form;
-use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use utfall_simd::Layout;
+use utfall_simd::Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 /// The kind of an operation, with the meaning of its [`Outcome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     CountLossy,
     /// Bytes of the lossy conversion to `to`: `(bytes, 0)`.
     LengthLossy,
-    /// Strict conversion between encodings that are not a [`Form`]: `(read, written)`.
+    /// Strict conversion between encodings that are not a [`Layout`]: `(read, written)`.
     Transcode(Encoding, Encoding, Utf7Options),
     /// Bytes of that conversion: `(bytes, 0)`.
     TranscodeLength(Encoding, Encoding, Utf7Options),
@@ -40,9 +40,9 @@ pub(crate) enum Kind {
 pub(crate) struct Op {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    pub(crate) from: Form,
+    pub(crate) from: Layout,
     /// `from` if nothing is written.
-    pub(crate) to: Form,
+    pub(crate) to: Layout,
 }
 
 /// The result of an engine for one piece of input; [`Kind`] defines its meaning.
@@ -146,7 +146,7 @@ pub(crate) const OPS: &[Op] = &[
     transcode("bocu1_to_utf8", Encoding::Bocu1, Encoding::Utf8),
 ];
 
-const fn op(name: &'static str, kind: Kind, from: Form, to: Form) -> Op {
+const fn op(name: &'static str, kind: Kind, from: Layout, to: Layout) -> Op {
     Op { name, kind, from, to }
 }
 
@@ -224,7 +224,7 @@ impl Op {
     }
 }
 
-/// `text` in an encoding that is not a [`Form`], as utfall encodes it.
+/// `text` in an encoding that is not a [`Layout`], as utfall encodes it.
 fn in_encoding(encoding: Encoding, utf7: Utf7Options, text: &str) -> Vec<u8> {
     let options = Options::default().with_utf7(utf7);
     let octets = utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options);
@@ -232,7 +232,7 @@ fn in_encoding(encoding: Encoding, utf7: Utf7Options, text: &str) -> Vec<u8> {
 }
 
 /// `text` in `form`. The caller must not pass code points that Latin-1 lacks.
-pub(crate) fn encode(form: Form, text: &str) -> Vec<u8> {
+pub(crate) fn encode(form: Layout, text: &str) -> Vec<u8> {
     match form {
         Utf8 => text.into(),
         Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -249,7 +249,7 @@ struct Decoded {
     valid_up_to: usize,
 }
 
-fn decode(form: Form, octets: &[u8]) -> Decoded {
+fn decode(form: Layout, octets: &[u8]) -> Decoded {
     let utf16 = |read: fn([u8; 2]) -> u16| {
         let units = octets.as_chunks().0.iter().map(|&unit| read(unit));
         chars(char::decode_utf16(units).map(|c| c.map(|c| (c, 2 * c.len_utf16())).map_err(|_| ())))

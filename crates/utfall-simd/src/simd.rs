@@ -12,7 +12,6 @@
 //! [`half`](Vector::half).
 //!
 //! Add a method when a second algorithm needs it.
-#![allow(dead_code, reason = "kernels that use the rest are being written")]
 
 /// The token of an instruction set.
 pub(crate) trait Simd: Copy {
@@ -89,20 +88,12 @@ pub(crate) trait Vector: Copy {
     fn sub16(self, other: Self) -> Self;
     fn add32(self, other: Self) -> Self;
     fn sub32(self, other: Self) -> Self;
-    /// The sum, at most 255.
-    fn add_saturating(self, other: Self) -> Self;
     /// The difference, at least 0.
     fn sub_saturating(self, other: Self) -> Self;
-    /// The sum, at most 65,535.
-    fn add_saturating16(self, other: Self) -> Self;
-    /// The difference, at least 0.
-    fn sub_saturating16(self, other: Self) -> Self;
 
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    fn min16(self, other: Self) -> Self;
     fn max16(self, other: Self) -> Self;
-    fn min32(self, other: Self) -> Self;
     fn max32(self, other: Self) -> Self;
 
     /// All bits of a lane are set if equal, none if not. The same holds for every comparison.

@@ -9,7 +9,7 @@ use crate::Lossy;
 use crate::arch::scalar::{Source, Utf8};
 #[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
-use crate::{Form, Kernels};
+use crate::{Kernels, Layout};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
@@ -148,19 +148,19 @@ pub fn into_string(kernels: &Kernels, octets: Vec<u8>) -> Result<String, Vec<u8>
 /// If not everything can be converted: how many bytes were read and written, and `dst`.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text};
+/// use utfall_simd::{Layout, dispatch, text};
 /// let kernels = dispatch::active();
-/// assert_eq!(text::write_str(kernels, Form::Latin1, b"\xE9", &mut [0; 8]), Ok("é"));
-/// let Err((1, 1, _)) = text::write_str(kernels, Form::Utf8, b"a\xFF", &mut [0; 8]) else { panic!() };
+/// assert_eq!(text::write_str(kernels, Layout::Latin1, b"\xE9", &mut [0; 8]), Ok("é"));
+/// let Err((1, 1, _)) = text::write_str(kernels, Layout::Utf8, b"a\xFF", &mut [0; 8]) else { panic!() };
 /// ```
 #[inline]
 pub fn write_str<'a>(
     kernels: &Kernels,
-    from: Form,
+    from: Layout,
     src: &[u8],
     dst: &'a mut [u8],
 ) -> Result<&'a str, (usize, usize, &'a mut [u8])> {
-    let (read, written) = kernels.convert(from, Form::Utf8, src, dst);
+    let (read, written) = kernels.convert(from, Layout::Utf8, src, dst);
     if read < src.len() {
         return Err((read, written, dst));
     }
@@ -172,15 +172,15 @@ pub fn write_str<'a>(
 /// number of bytes read.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text};
-/// let made = text::to_string(dispatch::active(), Form::Utf16Le, b"a\0\xE9\0\0\xDC", 9);
+/// use utfall_simd::{Layout, dispatch, text};
+/// let made = text::to_string(dispatch::active(), Layout::Utf16Le, b"a\0\xE9\0\0\xDC", 9);
 /// assert_eq!(made, ("aé".into(), 4));
 /// ```
 #[cfg(feature = "alloc")]
 #[inline]
 #[must_use]
-pub fn to_string(kernels: &Kernels, from: Form, src: &[u8], room: usize) -> (String, usize) {
-    let (octets, read) = to_vec(kernels, from, Form::Utf8, src, room);
+pub fn to_string(kernels: &Kernels, from: Layout, src: &[u8], room: usize) -> (String, usize) {
+    let (octets, read) = to_vec(kernels, from, Layout::Utf8, src, room);
     // SAFETY: `to_vec` returns the output of one or more conversions to UTF-8, concatenated.
     (unsafe { String::from_utf8_unchecked(octets) }, read)
 }
@@ -189,16 +189,16 @@ pub fn to_string(kernels: &Kernels, from: Form, src: &[u8], room: usize) -> (Str
 /// kernel for it. Only a truncated sequence at the end may be left over. `room` is an estimate.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text};
+/// use utfall_simd::{Layout, dispatch, text};
 /// let (text, made) =
-///     text::to_string_lossy(dispatch::active(), Form::Utf8, b"a\xFFb\xE2\x98", 0).unwrap();
+///     text::to_string_lossy(dispatch::active(), Layout::Utf8, b"a\xFFb\xE2\x98", 0).unwrap();
 /// assert_eq!((&*text, made.read, made.replaced), ("a\u{FFFD}b", 3, 1));
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn to_string_lossy(
     kernels: &Kernels,
-    from: Form,
+    from: Layout,
     src: &[u8],
     room: usize,
 ) -> Option<(String, Lossy)> {
@@ -209,7 +209,7 @@ pub fn to_string_lossy(
     loop {
         made.resize(most.min(all.written + PIECE), 0);
         let dst = &mut made[all.written..];
-        let more = kernels.convert_lossy(from, Form::Utf8, &src[all.read..], dst)?;
+        let more = kernels.convert_lossy(from, Layout::Utf8, &src[all.read..], dst)?;
         let is_full = dst.len() - more.written < LONGEST;
         all.read += more.read;
         all.written += more.written;
@@ -227,9 +227,9 @@ pub fn to_string_lossy(
 /// vector and the number of bytes read.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text, units};
+/// use utfall_simd::{Layout, dispatch, text, units};
 /// let kernels = dispatch::active();
-/// let made = text::to_vec(kernels, Form::Latin1, units::NATIVE_UTF16, b"a\xE9", 2);
+/// let made = text::to_vec(kernels, Layout::Latin1, units::NATIVE_UTF16, b"a\xE9", 2);
 /// assert_eq!(made, (vec![0x61_u16, 0xE9], 2));
 /// ```
 #[cfg(feature = "alloc")]
@@ -237,8 +237,8 @@ pub fn to_string_lossy(
 #[must_use]
 pub fn to_vec<T: Unit + Default>(
     kernels: &Kernels,
-    from: Form,
-    to: Form,
+    from: Layout,
+    to: Layout,
     src: &[u8],
     room: usize,
 ) -> (Vec<T>, usize) {
@@ -253,8 +253,8 @@ pub fn to_vec<T: Unit + Default>(
 #[inline(never)]
 fn to_longer_vec<T: Unit + Default>(
     kernels: &Kernels,
-    from: Form,
-    to: Form,
+    from: Layout,
+    to: Layout,
     src: &[u8],
     room: usize,
 ) -> (Vec<T>, usize) {
@@ -285,8 +285,8 @@ fn to_longer_vec<T: Unit + Default>(
 #[inline(always)]
 fn by_stack<T: Unit + Default, const N: usize>(
     kernels: &Kernels,
-    from: Form,
-    to: Form,
+    from: Layout,
+    to: Layout,
     src: &[u8],
 ) -> (Vec<T>, usize) {
     let mut made = [T::default(); N];

@@ -1,7 +1,7 @@
 //! The public API of `utfall`, with the table that `UTFALL_ISA` names.
 
 use utfall::{Encoding, Error, Options, Policy, transcode_into, transcoded_len};
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 use super::{API, Engine, engine};
 use crate::op::{Kind, Op};
@@ -47,14 +47,14 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
     }
 }
 
-fn encoding(form: Form) -> Encoding {
+fn encoding(form: Layout) -> Encoding {
     match form {
-        Form::Utf8 => Encoding::Utf8,
-        Form::Utf16Le => Encoding::Utf16Le,
-        Form::Utf16Be => Encoding::Utf16Be,
-        Form::Utf32Le => Encoding::Utf32Le,
-        Form::Utf32Be => Encoding::Utf32Be,
-        Form::Latin1 => Encoding::Iso8859_1,
+        Layout::Utf8 => Encoding::Utf8,
+        Layout::Utf16Le => Encoding::Utf16Le,
+        Layout::Utf16Be => Encoding::Utf16Be,
+        Layout::Utf32Le => Encoding::Utf32Le,
+        Layout::Utf32Be => Encoding::Utf32Be,
+        Layout::Latin1 => Encoding::Iso8859_1,
     }
 }
 

@@ -5,8 +5,10 @@ pub(crate) mod cpython;
 mod encodify;
 mod encoding_rs;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code, reason = "calls C")]
 mod iconv;
 #[cfg(feature = "simdutf")]
+#[allow(unsafe_code, reason = "calls C++")]
 mod simdutf;
 mod simdutf8;
 mod std;

@@ -4,8 +4,8 @@
 //! Operations on UTF-8 get a `&str`, so they do not validate. Operations that return a `String`
 //! allocate it, and copy it to the output, which is compared.
 
-use utfall_simd::Form;
-use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use utfall_simd::Layout;
+use utfall_simd::Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 use super::{Engine, Piece, engine};
 use crate::op::{Kind, Op, Outcome};
@@ -93,7 +93,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
     }
 }
 
-fn valid_up_to(from: Form) -> Option<Engine> {
+fn valid_up_to(from: Layout) -> Option<Engine> {
     let unit = if matches!(from, Utf32Le | Utf32Be) { 4 } else { 2 };
     if unit == 4 {
         return for_chars!(from, |piece, _output, chars| {
@@ -106,7 +106,7 @@ fn valid_up_to(from: Form) -> Option<Engine> {
     })
 }
 
-fn convert(from: Form, to: Form) -> Option<Engine> {
+fn convert(from: Layout, to: Layout) -> Option<Engine> {
     match (from, to) {
         (Utf8, Utf16Le) => engine(NAME, |piece, output| {
             fill(piece, output, piece.text.encode_utf16().map(u16::to_le))
@@ -144,7 +144,7 @@ fn convert(from: Form, to: Form) -> Option<Engine> {
     }
 }
 
-fn lossy(from: Form, to: Form) -> Option<Engine> {
+fn lossy(from: Layout, to: Layout) -> Option<Engine> {
     match (from, to) {
         (Utf8, Utf8) => engine(NAME, |piece, output| {
             copy(piece, output, String::from_utf8_lossy(piece.octets).as_bytes())
@@ -188,7 +188,7 @@ fn lossy(from: Form, to: Form) -> Option<Engine> {
     }
 }
 
-fn length(from: Form, to: Form) -> Option<Engine> {
+fn length(from: Layout, to: Layout) -> Option<Engine> {
     match (from, to) {
         (Utf8, Utf16Le) => engine(NAME, |piece, _| (2 * piece.text.encode_utf16().count(), 0)),
         (_, Utf8) => for_chars!(from, |piece, _output, chars| {

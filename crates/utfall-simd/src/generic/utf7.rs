@@ -5,7 +5,7 @@
 
 use crate::arch::scalar::utf7::{self, Copy};
 use crate::simd::{Simd, Vector};
-use crate::utf7::{DIRECT, Shift, Style};
+use crate::utf7::{DIRECT, RunState, Style};
 
 /// By the low nibble: a bit for each high nibble.
 static LOW: [[u8; 16]; 2] = {
@@ -92,11 +92,11 @@ impl<S: Simd> Copy for Direct<S> {
 #[inline(always)]
 pub(crate) fn to_utf8<S: Simd>(
     simd: S,
-    shift: &mut Shift,
+    state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    utf7::to_utf8_with(&Direct { simd, style: Style::default() }, shift, src, dst)
+    utf7::to_utf8_with(&Direct { simd, style: Style::default() }, state, src, dst)
 }
 
 /// UTF-8 to UTF-7.
@@ -104,9 +104,9 @@ pub(crate) fn to_utf8<S: Simd>(
 pub(crate) fn from_utf8<S: Simd>(
     simd: S,
     style: Style,
-    shift: &mut Shift,
+    state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    utf7::from_utf8_with(&Direct { simd, style }, style, shift, src, dst)
+    utf7::from_utf8_with(&Direct { simd, style }, style, state, src, dst)
 }

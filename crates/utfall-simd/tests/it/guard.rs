@@ -13,8 +13,8 @@ use std::{env, ptr, slice};
 
 use crate::support::{Measure, Random, measures};
 use utfall_oracle::step;
-use utfall_simd::utf7::{Shift, Style};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::utf7::{RunState, Style};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 const CANARY: u8 = 0xA5;
 /// More bytes than a kernel writes at once.
@@ -151,16 +151,16 @@ fn report_faults() {
 }
 
 /// The text in a form, as far as the form has its code points.
-fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
+fn encoded(form: Layout, points: &[u32]) -> Vec<u8> {
     let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
-    let (_, written) = dispatch::scalar().convert(Form::Utf32Le, form, &octets, &mut text);
+    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &octets, &mut text);
     text.truncate(written);
     text
 }
 
 /// Text of `length` bytes of each kind: of one class, mixed, cut anywhere, and damaged.
-fn texts(form: Form, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
+fn texts(form: Layout, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
     let mut texts: Vec<_> = ["a", "é", "€", "😀", "aé", "日本 "]
         .iter()
         .map(|text| encoded(form, &text.repeat(length).chars().map(u32::from).collect::<Vec<_>>()))
@@ -243,7 +243,7 @@ fn conversion(run: Run, texts: &[Vec<u8>], pages: &mut Pages) {
 }
 
 /// All measures of each text.
-fn measurement(measure: &Measure, form: Form, texts: &[Vec<u8>], page: &mut Guarded) {
+fn measurement(measure: &Measure, form: Layout, texts: &[Vec<u8>], page: &mut Guarded) {
     let Measure { name, of, any_text } = measure;
     let scalar = dispatch::scalar();
     for text in texts {
@@ -269,9 +269,9 @@ fn nothing_outside_is_accessed() {
     report_faults();
     let mut pages = Pages::new();
     let mut random = Random(0xD1B5_4A32_D192_ED03);
-    for form in Form::ALL {
+    for form in Layout::ALL {
         let texts: Vec<_> = lengths().flat_map(|length| texts(form, length, &mut random)).collect();
-        for to in Form::ALL {
+        for to in Layout::ALL {
             begin(format!("{form:?} to {to:?}"));
             let strict = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
                 let (read, written) = kernels.convert(form, to, src, dst);
@@ -295,12 +295,12 @@ fn nothing_outside_is_accessed() {
 }
 
 fn utf7(pages: &mut Pages, random: &mut Random) {
-    let utf8: Vec<_> = lengths().flat_map(|length| texts(Form::Utf8, length, random)).collect();
+    let utf8: Vec<_> = lengths().flat_map(|length| texts(Layout::Utf8, length, random)).collect();
     for shift_set_o in [false, true] {
         begin(format!("Utf8 to UTF-7, set O shifted: {shift_set_o}"));
         let style = Style { shift_set_o, explicit_close: shift_set_o };
         let write = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
-            let (read, written) = kernels.utf8_to_utf7(style, &mut Shift::default(), src, dst);
+            let (read, written) = kernels.utf8_to_utf7(style, &mut RunState::default(), src, dst);
             Lossy { read, written, replaced: 0 }
         };
         conversion(&write, &utf8, pages);
@@ -311,7 +311,7 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
                     note(kernels, text.len(), 0);
                     let text = pages.input.slice(text.len(), place);
                     let length = |kernels: &Kernels, text: &[u8]| {
-                        kernels.utf7_len_from_utf8(style, &mut Shift::default(), text)
+                        kernels.utf7_len_from_utf8(style, &mut RunState::default(), text)
                     };
                     let sound = dispatch::scalar().utf8_prefix(text) == text.len();
                     let (got, wanted) = (length(kernels, text), length(dispatch::scalar(), text));
@@ -326,14 +326,14 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
         .map(|text| {
             let mut octets = vec![0; 6 * text.len()];
             let scalar = dispatch::scalar();
-            let shift = &mut Shift::default();
+            let shift = &mut RunState::default();
             let (_, written) = scalar.utf8_to_utf7(Style::default(), shift, text, &mut octets);
             octets.truncate(written.min(text.len()));
             octets
         })
         .collect();
     let read = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
-        let (read, written) = kernels.utf7_to_utf8(&mut Shift::default(), src, dst);
+        let (read, written) = kernels.utf7_to_utf8(&mut RunState::default(), src, dst);
         Lossy { read, written, replaced: 0 }
     };
     conversion(&read, &utf7, pages);

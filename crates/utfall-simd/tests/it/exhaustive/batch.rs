@@ -1,7 +1,7 @@
 //! Many sequences in one text: through the lossy kernels, and through the strict ones if all are
 //! well-formed.
 
-use utfall_simd::{Form, Kernels, Lossy};
+use utfall_simd::{Kernels, Layout, Lossy};
 
 use super::plain::{Items, encoded};
 use super::window::measures;
@@ -37,7 +37,7 @@ impl Line {
 }
 
 /// The target forms of every text.
-const FORMS: [Form; 3] = [Form::Utf8, Form::Utf16Le, Form::Utf32Le];
+const FORMS: [Layout; 3] = [Layout::Utf8, Layout::Utf16Le, Layout::Utf32Le];
 
 /// A code unit of UTF-16, little-endian, that is a code point, and its conversions to `FORMS`.
 pub(crate) struct Unit {
@@ -49,18 +49,18 @@ impl Unit {
     #[inline(always)]
     pub(crate) fn new(unit: u16) -> Self {
         let of = |form| encoded(form, unit.into()).unwrap();
-        Self { src: of(Form::Utf16Le), converted: FORMS.map(of) }
+        Self { src: of(Layout::Utf16Le), converted: FORMS.map(of) }
     }
 }
 
 /// A text of one form, and its conversions.
 pub(crate) struct Batch {
-    form: Form,
+    form: Layout,
     /// The form before it was swapped.
-    first_form: Form,
+    first_form: Layout,
     src: Line,
     /// The expected conversions, by form. The last is Latin-1, which is empty.
-    converted: [Line; Form::ALL.len()],
+    converted: [Line; Layout::ALL.len()],
     between: [Between; BETWEEN.len()],
     next: usize,
     replaced: usize,
@@ -74,7 +74,7 @@ struct Between {
 }
 
 impl Between {
-    fn new(form: Form, text: &str) -> Self {
+    fn new(form: Layout, text: &str) -> Self {
         let of = |form| {
             let mut line = Line::new();
             text.chars().for_each(|char| line.push(encoded(form, char.into()).unwrap()));
@@ -86,12 +86,12 @@ impl Between {
 
 impl Batch {
     /// For sequences of UTF-8, or of UTF-16 or UTF-32 in little-endian order.
-    pub(crate) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: Layout) -> Self {
         Self {
             form,
             first_form: form,
             src: Line::new(),
-            converted: Form::ALL.map(|_| Line::new()),
+            converted: Layout::ALL.map(|_| Line::new()),
             between: BETWEEN.map(|text| Between::new(form, text)),
             next: 0,
             replaced: 0,
@@ -151,7 +151,7 @@ impl Batch {
     /// Swaps the expected conversions to the other byte orders.
     pub(crate) fn swap_converted(&mut self) {
         for (from, to, unit) in
-            [(Form::Utf16Le, Form::Utf16Be, 2), (Form::Utf32Le, Form::Utf32Be, 4)]
+            [(Layout::Utf16Le, Layout::Utf16Be, 2), (Layout::Utf32Le, Layout::Utf32Be, 4)]
         {
             let [from, to] = self.converted.get_disjoint_mut([from as usize, to as usize]).unwrap();
             to.length = from.length;
@@ -164,17 +164,17 @@ impl Batch {
     pub(crate) fn swap(&mut self) {
         let unit;
         (self.form, unit) = match self.form {
-            Form::Utf16Le => (Form::Utf16Be, 2),
-            Form::Utf16Be => (Form::Utf16Le, 2),
-            Form::Utf32Le => (Form::Utf32Be, 4),
-            Form::Utf32Be => (Form::Utf32Le, 4),
+            Layout::Utf16Le => (Layout::Utf16Be, 2),
+            Layout::Utf16Be => (Layout::Utf16Le, 2),
+            Layout::Utf32Le => (Layout::Utf32Be, 4),
+            Layout::Utf32Be => (Layout::Utf32Le, 4),
             form => (form, 1),
         };
         swap(&mut self.src.octets[..self.src.length], unit);
     }
 
     /// Checks the lossy conversions.
-    pub(crate) fn lossy(&mut self, kernels: &Kernels, forms: &[Form]) {
+    pub(crate) fn lossy(&mut self, kernels: &Kernels, forms: &[Layout]) {
         let (form, src) = (self.form, self.src.get());
         for &to in forms {
             let expected = self.converted[to as usize].get();
@@ -186,18 +186,18 @@ impl Batch {
                 "{kernels:?} {form:?} to {to:?}, lossy: {done:?} for {src:02X?}"
             );
         }
-        if form == Form::Utf8 {
+        if form == Layout::Utf8 {
             let right = kernels.utf8_count_lossy(src)
-                == self.converted[Form::Utf32Le as usize].length / 4
+                == self.converted[Layout::Utf32Le as usize].length / 4
                 && kernels.utf16_len_from_utf8_lossy(src)
-                    == self.converted[Form::Utf16Le as usize].length;
+                    == self.converted[Layout::Utf16Le as usize].length;
             assert!(right, "{kernels:?} lossy lengths for {src:02X?}");
         }
     }
 
     /// Checks the prefix, the strict conversions, and the measures. All sequences must be
     /// well-formed.
-    pub(crate) fn strict(&mut self, kernels: &Kernels, forms: &[Form]) {
+    pub(crate) fn strict(&mut self, kernels: &Kernels, forms: &[Layout]) {
         let (form, src) = (self.form, self.src.get());
         let prefix = kernels.prefix(form, src);
         assert!(prefix == src.len(), "{kernels:?} {form:?} prefix: {prefix} for {src:02X?}");

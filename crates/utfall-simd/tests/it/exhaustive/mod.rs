@@ -53,7 +53,7 @@ use std::time::Instant;
 
 use batch::Batch;
 use utfall_oracle::step;
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 use window::{BLOCK, Window};
 
 /// How much to run: everything, or as much as a test has time for.
@@ -118,12 +118,12 @@ fn run(kernels: &Kernels, extent: &Extent) {
     let pairs: Vec<[u8; 2]> = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b])).collect();
     let on = |name: &str| Step { name: format!("{} {name}", kernels.name()), start, extent };
 
-    let window = || Window::new(Form::Utf8, kernels);
+    let window = || Window::new(Layout::Utf8, kernels);
     on("UTF-8, strict")
         .run(&pairs, window, |window, pair| utf8_strict(kernels, window, *pair, octets));
     on("UTF-8, strict, every offset")
         .run(&pairs, window, |window, pair| utf8_every_offset(kernels, window, *pair, octets));
-    let batch = || Batch::new(Form::Utf8);
+    let batch = || Batch::new(Layout::Utf8);
     on("UTF-8, lossy").run(&pairs, batch, |batch, pair| utf8_lossy(kernels, batch, *pair, octets));
     on("UTF-8, alone").run(&pairs, || (), |(), pair| utf8_alone_from(kernels, *pair, octets));
     let units = &extent.units;
@@ -202,7 +202,7 @@ fn is_lead_or_ill(octet: u8) -> bool {
 }
 
 fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
-    let forms: &[Form] = if is_lead(a) { &[Form::Utf16Le] } else { &[] };
+    let forms: &[Layout] = if is_lead(a) { &[Layout::Utf16Le] } else { &[] };
     for &c in octets {
         for &d in octets {
             let sequence = [a, b, c, d];
@@ -214,7 +214,7 @@ fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: 
 }
 
 fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
-    const FORMS: [Form; 3] = [Form::Utf16Be, Form::Utf32Be, Form::Latin1];
+    const FORMS: [Layout; 3] = [Layout::Utf16Be, Layout::Utf32Be, Layout::Latin1];
     let is_edge = |octet: u8| EDGES_OF_OCTETS.contains(&octet);
     let edges: Vec<u8> = octets.iter().copied().filter(|o| is_edge(*o)).collect();
     let wanted: Vec<u8> =
@@ -239,7 +239,7 @@ fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], oc
 }
 
 fn utf8_lossy(kernels: &Kernels, batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
-    use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    use Layout::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     if !is_lead_or_ill(a) {
         return;
     }
@@ -285,7 +285,7 @@ fn utf8_alone(kernels: &Kernels, src: &[u8]) {
     let mut lossy = Lossy::default();
     for (index, item) in whole.iter().enumerate() {
         let point = item.point.unwrap_or(0xFFFD);
-        let (octets, count) = plain::encoded(Form::Utf16Le, point).unwrap();
+        let (octets, count) = plain::encoded(Layout::Utf16Le, point).unwrap();
         expected[length..][..4].copy_from_slice(&octets);
         length += count;
         strict = if index < points.len() { length } else { strict };
@@ -313,9 +313,9 @@ struct Utf16 {
 impl Utf16 {
     fn new(kernels: &Kernels) -> Self {
         Self {
-            windows: [Form::Utf16Le, Form::Utf16Be].map(|form| Window::new(form, kernels)),
-            sound: Batch::new(Form::Utf16Le),
-            surrogates: Batch::new(Form::Utf16Le),
+            windows: [Layout::Utf16Le, Layout::Utf16Be].map(|form| Window::new(form, kernels)),
+            sound: Batch::new(Layout::Utf16Le),
+            surrogates: Batch::new(Layout::Utf16Le),
         }
     }
 
@@ -326,7 +326,7 @@ impl Utf16 {
         [first, second]: [u16; 2],
         items: &plain::Items,
         (offset, turn): (usize, u32),
-        forms: &[Form],
+        forms: &[Layout],
     ) {
         let number = u32::from(first) << 8 | u32::from(second) >> 8;
         for (window, order) in self.windows.iter_mut().zip([u16::to_le_bytes, u16::to_be_bytes]) {
@@ -355,7 +355,7 @@ fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
         for &second in units {
             let items = plain::utf16([first, second]);
             let offset = 2 * (usize::from(first) + usize::from(second));
-            state.check(kernels, [first, second], &items, (offset, 0), &[Form::Latin1]);
+            state.check(kernels, [first, second], &items, (offset, 0), &[Layout::Latin1]);
         }
     }
 }
@@ -363,9 +363,9 @@ fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
 /// Conversions of well-formed text: to UTF-8, UTF-32 and the other byte order.
 fn utf16_strict(kernels: &Kernels, batch: &mut Batch) {
     batch.swap_converted();
-    batch.strict(kernels, &[Form::Utf8, Form::Utf32Le, Form::Utf16Be]);
+    batch.strict(kernels, &[Layout::Utf8, Layout::Utf32Le, Layout::Utf16Be]);
     batch.swap();
-    batch.strict(kernels, &[Form::Utf8, Form::Utf32Be, Form::Utf16Le]);
+    batch.strict(kernels, &[Layout::Utf8, Layout::Utf32Be, Layout::Utf16Le]);
 }
 
 /// Concatenates the pairs of this unit with each that is not below it.
@@ -402,20 +402,20 @@ fn utf16_surrogates(kernels: &Kernels, state: &mut Utf16, first: u16, seconds: &
                 state.sound.push([a, b, c, d], &items);
             } else {
                 let offset = 2 * (usize::from(first) + usize::from(second));
-                state.check(kernels, pair, &items, (offset, 0), &[Form::Utf8, Form::Utf32Le]);
+                state.check(kernels, pair, &items, (offset, 0), &[Layout::Utf8, Layout::Utf32Le]);
             }
         }
         utf16_strict(kernels, &mut state.sound);
         state.surrogates.swap_converted();
-        state.surrogates.lossy(kernels, &[Form::Utf8, Form::Utf16Le]);
+        state.surrogates.lossy(kernels, &[Layout::Utf8, Layout::Utf16Le]);
         state.surrogates.swap();
-        state.surrogates.lossy(kernels, &[Form::Utf8, Form::Utf16Be]);
+        state.surrogates.lossy(kernels, &[Layout::Utf8, Layout::Utf16Be]);
     }
 }
 
 /// This unit with each edge, in both orders.
 fn utf16_every_offset(kernels: &Kernels, state: &mut Utf16, unit: u16) {
-    const FORMS: [Form; 4] = [Form::Utf8, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
+    const FORMS: [Layout; 4] = [Layout::Utf8, Layout::Utf32Le, Layout::Utf32Be, Layout::Latin1];
     for edge in EDGES_OF_UNITS {
         for pair in [[edge, unit], [unit, edge]] {
             let items = plain::utf16(pair);
@@ -431,7 +431,7 @@ struct Utf32([Window; 2]);
 
 impl Utf32 {
     fn new(kernels: &Kernels) -> Self {
-        Self([Form::Utf32Le, Form::Utf32Be].map(|form| Window::new(form, kernels)))
+        Self([Layout::Utf32Le, Layout::Utf32Be].map(|form| Window::new(form, kernels)))
     }
 
     fn check(
@@ -440,7 +440,7 @@ impl Utf32 {
         value: u32,
         items: &plain::Items,
         (offset, turn): (usize, u32),
-        forms: &[Form],
+        forms: &[Layout],
     ) {
         // There is no time for all values in both orders, and little benefit.
         let orders = if forms.is_empty() && !value.is_multiple_of(8) { 1 } else { 2 };
@@ -453,8 +453,8 @@ impl Utf32 {
 }
 
 fn utf32(kernels: &Kernels, state: &mut Utf32, high: u16, units: &[u16]) {
-    const FORMS: [Form; 5] =
-        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Latin1, Form::Utf32Be];
+    const FORMS: [Layout; 5] =
+        [Layout::Utf8, Layout::Utf16Le, Layout::Utf16Be, Layout::Latin1, Layout::Utf32Be];
     for &low in units {
         let value = u32::from(high) << 16 | u32::from(low);
         let items = plain::utf32(value);

@@ -1,7 +1,7 @@
 //! The expected results for a few bytes at a time: straightforward code, fast enough for 2^32
 //! inputs. It shares no code with the crate; the tests below check it against `utfall-oracle`.
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 /// The first code point or ill-formed sequence of some text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ pub(crate) fn utf32(value: u32) -> Items {
 
 /// A scalar value in a form: up to four bytes, and how many. `None` if the form lacks it.
 #[inline(always)]
-pub(crate) fn encoded(form: Form, point: u32) -> Option<([u8; 4], usize)> {
+pub(crate) fn encoded(form: Layout, point: u32) -> Option<([u8; 4], usize)> {
     let trail = |shift: u32| 0x80 + (point >> shift & 0x3F) as u8;
     let units = |order: fn(u16) -> [u8; 2]| {
         let [a, b] = order(point as u16);
@@ -122,16 +122,16 @@ pub(crate) fn encoded(form: Form, point: u32) -> Option<([u8; 4], usize)> {
         ([a, b, c, d], 4)
     };
     Some(match (form, point) {
-        (Form::Utf8, 0..=0x7F) => ([point as u8, 0, 0, 0], 1),
-        (Form::Utf8, 0x80..=0x7FF) => ([0xC0 + (point >> 6) as u8, trail(0), 0, 0], 2),
-        (Form::Utf8, 0x800..=0xFFFF) => ([0xE0 + (point >> 12) as u8, trail(6), trail(0), 0], 3),
-        (Form::Utf8, _) => ([0xF0 + (point >> 18) as u8, trail(12), trail(6), trail(0)], 4),
-        (Form::Utf16Le, _) => units(u16::to_le_bytes),
-        (Form::Utf16Be, _) => units(u16::to_be_bytes),
-        (Form::Utf32Le, _) => (point.to_le_bytes(), 4),
-        (Form::Utf32Be, _) => (point.to_be_bytes(), 4),
-        (Form::Latin1, 0..=0xFF) => ([point as u8, 0, 0, 0], 1),
-        (Form::Latin1, _) => return None,
+        (Layout::Utf8, 0..=0x7F) => ([point as u8, 0, 0, 0], 1),
+        (Layout::Utf8, 0x80..=0x7FF) => ([0xC0 + (point >> 6) as u8, trail(0), 0, 0], 2),
+        (Layout::Utf8, 0x800..=0xFFFF) => ([0xE0 + (point >> 12) as u8, trail(6), trail(0), 0], 3),
+        (Layout::Utf8, _) => ([0xF0 + (point >> 18) as u8, trail(12), trail(6), trail(0)], 4),
+        (Layout::Utf16Le, _) => units(u16::to_le_bytes),
+        (Layout::Utf16Be, _) => units(u16::to_be_bytes),
+        (Layout::Utf32Le, _) => (point.to_le_bytes(), 4),
+        (Layout::Utf32Be, _) => (point.to_be_bytes(), 4),
+        (Layout::Latin1, 0..=0xFF) => ([point as u8, 0, 0, 0], 1),
+        (Layout::Latin1, _) => return None,
     })
 }
 
@@ -196,7 +196,7 @@ mod tests {
         let names = ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1"];
         let mut octets = Vec::new();
         for point in ('\0'..=char::MAX).map(u32::from).step_by(step(97)) {
-            for (form, name) in Form::ALL.into_iter().zip(names) {
+            for (form, name) in Layout::ALL.into_iter().zip(names) {
                 octets.clear();
                 let has = utfall_oracle::encode(name, &[point], &mut octets).is_ok();
                 let got = encoded(form, point);

@@ -127,15 +127,10 @@ impl Vector for V128 {
         sub16 = i16x8_sub;
         add32 = i32x4_add;
         sub32 = i32x4_sub;
-        add_saturating = u8x16_add_sat;
         sub_saturating = u8x16_sub_sat;
-        add_saturating16 = u16x8_add_sat;
-        sub_saturating16 = u16x8_sub_sat;
         min = u8x16_min;
         max = u8x16_max;
-        min16 = u16x8_min;
         max16 = u16x8_max;
-        min32 = u32x4_min;
         max32 = u32x4_max;
         equal = i8x16_eq;
         equal16 = i16x8_eq;

@@ -67,12 +67,13 @@ static WRITE: [[[u8; 64]; 2]; 2] = {
     [table(0), table(1)]
 };
 
-/// The classes of the bytes, by a table for ASCII.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
-    _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
-}
+featured!(
+    /// The classes of the bytes, by a table for ASCII.
+    #[inline]
+    fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
+        _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
+    }
+);
 
 /// The bits from each seed to the end of the span of ones that begins there.
 #[inline(always)]
@@ -80,22 +81,23 @@ fn to_end(spans: u64, seeds: u64) -> u64 {
     (spans.wrapping_add(seeds) ^ spans) & spans
 }
 
-/// Copies whole direct blocks: bytes without the class [`OTHER`].
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {
-    let mut count = 0;
-    for (src, dst) in src.as_chunks::<128>().0.iter().zip(dst.as_chunks_mut::<128>().0) {
-        let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
-        let (class_a, class_b) = (classes(table, a), classes(table, b));
-        let other = _mm512_ternarylogic_epi32::<0xFE>(class_a, class_b, _mm512_or_si512(a, b));
-        if _mm512_movepi8_mask(other) != 0 {
-            break;
+featured!(
+    /// Copies whole direct blocks: bytes without the class [`OTHER`].
+    #[inline]
+    fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {
+        let mut count = 0;
+        for (src, dst) in src.as_chunks::<128>().0.iter().zip(dst.as_chunks_mut::<128>().0) {
+            let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
+            let (class_a, class_b) = (classes(table, a), classes(table, b));
+            let other = _mm512_ternarylogic_epi32::<0xFE>(class_a, class_b, _mm512_or_si512(a, b));
+            if _mm512_movepi8_mask(other) != 0 {
+                break;
+            }
+            let dst = dst.as_chunks_mut().0;
+            store(&mut dst[0], a);
+            store(&mut dst[1], b);
+            count += 128;
         }
-        let dst = dst.as_chunks_mut().0;
-        store(&mut dst[0], a);
-        store(&mut dst[1], b);
-        count += 128;
+        count
     }
-    count
-}
+);
