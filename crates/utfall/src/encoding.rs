@@ -4,7 +4,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use utfall_simd::{Kernels, Layout};
+use utfall_simd::{Form, Kernels};
 
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::{Family, Info, Options};
@@ -69,7 +69,7 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(d) => d.decode(src, dst, last), )* }
             }
 
-            fn form(&self) -> Option<Layout> {
+            fn form(&self) -> Option<Form> {
                 match self { $( $(#[$attr])* Self::$variant(d) => Decode::form(d), )* }
             }
 
@@ -117,7 +117,7 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(e) => e.finish(dst), )* }
             }
 
-            fn form(&self) -> Option<Layout> {
+            fn form(&self) -> Option<Form> {
                 match self { $( $(#[$attr])* Self::$variant(e) => Encode::form(e), )* }
             }
 

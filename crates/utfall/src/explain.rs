@@ -32,7 +32,7 @@ pub use note::{Note, TagNote};
 
 use core::fmt;
 
-use utfall_simd::{Kernels, Layout, dispatch};
+use utfall_simd::{Form, Kernels, dispatch};
 
 use crate::codec::{Decode, DecodeStop, Next};
 use crate::encoding::AnyDecoder;
@@ -259,7 +259,7 @@ impl Explainer {
         let mut scratch = [0; SCRATCH];
         match self.decoder.decode_to_utf8(self.kernels, src, &mut scratch) {
             Some((read @ 1.., written)) => {
-                self.position.advance_bytes(Layout::Utf8, &scratch[..written]);
+                self.position.advance_bytes(Form::Utf8, &scratch[..written]);
                 self.offset += read as u64;
                 read
             }

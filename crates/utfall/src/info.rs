@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use utfall_simd::Layout;
+use utfall_simd::Form;
 
 use crate::ErrorKind;
 use crate::repertoire::Repertoire;
@@ -41,7 +41,7 @@ pub struct Info {
     /// the bytes around the index do not determine this.
     pub(crate) is_boundary: Option<IsBoundary>,
     /// The form for kernels, if every text is in that form from its first byte.
-    pub(crate) form: Option<Layout>,
+    pub(crate) form: Option<Form>,
     /// Maps each kind of error to a clause of the specification.
     pub(crate) clause: fn(ErrorKind) -> &'static str,
 }

@@ -6,7 +6,7 @@ use core::fmt;
 
 #[cfg(feature = "alloc")]
 use utfall_simd::units::{self, Unit};
-use utfall_simd::{Layout, dispatch, text};
+use utfall_simd::{Form, dispatch, text};
 
 use crate::codec::{Decode, DecodeStop, Encode};
 use crate::encoding::{AnyDecoder, AnyEncoder};
@@ -140,7 +140,7 @@ impl Encoding {
     fn decode_lossy_by_kernel(self, bytes: &[u8]) -> Option<Lossy<'_>> {
         let kernels = dispatch::active();
         let from = self.info().form?;
-        let room = shortcut::room(kernels, from, Layout::Utf8, bytes);
+        let room = shortcut::room(kernels, from, Form::Utf8, bytes);
         let (mut text, made) = text::to_string_lossy(kernels, from, bytes, room)?;
         let mut errors = made.replaced as u64;
         if made.read < bytes.len() {
@@ -256,7 +256,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
-        let forms = shortcut::at_start(self.info().form, Some(Layout::Utf8), bom);
+        let forms = shortcut::at_start(self.info().form, Some(Form::Utf8), bom);
         let Some((from, to)) = forms else { return Err((String::new(), 0)) };
         if bytes.is_empty() {
             return Ok(String::new());
@@ -335,7 +335,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
-        let forms = shortcut::at_start(Some(Layout::Utf8), self.info().form, options.bom);
+        let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, options.bom);
         begin(forms, text.as_bytes()).or_else(|begun| self.encode_rest(begun, text, options))
     }
 
@@ -462,7 +462,7 @@ impl Encoding {
     /// ```
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
         let bytes = text.as_bytes();
-        let forms = shortcut::at_start(Some(Layout::Utf8), self.info().form, Bom::Auto);
+        let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, Bom::Auto);
         let (read, written) = match begin_into(forms, bytes, buffer) {
             Ok(written) => return Ok(written),
             Err(begun) => begun,
@@ -570,7 +570,7 @@ pub fn transcode_into(
 /// written.
 #[inline]
 fn begin_into(
-    forms: Option<(Layout, Layout)>,
+    forms: Option<(Form, Form)>,
     bytes: &[u8],
     buffer: &mut [u8],
 ) -> Result<usize, (usize, usize)> {
@@ -633,8 +633,8 @@ pub fn transcoded_len(
             }
             (read, written) = (sound.len(), length);
         }
-    } else if shortcut::at_start(source.info().form, Some(Layout::Utf8), options.bom)
-        == Some((Layout::Utf8, Layout::Utf8))
+    } else if shortcut::at_start(source.info().form, Some(Form::Utf8), options.bom)
+        == Some((Form::Utf8, Form::Utf8))
         && let Some(length) = len_of_utf8(target, bytes, &options)
     {
         return Ok(length);
@@ -710,7 +710,7 @@ impl core::error::Error for BufferError {}
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn begin<T: Unit + Default>(
-    forms: Option<(Layout, Layout)>,
+    forms: Option<(Form, Form)>,
     bytes: &[u8],
 ) -> Result<Vec<T>, (Vec<T>, usize)> {
     let Some((from, to)) = forms else { return Err((Vec::new(), 0)) };

@@ -6,7 +6,7 @@
 //! block. It then decodes again as far as the encoder got. The same happens, once per error, to
 //! find the bytes of a code point that cannot be encoded.
 
-use utfall_simd::{Kernels, Layout, Lossy, dispatch, units};
+use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
 use crate::codec::{
     Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Next, Pass, Put,
@@ -430,10 +430,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         if self.start || renumbers(self.source) || renumbers(self.target) {
             return None;
         }
-        let (read, written) = if self.encoder.form() == Some(Layout::Utf8) {
+        let (read, written) = if self.encoder.form() == Some(Form::Utf8) {
             let done = self.decoder.decode_to_utf8(self.kernels, src, dst)?;
             if let Some(position) = &mut self.position {
-                position.advance_bytes(Layout::Utf8, &dst[..done.1]);
+                position.advance_bytes(Form::Utf8, &dst[..done.1]);
             }
             done
         } else if self.encoder.discards() && !self.encoder.looks() {
@@ -444,34 +444,33 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 let (bytes, filled) =
                     self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch)?;
                 if let Some(position) = &mut self.position {
-                    position.advance_bytes(Layout::Utf8, &scratch[..filled]);
+                    position.advance_bytes(Form::Utf8, &scratch[..filled]);
                 }
                 read += bytes;
                 if bytes == 0 || read == src.len() {
                     break (read, 0);
                 }
             }
-        } else if self.decoder.form() == Some(Layout::Utf8) {
+        } else if self.decoder.form() == Some(Form::Utf8) {
             let done = self.encoder.encode_utf8(self.kernels, src, dst)?;
             if let Some(position) = &mut self.position {
-                position.advance_bytes(Layout::Utf8, &src[..done.0]);
+                position.advance_bytes(Form::Utf8, &src[..done.0]);
             }
             done
-        } else if let Some(
-            to @ (Layout::Utf16Le | Layout::Utf16Be | Layout::Utf32Le | Layout::Utf32Be),
-        ) = self.encoder.form()
+        } else if let Some(to @ (Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)) =
+            self.encoder.form()
         {
             // Avoid a needless allocation of scratch space.
             self.decoder.decode_to_utf8(self.kernels, &[], &mut [])?;
             self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
                 let (read, filled) = engine.decoder.decode_to_utf8(engine.kernels, src, middle)?;
-                let (_, written) = engine.kernels.convert(Layout::Utf8, to, &middle[..filled], dst);
+                let (_, written) = engine.kernels.convert(Form::Utf8, to, &middle[..filled], dst);
                 Some((read, filled, written))
             })?
         } else if let Some(from) = self.decoder.form() {
             self.encoder.encode_utf8(self.kernels, &[], &mut [])?;
             self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                let (read, filled) = engine.kernels.convert(from, Layout::Utf8, src, middle);
+                let (read, filled) = engine.kernels.convert(from, Form::Utf8, src, middle);
                 let middle = &middle[..filled];
                 let (_, written) = engine.encoder.encode_utf8(engine.kernels, middle, dst)?;
                 Some((read, filled, written))
@@ -505,7 +504,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             let middle = &mut middle[..room];
             let done = convert(self, &src[read..], middle, &mut dst[written..])?;
             if let Some(position) = &mut self.position {
-                position.advance_bytes(Layout::Utf8, &middle[..done.1]);
+                position.advance_bytes(Form::Utf8, &middle[..done.1]);
             }
             read += done.0;
             written += done.2;
@@ -519,7 +518,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// U+FFFD itself, it continues after ill-formed sequences.
     fn step_by_kernel(
         &mut self,
-        (from, to): (Layout, Option<Layout>),
+        (from, to): (Form, Option<Form>),
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {

@@ -3,7 +3,7 @@
 //! WHATWG assigns the label `iso-8859-1` to windows-1252. Here it has IANA's meaning; use
 //! `windows-1252` (feature `legacy`) for the other.
 
-use utfall_simd::{Kernels, Layout, dispatch};
+use utfall_simd::{Form, Kernels, dispatch};
 
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
@@ -33,7 +33,7 @@ impl Codec for Iso8859_1 {
         ascii_transparent: true,
         split_point: SplitPoint::Character,
         repertoire: Repertoire::Latin1,
-        form: Some(Layout::Latin1),
+        form: Some(Form::Latin1),
         clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",
         ..Info::BASE
     };
@@ -61,11 +61,11 @@ impl Decode for Latin1 {
     }
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, self.kernels, Layout::Latin1, src, dst, last)
+        kernel::decode(self, self.kernels, Form::Latin1, src, dst, last)
     }
 
-    fn form(&self) -> Option<Layout> {
-        Some(Layout::Latin1)
+    fn form(&self) -> Option<Form> {
+        Some(Form::Latin1)
     }
 }
 
@@ -78,10 +78,10 @@ impl Encode for Latin1 {
     }
 
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, self.kernels, Layout::Latin1, src, dst)
+        kernel::encode(self, self.kernels, Form::Latin1, src, dst)
     }
 
-    fn form(&self) -> Option<Layout> {
-        Some(Layout::Latin1)
+    fn form(&self) -> Option<Form> {
+        Some(Form::Latin1)
     }
 }

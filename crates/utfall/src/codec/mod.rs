@@ -30,7 +30,7 @@ pub(crate) mod utf8_legacy;
 pub(crate) mod utf_ebcdic;
 pub(crate) mod wtf8;
 
-use utfall_simd::{Kernels, Layout};
+use utfall_simd::{Form, Kernels};
 
 use crate::info::Info;
 use crate::{ErrorKind, Options, Utf7Tolerance};
@@ -58,7 +58,7 @@ pub(crate) trait Decode: Clone {
     }
 
     /// The form of the rest of the text, if it is plain text in a form that kernels know.
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         None
     }
 
@@ -208,7 +208,7 @@ pub(crate) trait Encode: Clone {
     }
 
     /// The form of the output, if it is plain text in a form that kernels know.
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         None
     }
 
@@ -243,7 +243,7 @@ pub(crate) trait Encode: Clone {
 
     /// Accepts a well-formed prefix of `src`, if this encoder [discards](Self::discards) its input.
     /// Returns its length.
-    fn discard(&mut self, kernels: &Kernels, form: Layout, src: &[u8]) -> usize {
+    fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
         kernels.prefix(form, src)
     }
 

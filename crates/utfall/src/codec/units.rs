@@ -2,7 +2,7 @@
 //! These are not encodings of the registry, but the output of [`Decoder`](crate::Decoder) and the
 //! input of [`Encoder`](crate::Encoder).
 
-use utfall_simd::{Layout, units};
+use utfall_simd::{Form, units};
 
 use super::{Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, utf8, utf16};
 use crate::{Encoding, ErrorKind, Options};
@@ -76,7 +76,7 @@ impl Decode for Reader {
         }
     }
 
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         match self {
             Self::Str(decoder) => decoder.form(),
             Self::Utf16(decoder) => decoder.form(),
@@ -128,7 +128,7 @@ impl Encode for Writer {
         }
     }
 
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         match self {
             Self::Str(encoder) => encoder.form(),
             Self::Utf16(encoder) => encoder.form(),

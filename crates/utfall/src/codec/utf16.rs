@@ -4,7 +4,7 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (RFC 2781 §4.3).
 
-use utfall_simd::{Kernels, Layout, dispatch};
+use utfall_simd::{Form, Kernels, dispatch};
 
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
@@ -100,7 +100,7 @@ codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFF\xFE",
-    form: Some(Layout::Utf16Le),
+    form: Some(Form::Utf16Le),
     is_boundary: Some(|bytes, index| is_boundary(Order::Little, bytes, index)),
     ..FORMAT
 });
@@ -129,7 +129,7 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
-    form: Some(Layout::Utf16Be),
+    form: Some(Form::Utf16Be),
     is_boundary: Some(|bytes, index| is_boundary(Order::Big, bytes, index)),
     ..FORMAT
 });
@@ -198,8 +198,8 @@ fn unit(order: Order, bytes: [u8; 2]) -> u32 {
     u32::from(order.choose(u16::from_le_bytes(bytes), u16::from_be_bytes(bytes)))
 }
 
-fn form(order: Order) -> Layout {
-    order.choose(Layout::Utf16Le, Layout::Utf16Be)
+fn form(order: Order) -> Form {
+    order.choose(Form::Utf16Le, Form::Utf16Be)
 }
 
 #[derive(Clone)]
@@ -255,7 +255,7 @@ impl Decode for Decoder {
         }
     }
 
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         self.order.known().filter(|_| self.pairs).map(form)
     }
 
@@ -300,7 +300,7 @@ impl Encode for Encoder {
         }
     }
 
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         (self.pairs && self.mark == Mark::Never).then(|| form(self.order))
     }
 

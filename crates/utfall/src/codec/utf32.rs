@@ -4,7 +4,7 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (Unicode D99).
 
-use utfall_simd::{Kernels, Layout, dispatch};
+use utfall_simd::{Form, Kernels, dispatch};
 
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
@@ -79,7 +79,7 @@ codec!(Utf32Le, Some(Order::Little), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32LE", "UTF32_LittleEndian", "ibm-1234", "ibm-1235"],
     signature: b"\xFF\xFE\0\0",
-    form: Some(Layout::Utf32Le),
+    form: Some(Form::Utf32Le),
     ..FORMAT
 });
 
@@ -88,7 +88,7 @@ codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
     signature: b"\0\0\xFE\xFF",
-    form: Some(Layout::Utf32Be),
+    form: Some(Form::Utf32Be),
     ..FORMAT
 });
 
@@ -112,8 +112,8 @@ codec!(Ucs4Be, Some(Order::Big), mark: Mark::Never, Info {
     ..FORMAT_UCS4
 });
 
-fn form(order: Order) -> Layout {
-    order.choose(Layout::Utf32Le, Layout::Utf32Be)
+fn form(order: Order) -> Form {
+    order.choose(Form::Utf32Le, Form::Utf32Be)
 }
 
 #[derive(Clone)]
@@ -161,7 +161,7 @@ impl Decode for Decoder {
         }
     }
 
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         self.order.known().map(form)
     }
 
@@ -199,7 +199,7 @@ impl Encode for Encoder {
         }
     }
 
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         (self.mark == Mark::Never).then(|| form(self.order))
     }
 

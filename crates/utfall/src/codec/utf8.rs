@@ -1,6 +1,6 @@
 //! UTF-8 as defined by RFC 3629 (STD 63) and the Unicode Standard.
 
-use utfall_simd::{Kernels, Layout, dispatch};
+use utfall_simd::{Form, Kernels, dispatch};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
@@ -63,7 +63,7 @@ codec!(
             "ibm-17592",
             "ibm-17593",
         ],
-        form: Some(Layout::Utf8),
+        form: Some(Form::Utf8),
         ..FORMAT
     }
 );
@@ -112,11 +112,11 @@ impl Decode for Decoder {
     }
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, self.kernels, Layout::Utf8, src, dst, last)
+        kernel::decode(self, self.kernels, Form::Utf8, src, dst, last)
     }
 
-    fn form(&self) -> Option<Layout> {
-        Some(Layout::Utf8)
+    fn form(&self) -> Option<Form> {
+        Some(Form::Utf8)
     }
 }
 
@@ -134,10 +134,10 @@ impl Encode for Encoder {
     }
 
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, self.kernels, Layout::Utf8, src, dst)
+        kernel::encode(self, self.kernels, Form::Utf8, src, dst)
     }
 
-    fn form(&self) -> Option<Layout> {
-        Some(Layout::Utf8)
+    fn form(&self) -> Option<Form> {
+        Some(Form::Utf8)
     }
 }

@@ -5,7 +5,7 @@
 //! the encoder holds back a high one until the next code point is known. See `docs/decisions.md`
 //! §1.
 
-use utfall_simd::{Kernels, Layout, dispatch};
+use utfall_simd::{Form, Kernels, dispatch};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8};
@@ -73,8 +73,8 @@ impl Decode for Decoder {
     }
 
     /// The kernels stop at surrogates.
-    fn form(&self) -> Option<Layout> {
-        (!self.after_high).then_some(Layout::Utf8)
+    fn form(&self) -> Option<Form> {
+        (!self.after_high).then_some(Form::Utf8)
     }
 }
 
@@ -124,8 +124,8 @@ impl Encode for Encoder {
     }
 
     /// The kernels stop at surrogates.
-    fn form(&self) -> Option<Layout> {
-        self.high.is_none().then_some(Layout::Utf8)
+    fn form(&self) -> Option<Form> {
+        self.high.is_none().then_some(Form::Utf8)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decoding and encoding with a fast path, and one character at a time where it stops.
 
-use utfall_simd::{Kernels, Layout, units};
+use utfall_simd::{Form, Kernels, units};
 
 use crate::codec::{
     Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, decode_each, encode_each,
@@ -27,7 +27,7 @@ impl SlowRun {
 pub(in crate::codec) fn decode<D: Decode>(
     decoder: &mut D,
     kernels: &Kernels,
-    form: Layout,
+    form: Form,
     src: &[u8],
     dst: &mut [u32],
     last: bool,
@@ -65,7 +65,7 @@ pub(in crate::codec) fn decode_with<D: Decode>(
 pub(in crate::codec) fn encode<E: Encode>(
     encoder: &mut E,
     kernels: &Kernels,
-    form: Layout,
+    form: Form,
     src: &[u32],
     dst: &mut [u8],
 ) -> Encoded {
@@ -100,7 +100,7 @@ pub(in crate::codec) fn encode_with<E: Encode>(
 /// Converts from `form` to code points with a kernel: bytes read, code points written.
 pub(in crate::codec) fn convert_in(
     kernels: &Kernels,
-    form: Layout,
+    form: Form,
     src: &[u8],
     dst: &mut [u32],
 ) -> (usize, usize) {
@@ -111,7 +111,7 @@ pub(in crate::codec) fn convert_in(
 /// Converts from code points to `form` with a kernel: code points read, bytes written.
 pub(in crate::codec) fn convert_out(
     kernels: &Kernels,
-    form: Layout,
+    form: Form,
     src: &[u32],
     dst: &mut [u8],
 ) -> (usize, usize) {

@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use utfall_simd::Layout;
+use utfall_simd::Form;
 
 use crate::codec::{Encode, Encoded, Put};
 use crate::encoding::AnyEncoder;
@@ -94,7 +94,7 @@ impl Encode for Pivot {
         self.encoder.encode(src, dst)
     }
 
-    fn form(&self) -> Option<Layout> {
+    fn form(&self) -> Option<Form> {
         self.encoder.form()
     }
 
