@@ -36,8 +36,8 @@ use utfall_simd::{Form, Kernels, dispatch};
 
 use crate::codec::{Decode, DecodeStop, Next};
 use crate::encoding::AnyDecoder;
+use crate::engine::SCRATCH;
 use crate::lines::Position;
-use crate::pivot::SCRATCH;
 use crate::repertoire::hangul;
 use crate::{Bom, Encoding, Error, Granularity, Options};
 use state::State;

@@ -32,8 +32,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::encoding::AnyDecoder;
+use crate::engine::Engine;
 use crate::lines::{LineEnd, Position};
-use crate::pivot::Engine;
 use crate::{Counts, Encoding, Error, ErrorKind, Options, Status};
 
 pub use finding::{Finding, FindingKind};

@@ -10,7 +10,7 @@ use utfall_simd::{Form, dispatch, text};
 
 use crate::codec::{Decode, DecodeStop, Encode};
 use crate::encoding::{AnyDecoder, AnyEncoder};
-use crate::pivot::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
+use crate::engine::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
 #[cfg(feature = "alloc")]
 use crate::{Action, Counts, Decoder, Policy, Substitute};
 use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};

@@ -1,6 +1,6 @@
 //! Direct conversion by kernels, and the length of its result.
 //!
-//! A shortcut is an optimization: the block of code points in `pivot.rs` defines the result, and
+//! A shortcut is an optimization: the block of code points in `engine.rs` defines the result, and
 //! tests require the same bytes, errors and offsets both ways.
 
 use utfall_simd::{Form, Kernels, Lossy};
@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::encoding::{AnyDecoder, AnyEncoder};
-    use crate::pivot::Engine;
+    use crate::engine::Engine;
     use crate::{
         BufferError, Encoding, Error, Escape, Status, transcode, transcode_into, transcoded_len,
     };

@@ -2,7 +2,7 @@
 //!
 //! Each file holds everything about its format: `INFO`, a decoder, an encoder. Decoders and
 //! encoders are small `Clone` structs without borrowed data. They only see whole sequences:
-//! `pivot.rs` joins a sequence that the input splits, so no codec needs code for that.
+//! `engine.rs` joins a sequence that the input splits, so no codec needs code for that.
 
 pub(crate) mod ascii;
 pub(crate) mod bocu1;

@@ -39,8 +39,8 @@ use self::origin::{History, Place};
 use self::pivot::Pivot;
 use crate::codec::Encode;
 use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::engine::Engine;
 use crate::lines::Position;
-use crate::pivot::Engine;
 use crate::stream::parallel::Summary;
 use crate::{Bom, Counts, Encoding, Error, Options, Progress, Status};
 

@@ -14,8 +14,8 @@ use utfall_simd::units;
 
 use crate::codec::units::{Kind, Reader, Writer};
 use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::engine::Engine;
 use crate::lines::Position;
-use crate::pivot::Engine;
 use crate::{Action, Bom, Counts, Encoding, Error, Options, Progress, Status};
 
 /// Converts bytes from one encoding to another.

@@ -22,9 +22,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::vec::Vec;
 use std::{fmt, mem, thread};
 
+use crate::engine::CARRY;
 use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
-use crate::pivot::CARRY;
 use crate::{Bom, Counts, Encoding, Error, Options, Status, Transcoder};
 
 /// Minimum part size; a part then extends to a line end. A fuzzer uses small parts because its

@@ -466,7 +466,7 @@ mod tests {
 
     use crate::codec::units::{Kind, Writer};
     use crate::codec::{Codec, Decode, Decoded, MAX_INCOMPLETE, Next, imap_utf7, utf7};
-    use crate::pivot::Engine;
+    use crate::engine::Engine;
     use crate::{Encoding, Options, Policy, Status, Utf7Tolerance};
 
     /// A decoder that counts the bytes passed to it.

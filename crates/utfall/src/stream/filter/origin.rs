@@ -13,8 +13,8 @@ use super::pivot::Pivot;
 use super::{Cause, Filter, Stopped};
 use crate::codec::{Encode, Put};
 use crate::encoding::AnyDecoder;
+use crate::engine::Engine;
 use crate::lines::Position;
-use crate::pivot::Engine;
 use crate::{Encoding, Error, ErrorKind, Status};
 
 /// The minimum number of bytes between two snapshots.
