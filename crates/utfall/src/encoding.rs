@@ -4,9 +4,10 @@
 use core::fmt;
 use core::str::FromStr;
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::Kernels;
 
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::route::Side;
 use crate::{Family, Info, Options};
 
 /// Generates the enum, the states and the dispatch from the rows.
@@ -69,8 +70,8 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(d) => d.decode(src, dst, last), )* }
             }
 
-            fn form(&self) -> Option<Form> {
-                match self { $( $(#[$attr])* Self::$variant(d) => Decode::form(d), )* }
+            fn side(&self) -> Side {
+                match self { $( $(#[$attr])* Self::$variant(d) => Decode::side(d), )* }
             }
 
             fn decode_to_utf8(
@@ -78,7 +79,7 @@ macro_rules! encodings {
                 kernels: &Kernels,
                 src: &[u8],
                 dst: &mut [u8],
-            ) -> Option<(usize, usize)> {
+            ) -> (usize, usize) {
                 match self {
                     $( $(#[$attr])* Self::$variant(d) => d.decode_to_utf8(kernels, src, dst), )*
                 }
@@ -117,8 +118,8 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(e) => e.finish(dst), )* }
             }
 
-            fn form(&self) -> Option<Form> {
-                match self { $( $(#[$attr])* Self::$variant(e) => Encode::form(e), )* }
+            fn side(&self) -> Side {
+                match self { $( $(#[$attr])* Self::$variant(e) => Encode::side(e), )* }
             }
 
             fn encode_utf8(
@@ -126,7 +127,7 @@ macro_rules! encodings {
                 kernels: &Kernels,
                 src: &[u8],
                 dst: &mut [u8],
-            ) -> Option<(usize, usize)> {
+            ) -> (usize, usize) {
                 match self {
                     $( $(#[$attr])* Self::$variant(e) => e.encode_utf8(kernels, src, dst), )*
                 }

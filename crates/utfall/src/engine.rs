@@ -15,6 +15,7 @@ use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
 use crate::repertoire::hangul;
+use crate::route::{Route, Side};
 use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Tolerance, shortcut};
 
 /// Code points in a block. With its input and output, it fits in the L1 cache.
@@ -25,7 +26,7 @@ pub(crate) const SCRATCH: usize = 4096;
 pub(crate) const SMALL_SCRATCH: usize = 256;
 /// The maximum number of bytes that one byte of UTF-8 can become: in UTF-7, a last digit and `-`,
 /// or `+` and three digits followed by `-`.
-const MOST_FROM_AN_BYTE: usize = 6;
+const MOST_FROM_A_BYTE: usize = 6;
 /// The block for short input, and for input after the place where a kernel stopped.
 pub(crate) const SMALL_BLOCK: usize = 64;
 
@@ -231,7 +232,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.position.get_or_insert_default();
     }
 
-    /// Begins after `src`, which was converted by the kernel that [`shortcut::at_start`] found.
+    /// Begins after `src`, which a kernel of [`Route::at_start`] has converted.
     pub(crate) fn resume_after(&mut self, src: &[u8]) {
         self.start &= src.is_empty();
         self.consume(src, src.len());
@@ -379,39 +380,38 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Progress { read, written, status }
     }
 
+    /// The way for the next bytes.
+    fn route(&self) -> Route {
+        let renumbers = |encoding: Encoding| encoding.info().repertoire.renumbers();
+        // A BOM may have to be written first.
+        if self.start || renumbers(self.source) || renumbers(self.target) {
+            return Route::CodePoints;
+        }
+        #[cfg(test)]
+        if self.no_shortcuts {
+            return Route::CodePoints;
+        }
+        Route::new(self.decoder.side(), self.encoder.side())
+    }
+
     /// Converts some of `src`: by a kernel if there is one, then through a block.
     fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
-        let (mut read, mut written) = (0, 0);
-        let shortcut = match self.start {
-            // A BOM may have to be written first.
-            true => None,
-            #[cfg(test)]
-            false if self.no_shortcuts => None,
-            false => shortcut::find(
-                (self.source.info(), &self.decoder),
-                (self.target.info(), &self.encoder),
-            ),
-        };
-        let done = match shortcut {
-            Some(forms) => Some(self.step_by_kernel(forms, src, dst)),
-            None => self.step_by_codec_kernel(src, dst),
-        };
-        if let Some(done) = done {
-            (read, written) = done;
-            // A codec with a kernel of its own may have output left at the end.
-            if read == src.len() && (shortcut.is_some() || !last) {
-                return Step { read, written, outcome: Outcome::Input };
-            }
+        let route = self.route();
+        let (read, written) = self.step_by_kernel(route, src, dst);
+        let has_kernel = route != Route::CodePoints;
+        // A codec with a kernel of its own may have output left at the end.
+        if has_kernel && read == src.len() && (route.is_stateless() || !last) {
+            return Step { read, written, outcome: Outcome::Input };
         }
         let (src, dst) = (&src[read..], &mut dst[written..]);
-        let step = if shortcut.is_some()
+        let step = if route.is_stateless()
             && let Some(step) = self.step_over_ill(src, last)
         {
             step
         } else if self.start {
             // Only the first character: after it, a kernel may take over.
             self.step_by_block::<1>(src, dst, last)
-        } else if done.is_some() || self.is_small(src, dst) {
+        } else if has_kernel || self.is_small(src, dst) {
             self.step_by_block::<SMALL_BLOCK>(src, dst, last)
         } else {
             self.step_by_block::<BLOCK>(src, dst, last)
@@ -419,67 +419,57 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Step { read: read + step.read, written: written + step.written, ..step }
     }
 
-    /// Converts with a kernel that keeps a codec's state, if there is one between that codec and
-    /// UTF-8.
-    fn step_by_codec_kernel(&mut self, src: &[u8], dst: &mut [u8]) -> Option<(usize, usize)> {
-        #[cfg(test)]
-        if self.no_shortcuts {
-            return None;
-        }
-        let renumbers = |encoding: Encoding| encoding.info().repertoire.renumbers();
-        if self.start || renumbers(self.source) || renumbers(self.target) {
-            return None;
-        }
-        let (read, written) = if self.encoder.form() == Some(Form::Utf8) {
-            let done = self.decoder.decode_to_utf8(self.kernels, src, dst)?;
-            if let Some(position) = &mut self.position {
-                position.advance_bytes(Form::Utf8, &dst[..done.1]);
+    /// Converts with the kernels of a route, and returns the bytes read and written.
+    fn step_by_kernel(&mut self, route: Route, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (read, written) = match route {
+            Route::CodePoints => return (0, 0),
+            Route::Pair(from, to) => self.convert((from, to), src, dst),
+            Route::Check(form) => {
+                let read = self.encoder.discard(self.kernels, form, src);
+                self.advance_bytes(form, &src[..read]);
+                (read, 0)
             }
-            done
-        } else if self.encoder.discards() && !self.encoder.looks() {
-            self.decoder.decode_to_utf8(self.kernels, &[], &mut [])?;
-            let (mut read, mut scratch) = (0, [0; SCRATCH]);
-            loop {
-                let rest = &src[read..];
-                let (bytes, filled) =
-                    self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch)?;
-                if let Some(position) = &mut self.position {
-                    position.advance_bytes(Form::Utf8, &scratch[..filled]);
-                }
-                read += bytes;
-                if bytes == 0 || read == src.len() {
-                    break (read, 0);
-                }
+            Route::ToUtf8 => {
+                let (read, written) = self.decoder.decode_to_utf8(self.kernels, src, dst);
+                self.advance_bytes(Form::Utf8, &dst[..written]);
+                (read, written)
             }
-        } else if self.decoder.form() == Some(Form::Utf8) {
-            let done = self.encoder.encode_utf8(self.kernels, src, dst)?;
-            if let Some(position) = &mut self.position {
-                position.advance_bytes(Form::Utf8, &src[..done.0]);
+            Route::FromUtf8 => {
+                let (read, written) = self.encoder.encode_utf8(self.kernels, src, dst);
+                self.advance_bytes(Form::Utf8, &src[..read]);
+                (read, written)
             }
-            done
-        } else if let Some(to @ (Form::Utf16Le | Form::Utf16Be | Form::Utf32Le | Form::Utf32Be)) =
-            self.encoder.form()
-        {
-            // Avoid a needless allocation of scratch space.
-            self.decoder.decode_to_utf8(self.kernels, &[], &mut [])?;
-            self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                let (read, filled) = engine.decoder.decode_to_utf8(engine.kernels, src, middle)?;
+            Route::CheckAsUtf8 => self.check_as_utf8(src),
+            Route::ToUtf8Then(to) => self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
+                let (read, filled) = engine.decoder.decode_to_utf8(engine.kernels, src, middle);
                 let (_, written) = engine.kernels.convert(Form::Utf8, to, &middle[..filled], dst);
-                Some((read, filled, written))
-            })?
-        } else if let Some(from) = self.decoder.form() {
-            self.encoder.encode_utf8(self.kernels, &[], &mut [])?;
-            self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                let (read, filled) = engine.kernels.convert(from, Form::Utf8, src, middle);
-                let middle = &middle[..filled];
-                let (_, written) = engine.encoder.encode_utf8(engine.kernels, middle, dst)?;
-                Some((read, filled, written))
-            })?
-        } else {
-            return None;
+                (read, filled, written)
+            }),
+            Route::FromUtf8After(from) => {
+                self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
+                    let (read, filled) = engine.kernels.convert(from, Form::Utf8, src, middle);
+                    let middle = &middle[..filled];
+                    let (_, written) = engine.encoder.encode_utf8(engine.kernels, middle, dst);
+                    (read, filled, written)
+                })
+            }
         };
         self.consume(src, read);
-        Some((read, written))
+        (read, written)
+    }
+
+    /// Checks with the kernel of the decoder.
+    fn check_as_utf8(&mut self, src: &[u8]) -> (usize, usize) {
+        let (mut read, mut scratch) = (0, [0; SCRATCH]);
+        loop {
+            let rest = &src[read..];
+            let (bytes, filled) = self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch);
+            self.advance_bytes(Form::Utf8, &scratch[..filled]);
+            read += bytes;
+            if bytes == 0 || read == src.len() {
+                return (read, 0);
+            }
+        }
     }
 
     /// Converts in two steps; the second has enough space for all output of the first. `convert`
@@ -488,8 +478,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         &mut self,
         src: &[u8],
         dst: &mut [u8],
-        convert: impl Fn(&mut Self, &[u8], &mut [u8], &mut [u8]) -> Option<(usize, usize, usize)>,
-    ) -> Option<(usize, usize)> {
+        convert: impl Fn(&mut Self, &[u8], &mut [u8], &mut [u8]) -> (usize, usize, usize),
+    ) -> (usize, usize) {
         let (mut small, mut large);
         let middle: &mut [u8] = if src.len() <= SMALL_BLOCK {
             small = [0; SMALL_SCRATCH];
@@ -500,37 +490,26 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         };
         let (mut read, mut written) = (0, 0);
         loop {
-            let room = middle.len().min((dst.len() - written) / MOST_FROM_AN_BYTE);
+            let room = middle.len().min((dst.len() - written) / MOST_FROM_A_BYTE);
             let middle = &mut middle[..room];
-            let done = convert(self, &src[read..], middle, &mut dst[written..])?;
-            if let Some(position) = &mut self.position {
-                position.advance_bytes(Form::Utf8, &middle[..done.1]);
-            }
-            read += done.0;
-            written += done.2;
-            if done.0 == 0 || read == src.len() {
-                return Some((read, written));
+            let (bytes, filled, more) = convert(self, &src[read..], middle, &mut dst[written..]);
+            self.advance_bytes(Form::Utf8, &middle[..filled]);
+            read += bytes;
+            written += more;
+            if bytes == 0 || read == src.len() {
+                return (read, written);
             }
         }
     }
 
     /// Converts with a kernel and returns the bytes read and written. If the kernel can insert
     /// U+FFFD itself, it continues after ill-formed sequences.
-    fn step_by_kernel(
+    fn convert(
         &mut self,
-        (from, to): (Form, Option<Form>),
+        forms @ (from, to): (Form, Form),
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
-        let Some(to) = to else {
-            let read = self.encoder.discard(self.kernels, from, src);
-            if let Some(position) = &mut self.position {
-                position.advance_bytes(from, &src[..read]);
-            }
-            self.consume(src, read);
-            return (read, 0);
-        };
-        let forms = (from, to);
         let Lossy { read, written, replaced } =
             shortcut::convert(self.kernels, forms, self.is_lossy(), src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
@@ -548,7 +527,6 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 position.advance_bytes(from, src);
             }
         }
-        self.consume(src, read);
         (read, written)
     }
 
@@ -573,10 +551,15 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         Some(Step { read, written: 0, outcome })
     }
 
+    /// Whether there is output.
+    fn writes(&self) -> bool {
+        !matches!(self.encoder.side(), Side::Discarded | Side::Inspected)
+    }
+
     /// Whether a block is likely to yield little: clearing a large one costs more than all work on
     /// a small one.
     fn is_small(&self, src: &[u8], dst: &[u8]) -> bool {
-        let is_full = dst.len() <= SMALL_BLOCK && !self.encoder.discards();
+        let is_full = dst.len() <= SMALL_BLOCK && self.writes();
         src.len() <= SMALL_BLOCK || is_full || self.follows_error
     }
 
@@ -584,7 +567,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let before = self.decoder.clone();
         let mut block = [0; N];
         // Almost every code point takes at least one byte of output.
-        let room = if self.encoder.discards() { N } else { dst.len().max(1) };
+        let room = if self.writes() { dst.len().max(1) } else { N };
         let block = &mut block[..N.min(room)];
         let (decoded, replaced) = self.decode(src, block, last);
         let ill = match decoded.stop {
@@ -694,7 +677,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// The same with a lossy kernel, if there is one and as far as it gets: bytes read, code points
     /// written.
     fn decode_by_kernel(&self, src: &[u8], block: &mut [u32]) -> (usize, usize, Replaced) {
-        let Some(form) = self.decoder.form().filter(|_| self.is_lossy()) else {
+        let Some(form) = self.decoder.side().form().filter(|_| self.is_lossy()) else {
             return Default::default();
         };
         let forms = (form, units::NATIVE_UTF32);
@@ -815,6 +798,12 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             rest = replaced.last;
         }
         self.advance(&points[rest..]);
+    }
+
+    fn advance_bytes(&mut self, form: Form, bytes: &[u8]) {
+        if let Some(position) = &mut self.position {
+            position.advance_bytes(form, bytes);
+        }
     }
 
     fn advance(&mut self, points: &[u32]) {

@@ -39,6 +39,7 @@ use crate::encoding::AnyDecoder;
 use crate::engine::SCRATCH;
 use crate::lines::Position;
 use crate::repertoire::hangul;
+use crate::route::{Route, Side};
 use crate::{Bom, Encoding, Error, Granularity, Options};
 use state::State;
 
@@ -249,22 +250,29 @@ impl Explainer {
     }
 
     fn skip_some(&mut self, src: &[u8]) -> usize {
-        if let Some(form) = self.decoder.form() {
-            let read = self.kernels.prefix(form, src);
-            self.position.advance_bytes(form, &src[..read]);
-            self.offset += read as u64;
-            // A kernel stops at sequences that only older encodings have.
-            return if read > 0 { read } else { self.skip_block::<1>(src) };
-        }
-        let mut scratch = [0; SCRATCH];
-        match self.decoder.decode_to_utf8(self.kernels, src, &mut scratch) {
-            Some((read @ 1.., written)) => {
-                self.position.advance_bytes(Form::Utf8, &scratch[..written]);
-                self.offset += read as u64;
-                read
+        let mut scratch;
+        let (read, form, seen) = match Route::new(self.decoder.side(), Side::Discarded) {
+            Route::Check(form) => {
+                let read = self.kernels.prefix(form, src);
+                (read, form, &src[..read])
             }
-            _ => self.skip_block::<BLOCK>(src),
+            Route::CheckAsUtf8 => {
+                scratch = [0; SCRATCH];
+                let (read, written) = self.decoder.decode_to_utf8(self.kernels, src, &mut scratch);
+                (read, Form::Utf8, &scratch[..written])
+            }
+            _ => (0, Form::Utf8, &[][..]),
+        };
+        if read == 0 {
+            return match self.decoder.side() {
+                // A kernel stops at sequences that only older encodings have.
+                Side::Plain(_) => self.skip_block::<1>(src),
+                _ => self.skip_block::<BLOCK>(src),
+            };
         }
+        self.position.advance_bytes(form, seen);
+        self.offset += read as u64;
+        read
     }
 
     /// Decodes up to `N` code points, or up to an ill-formed sequence.

@@ -105,6 +105,7 @@ mod oneshot;
 mod options;
 mod progress;
 mod repertoire;
+mod route;
 mod shortcut;
 mod stream;
 mod tolerance;

@@ -11,9 +11,15 @@ use utfall_simd::{Form, dispatch, text};
 use crate::codec::{Decode, DecodeStop, Encode};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::engine::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
+use crate::route::{Route, Side};
 #[cfg(feature = "alloc")]
 use crate::{Action, Counts, Decoder, Policy, Substitute};
 use crate::{Bom, Encoder, Encoding, Error, Options, Progress, Status, Transcoder, shortcut};
+
+/// Text in memory.
+const UTF8: Side = Side::Plain(Form::Utf8);
+#[cfg(feature = "alloc")]
+const UTF16: Side = Side::Plain(units::NATIVE_UTF16);
 
 impl Encoding {
     /// Checks that `bytes` are well-formed in this encoding.
@@ -31,7 +37,7 @@ impl Encoding {
     pub fn validate(self, bytes: &[u8]) -> Result<(), Error> {
         let sound = match self {
             Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
-            _ => match self.info().form {
+            _ => match self.info().side.form() {
                 Some(form) => dispatch::active().prefix(form, bytes),
                 None => return self.find_error(bytes, 0),
             },
@@ -58,13 +64,16 @@ impl Encoding {
         let (mut block, mut scratch) = ([0; POINTS], [0; BYTES]);
         let mut at = sound;
         loop {
-            if let Some(form) = decoder.form() {
-                at += kernels.prefix(form, &bytes[at..]);
-            }
-            while let Some((read @ 1.., _)) =
-                decoder.decode_to_utf8(kernels, &bytes[at..], &mut scratch)
-            {
-                at += read;
+            match Route::new(decoder.side(), Side::Discarded) {
+                Route::Check(form) => at += kernels.prefix(form, &bytes[at..]),
+                Route::CheckAsUtf8 => {
+                    while let (read @ 1.., _) =
+                        decoder.decode_to_utf8(kernels, &bytes[at..], &mut scratch)
+                    {
+                        at += read;
+                    }
+                }
+                _ => {}
             }
             let decoded = decoder.decode(&bytes[at..], &mut block, true);
             at += decoded.read;
@@ -139,7 +148,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     fn decode_lossy_by_kernel(self, bytes: &[u8]) -> Option<Lossy<'_>> {
         let kernels = dispatch::active();
-        let from = self.info().form?;
+        let from = self.info().side.form()?;
         let room = shortcut::room(kernels, from, Form::Utf8, bytes);
         let (mut text, made) = text::to_string_lossy(kernels, from, bytes, room)?;
         let mut errors = made.replaced as u64;
@@ -256,8 +265,8 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
-        let forms = shortcut::at_start(self.info().form, Some(Form::Utf8), bom);
-        let Some((from, to)) = forms else { return Err((String::new(), 0)) };
+        let route = Route::at_start(self.info().side, UTF8, bom);
+        let Route::Pair(from, to) = route else { return Err((String::new(), 0)) };
         if bytes.is_empty() {
             return Ok(String::new());
         }
@@ -335,8 +344,8 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
-        let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, options.bom);
-        begin(forms, text.as_bytes()).or_else(|begun| self.encode_rest(begun, text, options))
+        let route = Route::at_start(UTF8, self.info().side, options.bom);
+        begin(route, text.as_bytes()).or_else(|begun| self.encode_rest(begun, text, options))
     }
 
     #[cfg(feature = "alloc")]
@@ -368,8 +377,8 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
-        let forms = shortcut::at_start(self.info().form, Some(units::NATIVE_UTF16), Bom::Auto);
-        begin(forms, bytes).or_else(|begun| self.decode_to_utf16_rest(begun, bytes))
+        let route = Route::at_start(self.info().side, UTF16, Bom::Auto);
+        begin(route, bytes).or_else(|begun| self.decode_to_utf16_rest(begun, bytes))
     }
 
     #[cfg(feature = "alloc")]
@@ -401,8 +410,8 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, Error> {
-        let forms = shortcut::at_start(Some(units::NATIVE_UTF16), self.info().form, Bom::Auto);
-        begin(forms, units::octets(units)).or_else(|begun| self.encode_utf16_rest(begun, units))
+        let route = Route::at_start(UTF16, self.info().side, Bom::Auto);
+        begin(route, units::octets(units)).or_else(|begun| self.encode_utf16_rest(begun, units))
     }
 
     #[cfg(feature = "alloc")]
@@ -434,7 +443,7 @@ impl Encoding {
         bytes: &[u8],
         buffer: &'b mut [u8],
     ) -> Result<&'b str, BufferError> {
-        let (read, written, buffer) = match self.info().form {
+        let (read, written, buffer) = match self.info().side.form() {
             None => (0, 0, buffer),
             Some(from) => match text::write_str(dispatch::active(), from, bytes, buffer) {
                 Ok(text) => return Ok(text),
@@ -462,8 +471,8 @@ impl Encoding {
     /// ```
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
         let bytes = text.as_bytes();
-        let forms = shortcut::at_start(Some(Form::Utf8), self.info().form, Bom::Auto);
-        let (read, written) = match begin_into(forms, bytes, buffer) {
+        let route = Route::at_start(UTF8, self.info().side, Bom::Auto);
+        let (read, written) = match begin_into(route, bytes, buffer) {
             Ok(written) => return Ok(written),
             Err(begun) => begun,
         };
@@ -497,8 +506,8 @@ pub fn transcode(
     if shared.as_str(bytes).is_some() {
         return Ok(Cow::Borrowed(bytes));
     }
-    let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
-    let (begun, read) = match begin(forms, bytes) {
+    let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    let (begun, read) = match begin(route, bytes) {
         Ok(bytes) => return Ok(Cow::Owned(bytes)),
         Err(begun) => begun,
     };
@@ -555,8 +564,8 @@ pub fn transcode_into(
     buffer: &mut [u8],
     options: Options,
 ) -> Result<usize, BufferError> {
-    let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
-    let (read, written) = match begin_into(forms, bytes, buffer) {
+    let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    let (read, written) = match begin_into(route, bytes, buffer) {
         Ok(written) => return Ok(written),
         Err(begun) => begun,
     };
@@ -569,12 +578,8 @@ pub fn transcode_into(
 /// The number of bytes written, if a kernel converted everything; otherwise the bytes read and
 /// written.
 #[inline]
-fn begin_into(
-    forms: Option<(Form, Form)>,
-    bytes: &[u8],
-    buffer: &mut [u8],
-) -> Result<usize, (usize, usize)> {
-    let Some((from, to)) = forms else { return Err((0, 0)) };
+fn begin_into(route: Route, bytes: &[u8], buffer: &mut [u8]) -> Result<usize, (usize, usize)> {
+    let Route::Pair(from, to) = route else { return Err((0, 0)) };
     let (read, written) = dispatch::active().convert(from, to, bytes, buffer);
     if read == bytes.len() { Ok(written) } else { Err((read, written)) }
 }
@@ -615,29 +620,32 @@ pub fn transcoded_len(
     bytes: &[u8],
     options: Options,
 ) -> Result<usize, Error> {
-    let forms = shortcut::at_start(source.info().form, target.info().form, options.bom);
+    let (info, to_info) = (source.info(), target.info());
+    let kernels = dispatch::active();
     let (mut read, mut written) = (0, 0);
-    if let Some((from, to)) = forms {
-        let kernels = dispatch::active();
-        let sound = &bytes[..kernels.prefix(from, bytes)];
-        if let Some(length) = shortcut::exact_len(kernels, from, to, sound) {
-            if sound.len() == bytes.len() {
+    match Route::at_start(info.side, to_info.side, options.bom) {
+        Route::Pair(from, to) => {
+            let sound = &bytes[..kernels.prefix(from, bytes)];
+            if let Some(length) = shortcut::exact_len(kernels, from, to, sound) {
+                let rest = &bytes[sound.len()..];
+                if rest.is_empty() {
+                    return Ok(length);
+                }
+                if shortcut::is_lossy(info, &options)
+                    && shortcut::only_replaces(to_info, &options)
+                    && let Some(more) = shortcut::lossy_len(kernels, from, to, rest)
+                {
+                    return Ok(length + more);
+                }
+                (read, written) = (sound.len(), length);
+            }
+        }
+        Route::FromUtf8 => {
+            if let Some(length) = len_of_utf8(target, bytes, &options) {
                 return Ok(length);
             }
-            let (info, to_info) = (source.info(), target.info());
-            if shortcut::is_lossy(info, &options)
-                && shortcut::only_replaces(to_info, &options)
-                && let Some(more) = shortcut::lossy_len(kernels, from, to, &bytes[sound.len()..])
-            {
-                return Ok(length + more);
-            }
-            (read, written) = (sound.len(), length);
         }
-    } else if shortcut::at_start(source.info().form, Some(Form::Utf8), options.bom)
-        == Some((Form::Utf8, Form::Utf8))
-        && let Some(length) = len_of_utf8(target, bytes, &options)
-    {
-        return Ok(length);
+        _ => {}
     }
     let mut transcoder = Transcoder::new(source, target, options);
     transcoder.resume_after(&bytes[..read]);
@@ -658,7 +666,7 @@ pub fn transcoded_len(
 fn len_of_utf8(target: Encoding, bytes: &[u8], options: &Options) -> Option<usize> {
     let kernels = dispatch::active();
     let mut encoder = AnyEncoder::new(target, options);
-    if target.info().repertoire.renumbers() || kernels.utf8_prefix(bytes) < bytes.len() {
+    if kernels.utf8_prefix(bytes) < bytes.len() {
         return None;
     }
     let length = encoder.len_of_utf8(kernels, bytes)?;
@@ -709,11 +717,8 @@ impl core::error::Error for BufferError {}
 /// The vector, if a kernel fills all of it; otherwise what it wrote and the number of bytes read.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-fn begin<T: Unit + Default>(
-    forms: Option<(Form, Form)>,
-    bytes: &[u8],
-) -> Result<Vec<T>, (Vec<T>, usize)> {
-    let Some((from, to)) = forms else { return Err((Vec::new(), 0)) };
+fn begin<T: Unit + Default>(route: Route, bytes: &[u8]) -> Result<Vec<T>, (Vec<T>, usize)> {
+    let Route::Pair(from, to) = route else { return Err((Vec::new(), 0)) };
     if bytes.is_empty() {
         return Ok(Vec::new());
     }

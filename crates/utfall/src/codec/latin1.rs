@@ -10,6 +10,7 @@ use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::Options;
 use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 
 pub(crate) struct Iso8859_1;
 
@@ -33,7 +34,7 @@ impl Codec for Iso8859_1 {
         ascii_transparent: true,
         split_point: SplitPoint::Character,
         repertoire: Repertoire::Latin1,
-        form: Some(Form::Latin1),
+        side: Side::Plain(Form::Latin1),
         clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",
         ..Info::BASE
     };
@@ -64,8 +65,8 @@ impl Decode for Latin1 {
         kernel::decode(self, self.kernels, Form::Latin1, src, dst, last)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Latin1)
+    fn side(&self) -> Side {
+        Side::Plain(Form::Latin1)
     }
 }
 
@@ -81,7 +82,7 @@ impl Encode for Latin1 {
         kernel::encode(self, self.kernels, Form::Latin1, src, dst)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Latin1)
+    fn side(&self) -> Side {
+        Side::Plain(Form::Latin1)
     }
 }

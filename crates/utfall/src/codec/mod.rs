@@ -33,6 +33,7 @@ pub(crate) mod wtf8;
 use utfall_simd::{Form, Kernels};
 
 use crate::info::Info;
+use crate::route::Side;
 use crate::{ErrorKind, Options, Utf7Tolerance};
 
 /// The longest incomplete sequence that a decoder may leave unread, in bytes.
@@ -57,21 +58,16 @@ pub(crate) trait Decode: Clone {
         decode_each(self, src, dst, last)
     }
 
-    /// The form of the rest of the text, if it is plain text in a form that kernels know.
-    fn form(&self) -> Option<Form> {
-        None
+    /// The kernels for the rest of the text.
+    fn side(&self) -> Side {
+        Side::CodePoints
     }
 
-    /// Converts a well-formed prefix of `src` to UTF-8 and continues after it, if the format has a
-    /// kernel for that. Returns bytes read and written.
-    fn decode_to_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    /// Converts a well-formed prefix of `src` to UTF-8 and continues after it, for
+    /// [`Side::OwnKernel`]. Returns bytes read and written.
+    fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let _ = (kernels, src, dst);
-        None
+        (0, 0)
     }
 
     /// Whether the decoder consumes a byte order mark at the start.
@@ -207,21 +203,16 @@ pub(crate) trait Encode: Clone {
         Some(0)
     }
 
-    /// The form of the output, if it is plain text in a form that kernels know.
-    fn form(&self) -> Option<Form> {
-        None
+    /// The kernels for the rest of the output.
+    fn side(&self) -> Side {
+        Side::CodePoints
     }
 
-    /// Converts a well-formed prefix of `src`, which is UTF-8, if the format has a kernel for that.
-    /// Returns bytes read and written.
-    fn encode_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    /// Converts a well-formed prefix of `src`, which is UTF-8, for [`Side::OwnKernel`]. Returns
+    /// bytes read and written.
+    fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let _ = (kernels, src, dst);
-        None
+        (0, 0)
     }
 
     /// The number of bytes that [`encode_utf8`](Self::encode_utf8) would write for well-formed
@@ -231,18 +222,7 @@ pub(crate) trait Encode: Clone {
         None
     }
 
-    /// Whether it accepts everything and writes nothing.
-    fn discards(&self) -> bool {
-        false
-    }
-
-    /// Whether it needs to see everything that it accepts: code points, or bytes of a form.
-    fn looks(&self) -> bool {
-        false
-    }
-
-    /// Accepts a well-formed prefix of `src`, if this encoder [discards](Self::discards) its input.
-    /// Returns its length.
+    /// Accepts a well-formed prefix of `src`, if this encoder writes nothing. Returns its length.
     fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
         kernels.prefix(form, src)
     }

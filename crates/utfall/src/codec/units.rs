@@ -2,9 +2,10 @@
 //! These are not encodings of the registry, but the output of [`Decoder`](crate::Decoder) and the
 //! input of [`Encoder`](crate::Encoder).
 
-use utfall_simd::{Form, units};
+use utfall_simd::units;
 
 use super::{Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, utf8, utf16};
+use crate::route::Side;
 use crate::{Encoding, ErrorKind, Options};
 
 #[cfg(target_endian = "big")]
@@ -76,12 +77,12 @@ impl Decode for Reader {
         }
     }
 
-    fn form(&self) -> Option<Form> {
+    fn side(&self) -> Side {
         match self {
-            Self::Str(decoder) => decoder.form(),
-            Self::Utf16(decoder) => decoder.form(),
+            Self::Str(decoder) => decoder.side(),
+            Self::Utf16(decoder) => decoder.side(),
             // The kernel stops at values that are not scalar values; `next` accepts them.
-            Self::Points => Some(units::NATIVE_UTF32),
+            Self::Points => Side::Plain(units::NATIVE_UTF32),
         }
     }
 }
@@ -128,16 +129,12 @@ impl Encode for Writer {
         }
     }
 
-    fn form(&self) -> Option<Form> {
+    fn side(&self) -> Side {
         match self {
-            Self::Str(encoder) => encoder.form(),
-            Self::Utf16(encoder) => encoder.form(),
-            Self::Points => Some(units::NATIVE_UTF32),
-            Self::Nothing => None,
+            Self::Str(encoder) => encoder.side(),
+            Self::Utf16(encoder) => encoder.side(),
+            Self::Points => Side::Plain(units::NATIVE_UTF32),
+            Self::Nothing => Side::Discarded,
         }
-    }
-
-    fn discards(&self) -> bool {
-        matches!(self, Self::Nothing)
     }
 }

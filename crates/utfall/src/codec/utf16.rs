@@ -11,6 +11,7 @@ use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
@@ -100,7 +101,7 @@ codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFF\xFE",
-    form: Some(Form::Utf16Le),
+    side: Side::Plain(Form::Utf16Le),
     is_boundary: Some(|bytes, index| is_boundary(Order::Little, bytes, index)),
     ..FORMAT
 });
@@ -129,7 +130,7 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
-    form: Some(Form::Utf16Be),
+    side: Side::Plain(Form::Utf16Be),
     is_boundary: Some(|bytes, index| is_boundary(Order::Big, bytes, index)),
     ..FORMAT
 });
@@ -249,14 +250,14 @@ impl Decode for Decoder {
     }
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        match self.form() {
+        match self.side().form() {
             Some(form) => kernel::decode(self, self.kernels, form, src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        self.order.known().filter(|_| self.pairs).map(form)
+    fn side(&self) -> Side {
+        self.order.known().filter(|_| self.pairs).map(form).into()
     }
 
     fn removes_bom(&self) -> bool {
@@ -294,14 +295,14 @@ impl Encode for Encoder {
     }
 
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        match self.form() {
+        match self.side().form() {
             Some(form) => kernel::encode(self, self.kernels, form, src, dst),
             None => super::encode_each(self, src, dst),
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        (self.pairs && self.mark == Mark::Never).then(|| form(self.order))
+    fn side(&self) -> Side {
+        (self.pairs && self.mark == Mark::Never).then(|| form(self.order)).into()
     }
 
     fn omit_bom(&mut self) {

@@ -11,6 +11,7 @@ use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
@@ -79,7 +80,7 @@ codec!(Utf32Le, Some(Order::Little), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32LE", "UTF32_LittleEndian", "ibm-1234", "ibm-1235"],
     signature: b"\xFF\xFE\0\0",
-    form: Some(Form::Utf32Le),
+    side: Side::Plain(Form::Utf32Le),
     ..FORMAT
 });
 
@@ -88,7 +89,7 @@ codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
     signature: b"\0\0\xFE\xFF",
-    form: Some(Form::Utf32Be),
+    side: Side::Plain(Form::Utf32Be),
     ..FORMAT
 });
 
@@ -161,8 +162,8 @@ impl Decode for Decoder {
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        self.order.known().map(form)
+    fn side(&self) -> Side {
+        self.order.known().map(form).into()
     }
 
     fn removes_bom(&self) -> bool {
@@ -193,14 +194,14 @@ impl Encode for Encoder {
     }
 
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        match self.form() {
+        match self.side().form() {
             Some(form) => kernel::encode(self, self.kernels, form, src, dst),
             None => super::encode_each(self, src, dst),
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        (self.mark == Mark::Never).then(|| form(self.order))
+    fn side(&self) -> Side {
+        (self.mark == Mark::Never).then(|| form(self.order)).into()
     }
 
     fn omit_bom(&mut self) {

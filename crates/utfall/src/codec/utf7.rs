@@ -13,6 +13,7 @@ use super::{
 };
 use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options, Utf7Options, Utf7Tolerance};
 
 static RUN: RunFormat = RunFormat {
@@ -31,6 +32,7 @@ const FORMAT: Info = Info {
     stateful: true,
     split_point: SplitPoint::Line,
     signature: b"+/v8-",
+    side: Side::OwnKernel,
     clause: |kind| match kind {
         ErrorKind::NotDirect => "RFC 2152 rule 1: '\\' and '~' are in neither set D nor set O",
         ErrorKind::Control => {
@@ -110,6 +112,7 @@ codec!(
         aliases: &["csUnicode11UTF7"],
         specification: "RFC 1642",
         repertoire: Repertoire::Unicode11,
+        side: Side::CodePoints,
         clause: |kind| match kind {
             ErrorKind::Unencodable(0x3400..=0x4DFF | 0xAC00..=0xD7A3) =>
                 "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
@@ -168,16 +171,15 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode_to_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    fn side(&self) -> Side {
+        Side::OwnKernel
+    }
+
+    fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
         let done = kernels.utf7_to_utf8(&mut shift, src, dst);
         (self.shifted, self.run) = (shift.shifted, shift.into());
-        Some(done)
+        done
     }
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
@@ -354,16 +356,15 @@ impl Encode for Encoder {
         Put::Written(length)
     }
 
-    fn encode_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    fn side(&self) -> Side {
+        Side::OwnKernel
+    }
+
+    fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
         let done = kernels.utf8_to_utf7(self.style, &mut shift, src, dst);
         (self.shifted, self.run) = (shift.shifted, shift.into());
-        Some(done)
+        done
     }
 
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {

@@ -6,6 +6,7 @@ use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
 
 const FORMAT: Info = Info {
@@ -63,7 +64,7 @@ codec!(
             "ibm-17592",
             "ibm-17593",
         ],
-        form: Some(Form::Utf8),
+        side: Side::Plain(Form::Utf8),
         ..FORMAT
     }
 );
@@ -115,8 +116,8 @@ impl Decode for Decoder {
         kernel::decode(self, self.kernels, Form::Utf8, src, dst, last)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Utf8)
+    fn side(&self) -> Side {
+        Side::Plain(Form::Utf8)
     }
 }
 
@@ -137,7 +138,7 @@ impl Encode for Encoder {
         kernel::encode(self, self.kernels, Form::Utf8, src, dst)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Utf8)
+    fn side(&self) -> Side {
+        Side::Plain(Form::Utf8)
     }
 }

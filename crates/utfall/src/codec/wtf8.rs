@@ -11,6 +11,7 @@ use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8};
 use crate::info::{Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
 
 pub(crate) struct Wtf8;
@@ -66,15 +67,15 @@ impl Decode for Decoder {
     }
 
     fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode_with(self, src, dst, last, |this, src, dst| match this.form() {
+        kernel::decode_with(self, src, dst, last, |this, src, dst| match this.side().form() {
             Some(form) => kernel::convert_in(this.kernels, form, src, dst),
             None => (0, 0),
         })
     }
 
     /// The kernels stop at surrogates.
-    fn form(&self) -> Option<Form> {
-        (!self.after_high).then_some(Form::Utf8)
+    fn side(&self) -> Side {
+        (!self.after_high).then_some(Form::Utf8).into()
     }
 }
 
@@ -110,7 +111,7 @@ impl Encode for Encoder {
     }
 
     fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode_with(self, src, dst, |this, src, dst| match this.form() {
+        kernel::encode_with(self, src, dst, |this, src, dst| match this.side().form() {
             Some(form) => kernel::convert_out(this.kernels, form, src, dst),
             None => (0, 0),
         })
@@ -124,8 +125,8 @@ impl Encode for Encoder {
     }
 
     /// The kernels stop at surrogates.
-    fn form(&self) -> Option<Form> {
-        self.high.is_none().then_some(Form::Utf8)
+    fn side(&self) -> Side {
+        self.high.is_none().then_some(Form::Utf8).into()
     }
 }
 

@@ -8,6 +8,7 @@ use super::newlines::{Newline, Newlines};
 use super::skim::{self, Wanted};
 use super::{Rule, Rules};
 use crate::codec::{Encode, EncodeStop, Encoded, Put};
+use crate::route::Side;
 
 /// How many bytes to scan at once: at first, and at most. An early stop then has not cost more than
 /// that.
@@ -125,12 +126,8 @@ impl Encode for Sieve {
         Encoded { read: mark + clean, written: 0, stop }
     }
 
-    fn discards(&self) -> bool {
-        true
-    }
-
-    fn looks(&self) -> bool {
-        true
+    fn side(&self) -> Side {
+        Side::Inspected
     }
 
     fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {

@@ -45,7 +45,7 @@ pub fn is_possible(source: Encoding, target: Encoding) -> bool {
 /// as fast as memory.
 #[must_use]
 pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
-    let is_plain = source.info().form.is_some() && target.info().form.is_some();
+    let is_plain = source.info().side.form().is_some() && target.info().side.form().is_some();
     is_possible(source, target) && !is_plain
 }
 

@@ -467,6 +467,7 @@ mod tests {
     use crate::codec::units::{Kind, Writer};
     use crate::codec::{Codec, Decode, Decoded, MAX_INCOMPLETE, Next, imap_utf7, utf7};
     use crate::engine::Engine;
+    use crate::route::Side;
     use crate::{Encoding, Options, Policy, Status, Utf7Tolerance};
 
     /// A decoder that counts the bytes passed to it.
@@ -487,12 +488,16 @@ mod tests {
             self.decoder.decode(src, dst, last)
         }
 
+        fn side(&self) -> Side {
+            self.decoder.side()
+        }
+
         fn decode_to_utf8(
             &mut self,
             kernels: &Kernels,
             src: &[u8],
             dst: &mut [u8],
-        ) -> Option<(usize, usize)> {
+        ) -> (usize, usize) {
             self.shown.set(self.shown.get() + src.len());
             self.decoder.decode_to_utf8(kernels, src, dst)
         }

@@ -2,11 +2,10 @@
 
 use std::vec::Vec;
 
-use utfall_simd::Form;
-
 use crate::codec::{Encode, Encoded, Put};
 use crate::encoding::AnyEncoder;
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{Bom, Encoding, Options, Policy, Substitute};
 
 /// The intermediate encoding, which can represent everything in `source`.
@@ -94,8 +93,8 @@ impl Encode for Pivot {
         self.encoder.encode(src, dst)
     }
 
-    fn form(&self) -> Option<Form> {
-        self.encoder.form()
+    fn side(&self) -> Side {
+        self.encoder.side()
     }
 
     fn omit_bom(&mut self) {
