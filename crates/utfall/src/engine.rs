@@ -6,17 +6,25 @@
 //! block. It then decodes again as far as the encoder got. The same happens, once per error, to
 //! find the bytes of a code point that cannot be encoded.
 
+mod bytes;
+mod cursor;
+mod policies;
+mod queue;
+
 use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
-use crate::codec::{
-    Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, MAX_INCOMPLETE, Next, Pass, Put,
-};
+use crate::codec::{Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, Next};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
-use crate::options::{Action, Bom, Escape, Granularity, Options, Policy, Substitute};
+use crate::options::{Bom, Options, Policy};
 use crate::repertoire::hangul;
 use crate::route::{Route, Side};
 use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Tolerance, shortcut};
+use bytes::Bytes;
+use cursor::Cursor;
+use policies::{Drained, Handler, Policies};
+
+pub(crate) use cursor::CARRY;
 
 /// Code points in a block. With its input and output, it fits in the L1 cache.
 const BLOCK: usize = 2048;
@@ -30,61 +38,32 @@ const MOST_FROM_A_BYTE: usize = 6;
 /// The block for short input, and for input after the place where a kernel stopped.
 pub(crate) const SMALL_BLOCK: usize = 64;
 
-/// Called for each error instead of applying the policies.
-pub(crate) type Handler<'h> = dyn FnMut(&Error, &[u8]) -> Action + Send + 'h;
-
 pub(crate) struct Engine<'h, D, E> {
     source: Encoding,
     target: Encoding,
     decoder: D,
     encoder: E,
-    options: Options,
-    handler: Option<&'h mut Handler<'h>>,
-    /// Each ill-formed sequence becomes one U+FFFD, which the target has; see [`Engine::decode`].
-    only_replaces: bool,
+    cursor: Cursor,
+    policies: Policies<'h>,
     kernels: &'static Kernels,
-    /// An incomplete sequence carried over from the previous input.
-    carry: Bytes<{ 2 * CARRY }>,
-    /// The last bytes read, for ill-formed sequences that begin before the decoder's input.
-    recent: Bytes<CARRY>,
-    /// The stream offset of the next byte to decode: the first of `carry`.
-    offset: u64,
-    /// The line and column of that byte, if tracked.
-    pub(crate) position: Option<Position>,
-    /// The line and column of the last error.
-    error_position: Option<Position>,
-    /// Replacement text for an ill-formed sequence, not yet encoded; the target may lack it.
-    inserted: Queue,
-    /// Replacement text for an unencodable code point.
-    substituted: Queue,
-    /// How many bytes of the input `inserted` replaces.
-    inserted_for: (u64, u32),
-    /// Part of `inserted` has been left out, and counted.
-    inserted_skipped: bool,
-    /// The last block ended at an error, so the next error may be near.
-    follows_error: bool,
-    /// True until something has been decoded.
-    start: bool,
     /// U+FEFF is a BOM at the start of bytes, but text at the start of text in memory.
     source_is_bytes: bool,
-    finished: bool,
-    /// Another text follows in the same output, so the end of this one does not end the output.
-    output_goes_on: bool,
-    pub(crate) counts: Counts,
+    end: End,
     /// Always use the block, never a kernel.
     #[cfg(test)]
     pub(crate) no_shortcuts: bool,
 }
 
-/// How many ill-formed sequences have been accepted, and by which relaxed rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Passed {
-    pub(crate) count: u64,
-    pub(crate) leniences: Utf7Tolerance,
+/// What follows the end of the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The end of the output.
+    Output,
+    /// Another text in the same output, so this one does not end it.
+    NextText,
+    /// Nothing: the output has ended.
+    Finished,
 }
-
-/// Space for an incomplete sequence and at least one more byte.
-pub(crate) const CARRY: usize = MAX_INCOMPLETE + 1;
 
 /// The ill-formed sequences of a block that were replaced by U+FFFD, and those that were accepted.
 #[derive(Clone, Copy, Default)]
@@ -92,7 +71,8 @@ struct Replaced {
     count: u64,
     /// The index in the block after the last of them, if positions are tracked.
     last: usize,
-    passed: Passed,
+    tolerated: u64,
+    tolerance: Utf7Tolerance,
 }
 
 /// One code point: its bytes are the first `length` of the `back` bytes before `read`.
@@ -101,13 +81,6 @@ struct One {
     read: usize,
     back: usize,
     length: usize,
-}
-
-impl Passed {
-    fn add(&mut self, pass: Pass) {
-        self.count += 1;
-        self.leniences |= pass.by;
-    }
 }
 
 /// The progress of one step, in bytes.
@@ -138,14 +111,10 @@ impl<'h> Engine<'h, AnyDecoder, AnyEncoder> {
 impl<E: Encode> Engine<'_, AnyDecoder, E> {
     /// Begins another text in the same output.
     pub(crate) fn next_text(&mut self, source: Encoding, bom: Bom) {
-        self.options.bom = bom;
+        self.policies.options.bom = bom;
         self.source = source;
-        self.decoder = AnyDecoder::new(source, &self.options);
-        self.carry = Bytes::new();
-        self.recent = Bytes::new();
-        self.offset = 0;
-        self.position = self.position.map(|_| Position::default());
-        self.start = true;
+        self.decoder = AnyDecoder::new(source, &self.policies.options);
+        self.cursor.restart();
     }
 }
 
@@ -163,25 +132,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             target,
             decoder,
             encoder,
-            options,
-            handler: None,
-            only_replaces: shortcut::only_replaces(target.info(), &options),
+            cursor: Cursor::new(),
+            policies: Policies::new(options, target),
             kernels: dispatch::active(),
-            carry: Bytes::new(),
-            recent: Bytes::new(),
-            offset: 0,
-            position: None,
-            error_position: None,
-            inserted: Queue::new(),
-            substituted: Queue::new(),
-            inserted_for: (0, 0),
-            inserted_skipped: false,
-            follows_error: false,
-            start: true,
             source_is_bytes: true,
-            finished: false,
-            output_goes_on: false,
-            counts: Counts::default(),
+            end: End::Output,
             #[cfg(test)]
             no_shortcuts: false,
         }
@@ -190,88 +145,66 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// The same engine at the same place, without the handler.
     pub(crate) fn fork(&self) -> Engine<'static, D, E> {
         Engine {
-            source: self.source,
-            target: self.target,
             decoder: self.decoder.clone(),
             encoder: self.encoder.clone(),
-            options: self.options,
-            handler: None,
-            only_replaces: shortcut::only_replaces(self.target.info(), &self.options),
-            kernels: self.kernels,
-            carry: self.carry,
-            recent: self.recent,
-            offset: self.offset,
-            position: self.position,
-            error_position: self.error_position,
-            inserted: self.inserted,
-            substituted: self.substituted,
-            inserted_for: self.inserted_for,
-            inserted_skipped: self.inserted_skipped,
-            follows_error: self.follows_error,
-            start: self.start,
-            source_is_bytes: self.source_is_bytes,
-            finished: self.finished,
-            output_goes_on: self.output_goes_on,
-            counts: self.counts,
-            #[cfg(test)]
-            no_shortcuts: self.no_shortcuts,
+            policies: self.policies.without_handler(self.target),
+            ..*self
         }
     }
 
     /// The stream offset of the next byte to decode.
     pub(crate) fn offset(&self) -> u64 {
-        self.offset
+        self.cursor.offset
+    }
+
+    /// The line and column of that byte, if tracked.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn position(&self) -> Option<Position> {
+        self.cursor.position
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.policies.counts
     }
 
     pub(crate) fn set_handler(&mut self, handler: &'h mut Handler<'h>) {
-        self.handler = Some(handler);
-        self.only_replaces = false;
+        self.policies.set_handler(handler);
     }
 
     pub(crate) fn track_position(&mut self) {
-        self.position.get_or_insert_default();
+        self.cursor.position.get_or_insert_default();
     }
 
     /// Begins after `src`, which a kernel of [`Route::at_start`] has converted.
     pub(crate) fn resume_after(&mut self, src: &[u8]) {
-        self.start &= src.is_empty();
-        self.consume(src, src.len());
+        self.cursor.start &= src.is_empty();
+        self.cursor.consume(src, src.len());
     }
 
     /// A copy of the state between two pieces of input, with another encoder and strict about code
     /// points that it lacks.
     #[cfg(feature = "std")]
     pub(crate) fn fork_to<F: Encode>(&self, encoder: F) -> Engine<'static, D, F> {
-        let options =
-            Options { on_unencodable: Policy::Strict, transliterate: None, ..self.options };
+        let options = self.policies.options;
+        let options = Options { on_unencodable: Policy::Strict, transliterate: None, ..options };
         let decoder = self.decoder.clone();
         let mut fork = Engine::with(self.source, decoder, self.target, encoder, options);
-        fork.only_replaces = false;
-        fork.carry = self.carry;
-        fork.recent = self.recent;
-        fork.offset = self.offset;
-        fork.position = self.position;
-        fork.start = self.start;
+        fork.policies.only_replaces = false;
+        fork.cursor = self.cursor;
         fork
     }
 
     /// Begins at an offset inside a text, where U+FEFF is not a BOM.
     #[cfg(feature = "alloc")]
     pub(crate) fn begin_inside(&mut self, offset: u64) {
-        self.start = false;
-        self.offset = offset;
+        self.cursor.start = false;
+        self.cursor.offset = offset;
     }
 
     /// Whether nothing has been decoded yet.
     #[cfg(feature = "alloc")]
     pub(crate) fn is_at_start(&self) -> bool {
-        self.start
-    }
-
-    /// The offset and position of the next byte.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn place(&self) -> (u64, Position) {
-        (self.offset, self.position.unwrap_or_default())
+        self.cursor.start
     }
 
     #[cfg(feature = "alloc")]
@@ -289,11 +222,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     pub(crate) fn set_output_goes_on(&mut self, goes_on: bool) {
-        self.output_goes_on = goes_on;
+        if self.end != End::Finished {
+            self.end = if goes_on { End::NextText } else { End::Output };
+        }
     }
 
     pub(crate) fn error_position(&self) -> Option<Position> {
-        self.error_position
+        self.cursor.error_position
     }
 
     /// Replaces the encoder by another one without state.
@@ -316,33 +251,34 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
         let (mut read, mut written) = (0, 0);
         let status = loop {
-            let (bytes, outcome) = self.drain(&mut dst[written..]);
+            let (bytes, drained) =
+                self.policies.drain(&mut self.encoder, self.target, &mut dst[written..]);
             written += bytes;
-            match outcome {
-                Outcome::Output => break Status::OutputFull,
-                Outcome::Error(error) => break Status::Error(error),
-                Outcome::Input | Outcome::More => {}
+            match drained {
+                Drained::Full => break Status::OutputFull,
+                Drained::Stopped(error) => break Status::Error(error),
+                Drained::All => {}
             }
 
-            let joins = !self.carry.is_empty();
+            let joins = !self.cursor.carry.is_empty();
             let step = if !joins {
                 let step = self.step(&src[read..], &mut dst[written..], last);
                 read += step.read;
                 step
             } else {
-                let held = self.carry.len();
-                let added = self.carry.extend(&src[read..]);
+                let held = self.cursor.carry.len();
+                let added = self.cursor.carry.extend(&src[read..]);
                 let all = read + added == src.len();
-                let joined = self.carry;
+                let joined = self.cursor.carry;
                 let step = self.step(joined.as_slice(), &mut dst[written..], last && all);
                 if step.read >= held {
                     // The sequence that was split is complete; continue in the input itself.
-                    self.carry = Bytes::new();
+                    self.cursor.carry = Bytes::new();
                     read += step.read - held;
                 } else {
                     let waits = matches!(step.outcome, Outcome::Input);
-                    self.carry.truncate(if waits { joined.len() } else { held });
-                    self.carry.remove_front(step.read);
+                    self.cursor.carry.truncate(if waits { joined.len() } else { held });
+                    self.cursor.carry.remove_front(step.read);
                     read += if waits { added } else { 0 };
                 }
                 step
@@ -358,20 +294,20 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             }
             if !joins {
                 // An incomplete sequence. Decoders do not leave one if this is the last input.
-                let kept = self.carry.extend(&src[read..]);
+                let kept = self.cursor.carry.extend(&src[read..]);
                 debug_assert_eq!(read + kept, src.len());
                 read += kept;
             }
             // Even an empty text gets its BOM.
-            let is_empty = last && core::mem::take(&mut self.start);
-            if is_empty && self.options.bom == Bom::Add && self.add_bom() {
+            let is_empty = last && core::mem::take(&mut self.cursor.start);
+            if is_empty && self.policies.options.bom == Bom::Add && self.add_bom() {
                 continue;
             }
-            break if !last || self.finished || self.output_goes_on {
+            break if !last || self.end != End::Output {
                 Status::InputEmpty
             } else if let Some(bytes) = self.encoder.finish(&mut dst[written..]) {
                 written += bytes;
-                self.finished = true;
+                self.end = End::Finished;
                 Status::InputEmpty
             } else {
                 Status::OutputFull
@@ -384,7 +320,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     fn route(&self) -> Route {
         let renumbers = |encoding: Encoding| encoding.info().repertoire.renumbers();
         // A BOM may have to be written first.
-        if self.start || renumbers(self.source) || renumbers(self.target) {
+        if self.cursor.start || renumbers(self.source) || renumbers(self.target) {
             return Route::CodePoints;
         }
         #[cfg(test)]
@@ -408,7 +344,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             && let Some(step) = self.step_over_ill(src, last)
         {
             step
-        } else if self.start {
+        } else if self.cursor.start {
             // Only the first character: after it, a kernel may take over.
             self.step_by_block::<1>(src, dst, last)
         } else if has_kernel || self.is_small(src, dst) {
@@ -426,17 +362,17 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             Route::Pair(from, to) => self.convert((from, to), src, dst),
             Route::Check(form) => {
                 let read = self.encoder.discard(self.kernels, form, src);
-                self.advance_bytes(form, &src[..read]);
+                self.cursor.advance_bytes(form, &src[..read]);
                 (read, 0)
             }
             Route::ToUtf8 => {
                 let (read, written) = self.decoder.decode_to_utf8(self.kernels, src, dst);
-                self.advance_bytes(Form::Utf8, &dst[..written]);
+                self.cursor.advance_bytes(Form::Utf8, &dst[..written]);
                 (read, written)
             }
             Route::FromUtf8 => {
                 let (read, written) = self.encoder.encode_utf8(self.kernels, src, dst);
-                self.advance_bytes(Form::Utf8, &src[..read]);
+                self.cursor.advance_bytes(Form::Utf8, &src[..read]);
                 (read, written)
             }
             Route::CheckAsUtf8 => self.check_as_utf8(src),
@@ -454,7 +390,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 })
             }
         };
-        self.consume(src, read);
+        self.cursor.consume(src, read);
         (read, written)
     }
 
@@ -464,7 +400,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         loop {
             let rest = &src[read..];
             let (bytes, filled) = self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch);
-            self.advance_bytes(Form::Utf8, &scratch[..filled]);
+            self.cursor.advance_bytes(Form::Utf8, &scratch[..filled]);
             read += bytes;
             if bytes == 0 || read == src.len() {
                 return (read, 0);
@@ -493,7 +429,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             let room = middle.len().min((dst.len() - written) / MOST_FROM_A_BYTE);
             let middle = &mut middle[..room];
             let (bytes, filled, more) = convert(self, &src[read..], middle, &mut dst[written..]);
-            self.advance_bytes(Form::Utf8, &middle[..filled]);
+            self.cursor.advance_bytes(Form::Utf8, &middle[..filled]);
             read += bytes;
             written += more;
             if bytes == 0 || read == src.len() {
@@ -513,13 +449,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let Lossy { read, written, replaced } =
             shortcut::convert(self.kernels, forms, self.is_lossy(), src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
-        self.counts.ill_formed += replaced as u64;
-        if let Some(position) = &mut self.position {
+        self.policies.counts.ill_formed += replaced as u64;
+        if let Some(position) = &mut self.cursor.position {
             if replaced > 0 {
                 let last = shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst);
                 // One column for each sequence, ill-formed or not: as in the output.
                 position.advance_bytes(to, &dst[..last]);
-                self.error_position = Some(*position);
+                self.cursor.error_position = Some(*position);
                 position.advance_bytes(to, &dst[last..]);
             } else if dst.len() < src.len() {
                 position.advance_bytes(to, dst);
@@ -533,7 +469,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// A kernel stops before an ill-formed sequence. No block is needed for one, unless a block can
     /// handle many at once.
     fn step_over_ill(&mut self, src: &[u8], last: bool) -> Option<Step> {
-        if self.only_replaces {
+        if self.policies.only_replaces {
             return None;
         }
         let before = self.decoder.clone();
@@ -547,7 +483,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
         let read = ill.consumed;
         let outcome = self.ill_formed(src, read, ill);
-        self.consume(src, read);
+        self.cursor.consume(src, read);
         Some(Step { read, written: 0, outcome })
     }
 
@@ -560,7 +496,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// a small one.
     fn is_small(&self, src: &[u8], dst: &[u8]) -> bool {
         let is_full = dst.len() <= SMALL_BLOCK && self.writes();
-        src.len() <= SMALL_BLOCK || is_full || self.follows_error
+        src.len() <= SMALL_BLOCK || is_full || self.cursor.follows_error
     }
 
     fn step_by_block<const N: usize>(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
@@ -577,13 +513,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
         // How many code points are not written, and how many have no column.
         let (mut first, mut mark) = (0, 0);
-        let at_start = self.start;
-        if self.start && (decoded.written > 0 || ill.is_some()) {
-            self.start = false;
+        let at_start = self.cursor.start;
+        if self.cursor.start && (decoded.written > 0 || ill.is_some()) {
+            self.cursor.start = false;
             let marked =
                 block[..decoded.written].first() == Some(&0xFEFF) && !self.decoder.removes_bom();
             mark = usize::from(marked && self.source_is_bytes);
-            let bom = self.options.bom;
+            let bom = self.policies.options.bom;
             match bom {
                 Bom::Strip if marked => first = 1,
                 Bom::Add if !marked && self.add_bom() => {
@@ -599,7 +535,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let points = &mut block[first..decoded.written];
         let encoded = self.encode(points, dst);
         let taken = first + encoded.read;
-        self.follows_error = ill.is_some() || matches!(encoded.stop, EncodeStop::Unencodable);
+        self.cursor.follows_error =
+            ill.is_some() || matches!(encoded.stop, EncodeStop::Unencodable);
         match encoded.stop {
             EncodeStop::Input => {
                 self.advance_over(&block[..taken], mark, replaced);
@@ -608,25 +545,23 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     (None, DecodeStop::Output) => Outcome::More,
                     (None, _) => Outcome::Input,
                 };
-                self.consume(src, decoded.read);
+                self.cursor.consume(src, decoded.read);
                 Step { read: decoded.read, written: encoded.written, outcome }
             }
             EncodeStop::Output => {
                 let (read, replaced) = self.decode_again(before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
-                self.consume(src, read);
+                self.cursor.consume(src, read);
                 // A BOM that did not fit in the output still has to be written.
-                self.start = at_start && taken == 0;
+                self.cursor.start = at_start && taken == 0;
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {
                 let (behind, replaced) = self.decode_again(before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
                 let one = self.decode_one(src, behind, last);
-                let at = (self.offset + one.read as u64 - one.back as u64, one.length as u32);
-                let outcome = self.unencodable(one.point, at);
-                self.advance(&[one.point]);
-                self.consume(src, one.read);
+                let outcome = self.unencodable(&one);
+                self.cursor.consume(src, one.read);
                 Step { read: one.read, written: encoded.written, outcome }
             }
         }
@@ -638,7 +573,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             return false;
         }
         self.encoder.omit_bom();
-        self.inserted.push(0xFEFF);
+        self.policies.insert_bom();
         true
     }
 
@@ -652,7 +587,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             written += decoded.written;
             let mut stop = decoded.stop;
             if let DecodeStop::Ill(Ill { pass: Some(pass), .. }) = stop {
-                replaced.passed.add(pass);
+                replaced.tolerated += 1;
+                replaced.tolerance |= pass.by;
                 if let Some(point) = pass.point {
                     block[written] = point;
                     written += 1;
@@ -661,7 +597,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     continue;
                 }
                 stop = DecodeStop::Output;
-            } else if self.only_replaces && matches!(stop, DecodeStop::Ill(_)) {
+            } else if self.policies.only_replaces && matches!(stop, DecodeStop::Ill(_)) {
                 block[written] = 0xFFFD;
                 replaced = Replaced { count: replaced.count + 1, last: written, ..replaced };
                 written += 1;
@@ -685,7 +621,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         let Lossy { read, written, replaced } =
             shortcut::convert(self.kernels, forms, true, src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
-        let last = match self.position {
+        let last = match self.cursor.position {
             Some(_) if replaced > 0 => {
                 shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst) / 4
             }
@@ -696,7 +632,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     /// Whether lossy kernels implement the policy.
     fn is_lossy(&self) -> bool {
-        self.only_replaces && shortcut::is_lossy(self.source.info(), &self.options)
+        self.policies.only_replaces
+            && shortcut::is_lossy(self.source.info(), &self.policies.options)
     }
 
     /// Decodes exactly `count` code points from `before`, leaves the decoder after them, and
@@ -729,8 +666,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 }
                 Next::Point { point, length } => (point, length, length, length),
                 Next::Ill(Ill { pass: Some(pass), consumed, back, length, .. }) => {
-                    self.counts.tolerated += 1;
-                    self.counts.tolerance |= pass.by;
+                    self.policies.tolerate(pass);
                     let Some(point) = pass.point else {
                         read += consumed;
                         continue;
@@ -776,385 +712,63 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         encoded
     }
 
-    /// Counts bytes as read. Called once per step, after errors have been located.
-    fn consume(&mut self, src: &[u8], read: usize) {
-        self.offset += read as u64;
-        self.recent.keep_last(&src[..read]);
-    }
-
     /// Counts code points that were written, the first `mark` of which have no column, and the
     /// errors among them.
     fn advance_over(&mut self, points: &[u32], mark: usize, replaced: Replaced) {
-        self.counts.ill_formed += replaced.count;
-        self.counts.tolerated += replaced.passed.count;
-        self.counts.tolerance |= replaced.passed.leniences;
-        if self.position.is_none() {
+        let counts = &mut self.policies.counts;
+        counts.ill_formed += replaced.count;
+        counts.tolerated += replaced.tolerated;
+        counts.tolerance |= replaced.tolerance;
+        if self.cursor.position.is_none() {
             return;
         }
         let mut rest = mark.min(points.len());
         if replaced.count > 0 {
-            self.advance(&points[rest..replaced.last]);
-            self.error_position = self.position;
+            self.cursor.advance(&points[rest..replaced.last]);
+            self.cursor.mark_error();
             rest = replaced.last;
         }
-        self.advance(&points[rest..]);
-    }
-
-    fn advance_bytes(&mut self, form: Form, bytes: &[u8]) {
-        if let Some(position) = &mut self.position {
-            position.advance_bytes(form, bytes);
-        }
-    }
-
-    fn advance(&mut self, points: &[u32]) {
-        if let Some(position) = &mut self.position {
-            position.advance_points(points);
-        }
+        self.cursor.advance(&points[rest..]);
     }
 
     /// Applies the policy for an ill-formed sequence that ends before byte `read`.
     fn ill_formed(&mut self, src: &[u8], read: usize, ill: Ill) -> Outcome {
         let error = Error {
             encoding: self.source,
-            offset: self.offset + read as u64 - ill.back as u64,
+            offset: self.cursor.offset + read as u64 - ill.back as u64,
             length: ill.length as u32,
             kind: ill.kind,
             run_bit: ill.run_bit,
         };
-        let bytes = match (&self.handler, self.options.on_ill_formed) {
-            // The bytes are not needed.
-            (None, Policy::Strict | Policy::Skip) => Bytes::new(),
-            _ => self.bytes(src, read, ill),
-        };
-        let bytes = bytes.as_slice();
-        self.counts.ill_formed += 1;
-        self.error_position = self.position;
-        self.inserted_for = (error.offset, error.length);
-        self.inserted_skipped = false;
-
-        let action = match &mut self.handler {
-            Some(handler) => handler(&error, bytes),
-            None => match self.options.on_ill_formed {
-                Policy::Strict => Action::Stop,
-                Policy::Skip => Action::Skip,
-                Policy::Replace => {
-                    let count = match self.options.granularity {
-                        Granularity::PerByte => bytes.len(),
-                        _ => 1,
-                    };
-                    match &self.options.replacement {
-                        Some(text) => self.inserted.extend(text.points()),
-                        None => self.inserted.push(0xFFFD),
-                    }
-                    self.inserted.repeat(count);
-                    return self.go_on();
-                }
-                Policy::Escape(_) => {
-                    bytes.iter().for_each(|byte| self.inserted.push_hex("\\x", *byte, 2));
-                    return self.go_on();
-                }
-                Policy::SurrogateEscape if bytes.iter().all(|byte| !byte.is_ascii()) => {
-                    bytes.iter().for_each(|byte| self.inserted.push(0xDC00 + u32::from(*byte)));
-                    return self.go_on();
-                }
-                Policy::SurrogateEscape => Action::Stop,
-            },
-        };
-        match action {
-            Action::Stop => {
-                self.go_on();
-                Outcome::Error(error)
-            }
-            Action::Skip => {
-                self.counts.skipped += 1;
-                self.go_on()
-            }
-            Action::Substitute(text) => {
-                self.inserted.extend(text.points());
-                self.go_on()
-            }
-        }
-    }
-
-    /// An ill-formed sequence is one column wide.
-    fn go_on(&mut self) -> Outcome {
-        self.advance(&[0xFFFD]);
-        Outcome::More
-    }
-
-    /// The bytes of an ill-formed sequence, some of which may have been read earlier.
-    fn bytes(&self, src: &[u8], read: usize, ill: Ill) -> Bytes<CARRY> {
-        let mut bytes = Bytes::new();
-        let earlier = ill.back.saturating_sub(read);
-        let recent = self.recent.as_slice();
-        bytes.extend(&recent[recent.len().saturating_sub(earlier)..]);
-        bytes.extend(&src[read.saturating_sub(ill.back)..read]);
-        bytes.truncate(ill.length);
-        bytes
-    }
-
-    /// Counts an unencodable code point, decoded from `length` bytes at `offset`, and applies the
-    /// policy.
-    fn unencodable(&mut self, point: u32, at: (u64, u32)) -> Outcome {
-        self.counts.unencodable += 1;
-        self.error_position = self.position;
-        self.substitute(point, at)
+        self.cursor.mark_error();
+        let result = self.policies.ill_formed(error, || self.cursor.bytes_of(src, read, ill));
+        // It is one column wide.
+        self.cursor.advance(&[0xFFFD]);
+        result.into()
     }
 
     /// Applies the policy for an unencodable code point.
-    fn substitute(&mut self, point: u32, (offset, length): (u64, u32)) -> Outcome {
+    fn unencodable(&mut self, one: &One) -> Outcome {
         let point = match self.source.info().repertoire.renumbers() {
-            true => hangul::from_1_1(point),
-            false => point,
+            true => hangul::from_1_1(one.point),
+            false => one.point,
         };
-        let kind = ErrorKind::Unencodable(point);
-        let error = Error { encoding: self.target, offset, length, kind, run_bit: None };
-        let transliterate = self.options.transliterate.filter(|_| self.handler.is_none());
-        if let Some(text) = transliterate.and_then(|transliterate| transliterate.text(point)) {
-            text.chars().for_each(|scalar| self.substituted.push(u32::from(scalar)));
-            return Outcome::More;
-        }
-
-        let action = match &mut self.handler {
-            Some(handler) => handler(&error, &[]),
-            None => match self.options.on_unencodable {
-                Policy::Strict => Action::Stop,
-                Policy::Skip => Action::Skip,
-                Policy::Replace => {
-                    match &self.options.substitute {
-                        Some(text) => self.substituted.extend(text.points()),
-                        None => self.substituted.push(0xFFFD),
-                    }
-                    return Outcome::More;
-                }
-                Policy::Escape(style) => {
-                    self.substituted.push_escape(style, point);
-                    return Outcome::More;
-                }
-                Policy::SurrogateEscape
-                    if self.target.info().ascii_transparent && matches!(point, 0xDC80..=0xDCFF) =>
-                {
-                    self.substituted.push(RAW | (point & 0xFF));
-                    return Outcome::More;
-                }
-                Policy::SurrogateEscape => Action::Stop,
-            },
+        let error = Error {
+            encoding: self.target,
+            offset: self.cursor.offset + one.read as u64 - one.back as u64,
+            length: one.length as u32,
+            kind: ErrorKind::Unencodable(point),
+            run_bit: None,
         };
-        match action {
-            Action::Stop => Outcome::Error(error),
-            Action::Skip => {
-                self.counts.skipped += 1;
-                Outcome::More
-            }
-            Action::Substitute(text) => {
-                self.substituted.extend(text.points());
-                Outcome::More
-            }
-        }
-    }
-
-    /// Encodes what policies have inserted. Returns `More` when all of it is written.
-    fn drain(&mut self, dst: &mut [u8]) -> (usize, Outcome) {
-        let mut written = 0;
-        loop {
-            let room = &mut dst[written..];
-            if let Some(point) = self.substituted.first() {
-                match self.put(point, room) {
-                    Put::Written(bytes) => written += bytes,
-                    Put::Full => return (written, Outcome::Output),
-                    // A substitute that the target lacks becomes `?`, or nothing.
-                    Put::Unencodable if point != u32::from('?') => {
-                        self.substituted.replace_first(u32::from('?'));
-                        continue;
-                    }
-                    Put::Unencodable => {}
-                }
-                self.substituted.pop();
-            } else if let Some(point) = self.inserted.first() {
-                match self.put(point, room) {
-                    Put::Written(bytes) => written += bytes,
-                    Put::Full => return (written, Outcome::Output),
-                    Put::Unencodable => {
-                        // It is counted as ill-formed, and as left out once, however many code
-                        // points the replacement has.
-                        self.inserted.pop();
-                        let skipped = self.counts.skipped;
-                        let outcome = self.substitute(point, self.inserted_for);
-                        if self.counts.skipped > skipped {
-                            self.counts.skipped -= u64::from(self.inserted_skipped);
-                            self.inserted_skipped = true;
-                        }
-                        match outcome {
-                            Outcome::Error(error) => return (written, Outcome::Error(error)),
-                            _ => continue,
-                        }
-                    }
-                }
-                self.inserted.pop();
-            } else {
-                return (written, Outcome::More);
-            }
-        }
-    }
-
-    /// Encodes one code point, or writes one raw byte.
-    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if point & RAW != 0 {
-            let Some(byte) = dst.first_mut() else { return Put::Full };
-            *byte = point as u8;
-            return Put::Written(1);
-        }
-        let renumbered = match self.target.info().repertoire.renumbers() {
-            true => hangul::to_1_1(point),
-            false => Some(point),
-        };
-        renumbered.map_or(Put::Unencodable, |point| self.encoder.put(point, dst))
+        self.cursor.mark_error();
+        let result = self.policies.unencodable(point, error);
+        self.cursor.advance(&[point]);
+        result.into()
     }
 }
 
-/// Marks an entry of a queue as a raw byte. Code points have 31 bits.
-const RAW: u32 = 0x8000_0000;
-
-/// A short queue of code points.
-#[derive(Clone, Copy)]
-struct Queue {
-    points: [u32; QUEUE],
-    begin: usize,
-    end: usize,
-    /// How many more times to repeat the points.
-    repeats: usize,
-}
-
-/// The longest text that a policy inserts: `\xNN` for each byte of a sequence.
-const QUEUE: usize = 4 * CARRY;
-const _: () = assert!(Substitute::MAX <= QUEUE);
-
-impl Queue {
-    const fn new() -> Self {
-        Self { points: [0; QUEUE], begin: 0, end: 0, repeats: 0 }
-    }
-
-    fn first(&self) -> Option<u32> {
-        self.points[self.begin..self.end].first().copied()
-    }
-
-    fn replace_first(&mut self, point: u32) {
-        self.points[self.begin] = point;
-    }
-
-    fn pop(&mut self) {
-        self.begin += 1;
-        if self.begin == self.end {
-            self.begin = 0;
-            match self.repeats {
-                0 => self.end = 0,
-                _ => self.repeats -= 1,
-            }
-        }
-    }
-
-    /// Repeats all points `count` times in total; 0 empties the queue.
-    fn repeat(&mut self, count: usize) {
-        match count {
-            0 => self.end = 0,
-            _ if self.end > 0 => self.repeats = count - 1,
-            _ => {}
-        }
-    }
-
-    fn push(&mut self, point: u32) {
-        self.points[self.end] = point;
-        self.end += 1;
-    }
-
-    fn extend(&mut self, points: &[u32]) {
-        points.iter().for_each(|point| self.push(*point));
-    }
-
-    fn push_str(&mut self, text: &str) {
-        text.bytes().for_each(|byte| self.push(u32::from(byte)));
-    }
-
-    /// `mark`, then at least `width` hexadecimal digits.
-    fn push_hex(&mut self, mark: &str, value: impl Into<u32>, width: u32) {
-        let value = value.into();
-        self.push_str(mark);
-        let digits = width.max((35 - value.leading_zeros()) / 4);
-        for at in (0..digits).rev() {
-            let digit = char::from_digit(value >> (4 * at) & 0xF, 16).unwrap_or('0');
-            self.push(u32::from(digit));
-        }
-    }
-
-    fn push_escape(&mut self, style: Escape, point: u32) {
-        match style {
-            Escape::Braces => {
-                self.push_hex("\\u{", point, 1);
-                self.push_str("}");
-            }
-            Escape::Xml => {
-                self.push_str("&#");
-                let digits = point.checked_ilog10().unwrap_or(0) + 1;
-                for at in (0..digits).rev() {
-                    self.push(u32::from('0') + point / 10_u32.pow(at) % 10);
-                }
-                self.push_str(";");
-            }
-            Escape::Python => match point {
-                0..=0xFF => self.push_hex("\\x", point, 2),
-                0x100..=0xFFFF => self.push_hex("\\u", point, 4),
-                _ => self.push_hex("\\U", point, 8),
-            },
-        }
-    }
-}
-
-/// A short byte buffer.
-#[derive(Clone, Copy)]
-struct Bytes<const N: usize> {
-    bytes: [u8; N],
-    length: usize,
-}
-
-impl<const N: usize> Bytes<N> {
-    const fn new() -> Self {
-        Self { bytes: [0; N], length: 0 }
-    }
-
-    fn len(&self) -> usize {
-        self.length
-    }
-
-    fn is_empty(&self) -> bool {
-        self.length == 0
-    }
-
-    fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
-
-    /// Adds as much of `more` as fits, and returns how much that was.
-    fn extend(&mut self, more: &[u8]) -> usize {
-        let count = more.len().min(N - self.length);
-        self.bytes[self.length..][..count].copy_from_slice(&more[..count]);
-        self.length += count;
-        count
-    }
-
-    fn truncate(&mut self, length: usize) {
-        self.length = self.length.min(length);
-    }
-
-    fn remove_front(&mut self, count: usize) {
-        self.bytes.copy_within(count..self.length, 0);
-        self.length -= count;
-    }
-
-    /// Appends `more` and drops all but the last `N` bytes.
-    fn keep_last(&mut self, more: &[u8]) {
-        let more = &more[more.len().saturating_sub(N)..];
-        let surplus = (self.length + more.len()).saturating_sub(N);
-        self.remove_front(surplus);
-        self.extend(more);
+impl From<Result<(), Error>> for Outcome {
+    fn from(result: Result<(), Error>) -> Self {
+        result.map_or_else(Self::Error, |()| Self::More)
     }
 }

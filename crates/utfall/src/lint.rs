@@ -174,7 +174,7 @@ impl Linter {
     /// enabled.
     #[must_use]
     pub fn newlines(&self) -> Newlines {
-        let line_feeds = self.engine.position.map_or(0, |position| position.line - 1);
+        let line_feeds = self.engine.position().map_or(0, |position| position.line - 1);
         self.engine.encoder().newlines.with_line_feeds(line_feeds)
     }
 
@@ -188,13 +188,13 @@ impl Linter {
     /// How many lines have ended in a line feed so far.
     #[must_use]
     pub fn lines(&self) -> u64 {
-        self.engine.position.map_or(0, |position| position.line - 1)
+        self.engine.position().map_or(0, |position| position.line - 1)
     }
 
     /// As [`Decoder::counts`](crate::Decoder::counts).
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// A BOM at the start is not a character, so the engine does not stop before it.
@@ -326,7 +326,7 @@ impl Linter {
         let before = self.engine.encoder().before;
         self.interrupt(tell);
         self.bidi.end(self.rules, tell);
-        let (offset, position) = self.engine.place();
+        let (offset, position) = (self.engine.offset(), self.engine.position().unwrap_or_default());
         let is_ended = matches!(before, 0x0A | 0x0D) || offset == self.begin;
         if self.rules.contains(Rule::FinalNewline) && !is_ended {
             let place = Place { offset, length: 0, position };

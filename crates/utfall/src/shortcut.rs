@@ -197,7 +197,7 @@ mod tests {
         engine.no_shortcuts = true;
         let mut out = vec![0; 16 * bytes.len() + 16];
         let progress = engine.run(bytes, &mut out, true);
-        let counts = engine.counts.ill_formed + engine.counts.unencodable;
+        let counts = engine.counts().ill_formed + engine.counts().unencodable;
         match progress.status {
             Status::InputEmpty => {
                 out.truncate(progress.written);

@@ -220,21 +220,21 @@ impl<'f> FilteredTranscoder<'f> {
     /// into a byte.
     #[must_use]
     pub fn done(&self) -> Summary {
-        let (first, second) = (&self.first.counts, &self.second.counts);
+        let (first, second) = (self.first.counts(), self.second.counts());
         Summary {
             read: self.read,
             written: self.written,
             counts: Counts {
                 unencodable: first.unencodable + second.unencodable,
                 skipped: first.skipped + second.skipped,
-                ..*first
+                ..first
             },
         }
     }
 
     /// How many line ends there were.
     pub(crate) fn lines(&self) -> u64 {
-        self.first.position.map_or(0, |position| position.line - 1)
+        self.first.position().map_or(0, |position| position.line - 1)
     }
 
     fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {

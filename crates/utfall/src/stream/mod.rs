@@ -129,7 +129,7 @@ impl<'h> Transcoder<'h> {
     /// How many line ends there were, if the position is tracked.
     #[cfg(feature = "std")]
     pub(crate) fn lines(&self) -> u64 {
-        self.engine.position.map_or(0, |position| position.line - 1)
+        self.engine.position().map_or(0, |position| position.line - 1)
     }
 
     /// How many errors there have been so far, and what became of them.
@@ -148,7 +148,7 @@ impl<'h> Transcoder<'h> {
     /// ```
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 }
 
@@ -240,7 +240,7 @@ impl<'h> Decoder<'h> {
     /// As [`Transcoder::counts`].
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// Decodes to UTF-8. Only whole characters are written. Code points that UTF-8 lacks
@@ -341,7 +341,7 @@ impl<'h> Encoder<'h> {
     /// As [`Transcoder::counts`].
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// Encodes a string.
