@@ -66,8 +66,16 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(d) => d.next(src, last), )* }
             }
 
-            fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-                match self { $( $(#[$attr])* Self::$variant(d) => d.decode(src, dst, last), )* }
+            fn decode(
+                &mut self,
+                kernels: &Kernels,
+                src: &[u8],
+                dst: &mut [u32],
+                last: bool,
+            ) -> Decoded {
+                match self {
+                    $( $(#[$attr])* Self::$variant(d) => d.decode(kernels, src, dst, last), )*
+                }
             }
 
             fn side(&self) -> Side {
@@ -110,8 +118,8 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(e) => e.put(point, dst), )* }
             }
 
-            fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-                match self { $( $(#[$attr])* Self::$variant(e) => e.encode(src, dst), )* }
+            fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+                match self { $( $(#[$attr])* Self::$variant(e) => e.encode(kernels, src, dst), )* }
             }
 
             fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {

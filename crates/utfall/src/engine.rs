@@ -1,4 +1,4 @@
-//! The main conversion path: decoder → block of code points → encoder.
+//! The main conversion path: decoder → block of code points → encoder, or another sink.
 //!
 //! [`Engine`] drives it, however the input is split and whatever the size of the output, and is the
 //! only place where policies are applied. Blocks do not persist between calls. If the output fills
@@ -13,7 +13,7 @@ mod queue;
 
 use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 
-use crate::codec::{Decode, DecodeStop, Decoded, Encode, EncodeStop, Ill, Next};
+use crate::codec::{Decode, DecodeStop, Decoded, EncodeStop, Ill, Next, Sink};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Bom, Options, Policy};
@@ -38,14 +38,13 @@ const MOST_FROM_A_BYTE: usize = 6;
 /// The block for short input, and for input after the place where a kernel stopped.
 pub(crate) const SMALL_BLOCK: usize = 64;
 
-pub(crate) struct Engine<'h, D, E> {
+pub(crate) struct Engine<'h, D, S> {
     source: Encoding,
     target: Encoding,
     decoder: D,
-    encoder: E,
+    sink: S,
     cursor: Cursor,
     policies: Policies<'h>,
-    kernels: &'static Kernels,
     /// U+FEFF is a BOM at the start of bytes, but text at the start of text in memory.
     source_is_bytes: bool,
     end: End,
@@ -108,7 +107,7 @@ impl<'h> Engine<'h, AnyDecoder, AnyEncoder> {
     }
 }
 
-impl<E: Encode> Engine<'_, AnyDecoder, E> {
+impl<S: Sink> Engine<'_, AnyDecoder, S> {
     /// Begins another text in the same output.
     pub(crate) fn next_text(&mut self, source: Encoding, bom: Bom) {
         self.policies.options.bom = bom;
@@ -118,23 +117,22 @@ impl<E: Encode> Engine<'_, AnyDecoder, E> {
     }
 }
 
-impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
+impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
     /// An engine with these parts. `source` and `target` are named in errors.
     pub(crate) fn with(
         source: Encoding,
         decoder: D,
         target: Encoding,
-        encoder: E,
+        sink: S,
         options: Options,
     ) -> Self {
         Self {
             source,
             target,
             decoder,
-            encoder,
+            sink,
             cursor: Cursor::new(),
             policies: Policies::new(options, target),
-            kernels: dispatch::active(),
             source_is_bytes: true,
             end: End::Output,
             #[cfg(test)]
@@ -143,10 +141,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// The same engine at the same place, without the handler.
-    pub(crate) fn fork(&self) -> Engine<'static, D, E> {
+    pub(crate) fn fork(&self) -> Engine<'static, D, S> {
         Engine {
             decoder: self.decoder.clone(),
-            encoder: self.encoder.clone(),
+            sink: self.sink.clone(),
             policies: self.policies.without_handler(self.target),
             ..*self
         }
@@ -181,14 +179,14 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.cursor.consume(src, src.len());
     }
 
-    /// A copy of the state between two pieces of input, with another encoder and strict about code
+    /// A copy of the state between two pieces of input, with another sink and strict about code
     /// points that it lacks.
     #[cfg(feature = "std")]
-    pub(crate) fn fork_to<F: Encode>(&self, encoder: F) -> Engine<'static, D, F> {
+    pub(crate) fn fork_to<F: Sink>(&self, sink: F) -> Engine<'static, D, F> {
         let options = self.policies.options;
         let options = Options { on_unencodable: Policy::Strict, transliterate: None, ..options };
         let decoder = self.decoder.clone();
-        let mut fork = Engine::with(self.source, decoder, self.target, encoder, options);
+        let mut fork = Engine::with(self.source, decoder, self.target, sink, options);
         fork.policies.only_replaces = false;
         fork.cursor = self.cursor;
         fork
@@ -208,13 +206,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     #[cfg(feature = "alloc")]
-    pub(crate) fn encoder(&self) -> &E {
-        &self.encoder
+    pub(crate) fn sink(&self) -> &S {
+        &self.sink
     }
 
     #[cfg(feature = "alloc")]
-    pub(crate) fn encoder_mut(&mut self) -> &mut E {
-        &mut self.encoder
+    pub(crate) fn sink_mut(&mut self) -> &mut S {
+        &mut self.sink
     }
 
     pub(crate) fn read_memory(&mut self) {
@@ -231,10 +229,10 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         self.cursor.error_position
     }
 
-    /// Replaces the encoder by another one without state.
-    pub(crate) fn set_encoder(&mut self, target: Encoding, encoder: E) {
+    /// Replaces the sink by another one without state.
+    pub(crate) fn set_sink(&mut self, target: Encoding, sink: S) {
         self.target = target;
-        self.encoder = encoder;
+        self.sink = sink;
     }
 
     /// Replaces the decoder by another one without state.
@@ -249,10 +247,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     /// Converts bytes; see [`Transcoder::transcode`](crate::Transcoder::transcode).
     pub(crate) fn run(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
+        let kernels = dispatch::active();
         let (mut read, mut written) = (0, 0);
         let status = loop {
             let (bytes, drained) =
-                self.policies.drain(&mut self.encoder, self.target, &mut dst[written..]);
+                self.policies.drain(&mut self.sink, self.target, &mut dst[written..]);
             written += bytes;
             match drained {
                 Drained::Full => break Status::OutputFull,
@@ -262,7 +261,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
             let joins = !self.cursor.carry.is_empty();
             let step = if !joins {
-                let step = self.step(&src[read..], &mut dst[written..], last);
+                let step = self.step(kernels, &src[read..], &mut dst[written..], last);
                 read += step.read;
                 step
             } else {
@@ -270,7 +269,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 let added = self.cursor.carry.extend(&src[read..]);
                 let all = read + added == src.len();
                 let joined = self.cursor.carry;
-                let step = self.step(joined.as_slice(), &mut dst[written..], last && all);
+                let step = self.step(kernels, joined.as_slice(), &mut dst[written..], last && all);
                 if step.read >= held {
                     // The sequence that was split is complete; continue in the input itself.
                     self.cursor.carry = Bytes::new();
@@ -305,7 +304,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             }
             break if !last || self.end != End::Output {
                 Status::InputEmpty
-            } else if let Some(bytes) = self.encoder.finish(&mut dst[written..]) {
+            } else if let Some(bytes) = self.sink.finish(&mut dst[written..]) {
                 written += bytes;
                 self.end = End::Finished;
                 Status::InputEmpty
@@ -327,13 +326,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         if self.no_shortcuts {
             return Route::CodePoints;
         }
-        Route::new(self.decoder.side(), self.encoder.side())
+        Route::new(self.decoder.side(), self.sink.side())
     }
 
     /// Converts some of `src`: by a kernel if there is one, then through a block.
-    fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+    fn step(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let route = self.route();
-        let (read, written) = self.step_by_kernel(route, src, dst);
+        let (read, written) = self.step_by_kernel(kernels, route, src, dst);
         let has_kernel = route != Route::CodePoints;
         // A codec with a kernel of its own may have output left at the end.
         if has_kernel && read == src.len() && (route.is_stateless() || !last) {
@@ -346,46 +345,52 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
             step
         } else if self.cursor.start {
             // Only the first character: after it, a kernel may take over.
-            self.step_by_block::<1>(src, dst, last)
+            self.step_by_block::<1>(kernels, src, dst, last)
         } else if has_kernel || self.is_small(src, dst) {
-            self.step_by_block::<SMALL_BLOCK>(src, dst, last)
+            self.step_by_block::<SMALL_BLOCK>(kernels, src, dst, last)
         } else {
-            self.step_by_block::<BLOCK>(src, dst, last)
+            self.step_by_block::<BLOCK>(kernels, src, dst, last)
         };
         Step { read: read + step.read, written: written + step.written, ..step }
     }
 
     /// Converts with the kernels of a route, and returns the bytes read and written.
-    fn step_by_kernel(&mut self, route: Route, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    fn step_by_kernel(
+        &mut self,
+        kernels: &Kernels,
+        route: Route,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
         let (read, written) = match route {
             Route::CodePoints => return (0, 0),
-            Route::Pair(from, to) => self.convert((from, to), src, dst),
+            Route::Pair(from, to) => self.convert(kernels, (from, to), src, dst),
             Route::Check(form) => {
-                let read = self.encoder.discard(self.kernels, form, src);
+                let (read, _) = self.sink.accept_bytes(kernels, form, src, dst);
                 self.cursor.advance_bytes(form, &src[..read]);
                 (read, 0)
             }
             Route::ToUtf8 => {
-                let (read, written) = self.decoder.decode_to_utf8(self.kernels, src, dst);
+                let (read, written) = self.decoder.decode_to_utf8(kernels, src, dst);
                 self.cursor.advance_bytes(Form::Utf8, &dst[..written]);
                 (read, written)
             }
             Route::FromUtf8 => {
-                let (read, written) = self.encoder.encode_utf8(self.kernels, src, dst);
+                let (read, written) = self.sink.accept_bytes(kernels, Form::Utf8, src, dst);
                 self.cursor.advance_bytes(Form::Utf8, &src[..read]);
                 (read, written)
             }
-            Route::CheckAsUtf8 => self.check_as_utf8(src),
+            Route::CheckAsUtf8 => self.check_as_utf8(kernels, src),
             Route::ToUtf8Then(to) => self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                let (read, filled) = engine.decoder.decode_to_utf8(engine.kernels, src, middle);
-                let (_, written) = engine.kernels.convert(Form::Utf8, to, &middle[..filled], dst);
+                let (read, filled) = engine.decoder.decode_to_utf8(kernels, src, middle);
+                let (_, written) = kernels.convert(Form::Utf8, to, &middle[..filled], dst);
                 (read, filled, written)
             }),
             Route::FromUtf8After(from) => {
                 self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                    let (read, filled) = engine.kernels.convert(from, Form::Utf8, src, middle);
+                    let (read, filled) = kernels.convert(from, Form::Utf8, src, middle);
                     let middle = &middle[..filled];
-                    let (_, written) = engine.encoder.encode_utf8(engine.kernels, middle, dst);
+                    let (_, written) = engine.sink.accept_bytes(kernels, Form::Utf8, middle, dst);
                     (read, filled, written)
                 })
             }
@@ -395,11 +400,11 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     }
 
     /// Checks with the kernel of the decoder.
-    fn check_as_utf8(&mut self, src: &[u8]) -> (usize, usize) {
+    fn check_as_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> (usize, usize) {
         let (mut read, mut scratch) = (0, [0; SCRATCH]);
         loop {
             let rest = &src[read..];
-            let (bytes, filled) = self.decoder.decode_to_utf8(self.kernels, rest, &mut scratch);
+            let (bytes, filled) = self.decoder.decode_to_utf8(kernels, rest, &mut scratch);
             self.cursor.advance_bytes(Form::Utf8, &scratch[..filled]);
             read += bytes;
             if bytes == 0 || read == src.len() {
@@ -442,17 +447,18 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// U+FFFD itself, it continues after ill-formed sequences.
     fn convert(
         &mut self,
+        kernels: &Kernels,
         forms @ (from, to): (Form, Form),
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
         let Lossy { read, written, replaced } =
-            shortcut::convert(self.kernels, forms, self.is_lossy(), src, dst);
+            shortcut::convert(kernels, forms, self.is_lossy(), src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
         self.policies.counts.ill_formed += replaced as u64;
         if let Some(position) = &mut self.cursor.position {
             if replaced > 0 {
-                let last = shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst);
+                let last = shortcut::last_replaced(kernels, &self.decoder, forms, src, dst);
                 // One column for each sequence, ill-formed or not: as in the output.
                 position.advance_bytes(to, &dst[..last]);
                 self.cursor.error_position = Some(*position);
@@ -489,7 +495,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     /// Whether there is output.
     fn writes(&self) -> bool {
-        !matches!(self.encoder.side(), Side::Discarded | Side::Inspected)
+        !matches!(self.sink.side(), Side::Discarded | Side::Inspected)
     }
 
     /// Whether a block is likely to yield little: clearing a large one costs more than all work on
@@ -499,13 +505,19 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         src.len() <= SMALL_BLOCK || is_full || self.cursor.follows_error
     }
 
-    fn step_by_block<const N: usize>(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+    fn step_by_block<const N: usize>(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> Step {
         let before = self.decoder.clone();
         let mut block = [0; N];
         // Almost every code point takes at least one byte of output.
         let room = if self.writes() { dst.len().max(1) } else { N };
         let block = &mut block[..N.min(room)];
-        let (decoded, replaced) = self.decode(src, block, last);
+        let (decoded, replaced) = self.decode(kernels, src, block, last);
         let ill = match decoded.stop {
             DecodeStop::Ill(ill) => Some(ill),
             DecodeStop::Input | DecodeStop::Output => None,
@@ -527,13 +539,13 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                     return Step { read: 0, written: 0, outcome: Outcome::More };
                 }
                 // The BOM of the source becomes that of the target.
-                _ if marked && self.source_is_bytes => self.encoder.omit_bom(),
+                _ if marked && self.source_is_bytes => self.sink.omit_bom(),
                 _ => {}
             }
         }
 
         let points = &mut block[first..decoded.written];
-        let encoded = self.encode(points, dst);
+        let encoded = self.encode(kernels, points, dst);
         let taken = first + encoded.read;
         self.cursor.follows_error =
             ill.is_some() || matches!(encoded.stop, EncodeStop::Unencodable);
@@ -549,7 +561,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Step { read: decoded.read, written: encoded.written, outcome }
             }
             EncodeStop::Output => {
-                let (read, replaced) = self.decode_again(before, src, taken, block, last);
+                let (read, replaced) = self.decode_again(kernels, before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
                 self.cursor.consume(src, read);
                 // A BOM that did not fit in the output still has to be written.
@@ -557,7 +569,8 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {
-                let (behind, replaced) = self.decode_again(before, src, taken, block, last);
+                let (behind, replaced) =
+                    self.decode_again(kernels, before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
                 let one = self.decode_one(src, behind, last);
                 let outcome = self.unencodable(&one);
@@ -572,17 +585,23 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         if self.target.info().signature.is_empty() {
             return false;
         }
-        self.encoder.omit_bom();
+        self.sink.omit_bom();
         self.policies.insert_bom();
         true
     }
 
     /// Decodes. If the policy is just one U+FFFD per ill-formed sequence, it is inserted right
     /// away, to keep text full of errors fast.
-    fn decode(&mut self, src: &[u8], block: &mut [u32], last: bool) -> (Decoded, Replaced) {
-        let (mut read, mut written, mut replaced) = self.decode_by_kernel(src, block);
+    fn decode(
+        &mut self,
+        kernels: &Kernels,
+        src: &[u8],
+        block: &mut [u32],
+        last: bool,
+    ) -> (Decoded, Replaced) {
+        let (mut read, mut written, mut replaced) = self.decode_by_kernel(kernels, src, block);
         loop {
-            let decoded = self.decoder.decode(&src[read..], &mut block[written..], last);
+            let decoded = self.decoder.decode(kernels, &src[read..], &mut block[written..], last);
             read += decoded.read;
             written += decoded.written;
             let mut stop = decoded.stop;
@@ -612,18 +631,22 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
 
     /// The same with a lossy kernel, if there is one and as far as it gets: bytes read, code points
     /// written.
-    fn decode_by_kernel(&self, src: &[u8], block: &mut [u32]) -> (usize, usize, Replaced) {
+    fn decode_by_kernel(
+        &self,
+        kernels: &Kernels,
+        src: &[u8],
+        block: &mut [u32],
+    ) -> (usize, usize, Replaced) {
         let Some(form) = self.decoder.side().form().filter(|_| self.is_lossy()) else {
             return Default::default();
         };
         let forms = (form, units::NATIVE_UTF32);
         let dst = units::octets_mut(block);
-        let Lossy { read, written, replaced } =
-            shortcut::convert(self.kernels, forms, true, src, dst);
+        let Lossy { read, written, replaced } = shortcut::convert(kernels, forms, true, src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
         let last = match self.cursor.position {
             Some(_) if replaced > 0 => {
-                shortcut::last_replaced(self.kernels, &self.decoder, forms, src, dst) / 4
+                shortcut::last_replaced(kernels, &self.decoder, forms, src, dst) / 4
             }
             _ => 0,
         };
@@ -640,6 +663,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
     /// returns their length in bytes and what was inserted.
     fn decode_again(
         &mut self,
+        kernels: &Kernels,
         before: D,
         src: &[u8],
         count: usize,
@@ -650,7 +674,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         if count == 0 {
             return (0, Replaced::default());
         }
-        let (decoded, replaced) = self.decode(src, &mut block[..count], last);
+        let (decoded, replaced) = self.decode(kernels, src, &mut block[..count], last);
         debug_assert_eq!(decoded.written, count);
         (decoded.read, replaced)
     }
@@ -681,12 +705,17 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
         }
     }
 
-    /// The repertoire step and the encoder.
-    fn encode(&mut self, points: &mut [u32], dst: &mut [u8]) -> crate::codec::Encoded {
+    /// The repertoire step and the sink.
+    fn encode(
+        &mut self,
+        kernels: &Kernels,
+        points: &mut [u32],
+        dst: &mut [u8],
+    ) -> crate::codec::Encoded {
         let from_1_1 = self.source.info().repertoire.renumbers();
         let to_1_1 = self.target.info().repertoire.renumbers();
         if !from_1_1 && !to_1_1 {
-            return self.encoder.encode(points, dst);
+            return self.sink.accept(kernels, points, dst);
         }
         let mut points = points;
         if from_1_1 {
@@ -705,7 +734,7 @@ impl<'h, D: Decode, E: Encode> Engine<'h, D, E> {
                 }
             }
         }
-        let mut encoded = self.encoder.encode(points, dst);
+        let mut encoded = self.sink.accept(kernels, points, dst);
         if lacking && encoded.stop == EncodeStop::Input {
             encoded.stop = EncodeStop::Unencodable;
         }

@@ -32,7 +32,7 @@ pub use note::{Note, TagNote};
 
 use core::fmt;
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Form, dispatch};
 
 use crate::codec::{Decode, DecodeStop, Next};
 use crate::encoding::AnyDecoder;
@@ -59,7 +59,6 @@ const BLOCK: usize = 256;
 pub struct Explainer {
     encoding: Encoding,
     decoder: AnyDecoder,
-    kernels: &'static Kernels,
     offset: u64,
     position: Position,
     /// True until something other than a BOM has been read.
@@ -136,7 +135,6 @@ impl Explainer {
         Self {
             encoding,
             decoder: AnyDecoder::new(encoding, &options),
-            kernels: dispatch::active(),
             offset: 0,
             position: Position::default(),
             start: true,
@@ -250,15 +248,16 @@ impl Explainer {
     }
 
     fn skip_some(&mut self, src: &[u8]) -> usize {
+        let kernels = dispatch::active();
         let mut scratch;
         let (read, form, seen) = match Route::new(self.decoder.side(), Side::Discarded) {
             Route::Check(form) => {
-                let read = self.kernels.prefix(form, src);
+                let read = kernels.prefix(form, src);
                 (read, form, &src[..read])
             }
             Route::CheckAsUtf8 => {
                 scratch = [0; SCRATCH];
-                let (read, written) = self.decoder.decode_to_utf8(self.kernels, src, &mut scratch);
+                let (read, written) = self.decoder.decode_to_utf8(kernels, src, &mut scratch);
                 (read, Form::Utf8, &scratch[..written])
             }
             _ => (0, Form::Utf8, &[][..]),
@@ -277,16 +276,17 @@ impl Explainer {
 
     /// Decodes up to `N` code points, or up to an ill-formed sequence.
     fn skip_block<const N: usize>(&mut self, src: &[u8]) -> usize {
+        let kernels = dispatch::active();
         let before = self.decoder.clone();
         let mut block = [0; N];
-        let mut decoded = self.decoder.decode(src, &mut block, false);
+        let mut decoded = self.decoder.decode(kernels, src, &mut block, false);
         if matches!(decoded.stop, DecodeStop::Ill(_)) {
             // Go back to just after the last code point before it.
             self.decoder = before;
             if decoded.written == 0 {
                 return 0;
             }
-            decoded = self.decoder.decode(src, &mut block[..decoded.written], false);
+            decoded = self.decoder.decode(kernels, src, &mut block[..decoded.written], false);
         }
         self.position.advance_points(&block[..decoded.written]);
         self.offset += decoded.read as u64;

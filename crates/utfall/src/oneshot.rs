@@ -75,7 +75,7 @@ impl Encoding {
                 }
                 _ => {}
             }
-            let decoded = decoder.decode(&bytes[at..], &mut block, true);
+            let decoded = decoder.decode(kernels, &bytes[at..], &mut block, true);
             at += decoded.read;
             match decoded.stop {
                 DecodeStop::Input => return Ok(()),

@@ -3,7 +3,7 @@
 //! WHATWG assigns the label `iso-8859-1` to windows-1252. Here it has IANA's meaning; use
 //! `windows-1252` (feature `legacy`) for the other.
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Form, Kernels};
 
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
@@ -42,27 +42,25 @@ impl Codec for Iso8859_1 {
     type Encoder = Latin1;
 
     fn decoder(_: &Options) -> Latin1 {
-        Latin1 { kernels: dispatch::active() }
+        Latin1
     }
 
     fn encoder(_: &Options) -> Latin1 {
-        Latin1 { kernels: dispatch::active() }
+        Latin1
     }
 }
 
 /// Both decoder and encoder.
 #[derive(Clone)]
-pub(crate) struct Latin1 {
-    kernels: &'static Kernels,
-}
+pub(crate) struct Latin1;
 
 impl Decode for Latin1 {
     fn next(&mut self, src: &[u8], _: bool) -> Next {
         src.first().map_or(Next::End, |o| Next::Point { point: u32::from(*o), length: 1 })
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, self.kernels, Form::Latin1, src, dst, last)
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode(self, kernels, Form::Latin1, src, dst, last)
     }
 
     fn side(&self) -> Side {
@@ -78,8 +76,8 @@ impl Encode for Latin1 {
         Put::Written(1)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, self.kernels, Form::Latin1, src, dst)
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode(self, kernels, Form::Latin1, src, dst)
     }
 
     fn side(&self) -> Side {

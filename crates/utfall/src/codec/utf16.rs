@@ -4,7 +4,7 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (RFC 2781 §4.3).
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Form, Kernels};
 
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
@@ -51,11 +51,7 @@ macro_rules! codec {
             type Encoder = Encoder;
 
             fn decoder(options: &Options) -> Decoder {
-                Decoder {
-                    order: OrderRead::new($order, options),
-                    pairs: $pairs,
-                    kernels: dispatch::active(),
-                }
+                Decoder { order: OrderRead::new($order, options), pairs: $pairs }
             }
 
             fn encoder(options: &Options) -> Encoder {
@@ -63,7 +59,6 @@ macro_rules! codec {
                     order: Option::unwrap_or($order, Order::Big),
                     pairs: $pairs,
                     mark: $mark.unless_stripped(options),
-                    kernels: dispatch::active(),
                 }
             }
         }
@@ -208,7 +203,6 @@ pub(crate) struct Decoder {
     order: OrderRead,
     /// Whether a surrogate pair is a character: true for UTF-16, false for UCS-2.
     pairs: bool,
-    kernels: &'static Kernels,
 }
 
 impl Decoder {
@@ -249,9 +243,9 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         match self.side().form() {
-            Some(form) => kernel::decode(self, self.kernels, form, src, dst, last),
+            Some(form) => kernel::decode(self, kernels, form, src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }
     }
@@ -270,7 +264,6 @@ pub(crate) struct Encoder {
     order: Order,
     pairs: bool,
     mark: Mark,
-    kernels: &'static Kernels,
 }
 
 impl Encode for Encoder {
@@ -294,9 +287,9 @@ impl Encode for Encoder {
         Put::Written(room.len())
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
         match self.side().form() {
-            Some(form) => kernel::encode(self, self.kernels, form, src, dst),
+            Some(form) => kernel::encode(self, kernels, form, src, dst),
             None => super::encode_each(self, src, dst),
         }
     }

@@ -4,7 +4,7 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (Unicode D99).
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Form, Kernels};
 
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
@@ -51,7 +51,6 @@ macro_rules! codec {
                 Decoder {
                     order: OrderRead::new($order, options),
                     repertoire: Self::INFO.repertoire,
-                    kernels: dispatch::active(),
                 }
             }
 
@@ -60,7 +59,6 @@ macro_rules! codec {
                     order: Option::unwrap_or($order, Order::Big),
                     repertoire: Self::INFO.repertoire,
                     mark: $mark.unless_stripped(options),
-                    kernels: dispatch::active(),
                 }
             }
         }
@@ -121,7 +119,6 @@ fn form(order: Order) -> Form {
 pub(crate) struct Decoder {
     order: OrderRead,
     repertoire: Repertoire,
-    kernels: &'static Kernels,
 }
 
 impl Decoder {
@@ -154,10 +151,10 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         match self.order.known() {
             // Also used for UCS-4: the kernel stops at values that only UCS-4 has.
-            Some(order) => kernel::decode(self, self.kernels, form(order), src, dst, last),
+            Some(order) => kernel::decode(self, kernels, form(order), src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }
     }
@@ -176,7 +173,6 @@ pub(crate) struct Encoder {
     order: Order,
     repertoire: Repertoire,
     mark: Mark,
-    kernels: &'static Kernels,
 }
 
 impl Encode for Encoder {
@@ -193,9 +189,9 @@ impl Encode for Encoder {
         Put::Written(room.len())
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
         match self.side().form() {
-            Some(form) => kernel::encode(self, self.kernels, form, src, dst),
+            Some(form) => kernel::encode(self, kernels, form, src, dst),
             None => super::encode_each(self, src, dst),
         }
     }

@@ -182,7 +182,7 @@ impl Decode for Decoder {
         done
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, _: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         let (mut read, mut written) = (0, 0);
         loop {
             // Fast path for direct text and well-formed runs …
@@ -374,7 +374,7 @@ impl Encode for Encoder {
         Some(length)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+    fn encode(&mut self, _: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
         let direct = self.style.direct();
         let goes_direct = |point: u32| direct.get(point as usize) == Some(&true);
         let (mut read, mut written) = (0, 0);

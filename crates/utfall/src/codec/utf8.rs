@@ -1,6 +1,6 @@
 //! UTF-8 as defined by RFC 3629 (STD 63) and the Unicode Standard.
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Form, Kernels};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
@@ -30,11 +30,11 @@ macro_rules! codec {
             type Encoder = Encoder;
 
             fn decoder(options: &Options) -> Decoder {
-                Decoder { granularity: options.granularity, kernels: dispatch::active() }
+                Decoder { granularity: options.granularity }
             }
 
             fn encoder(_: &Options) -> Encoder {
-                Encoder { kernels: dispatch::active() }
+                Encoder
             }
         }
     };
@@ -104,7 +104,6 @@ const RULES: utf8_form::Rules =
 #[derive(Clone)]
 pub(crate) struct Decoder {
     granularity: Granularity,
-    kernels: &'static Kernels,
 }
 
 impl Decode for Decoder {
@@ -112,8 +111,8 @@ impl Decode for Decoder {
         utf8_form::next(RULES, self.granularity, src, last)
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, self.kernels, Form::Utf8, src, dst, last)
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode(self, kernels, Form::Utf8, src, dst, last)
     }
 
     fn side(&self) -> Side {
@@ -122,9 +121,7 @@ impl Decode for Decoder {
 }
 
 #[derive(Clone)]
-pub(crate) struct Encoder {
-    kernels: &'static Kernels,
-}
+pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
@@ -134,8 +131,8 @@ impl Encode for Encoder {
         utf8_form::put(point, dst)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, self.kernels, Form::Utf8, src, dst)
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode(self, kernels, Form::Utf8, src, dst)
     }
 
     fn side(&self) -> Side {

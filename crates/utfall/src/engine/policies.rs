@@ -3,7 +3,7 @@
 use super::bytes::Bytes;
 use super::cursor::CARRY;
 use super::queue::{Queue, RAW};
-use crate::codec::{Encode, Pass, Put};
+use crate::codec::{Pass, Put, Sink};
 use crate::options::{Action, Granularity, Options, Policy};
 use crate::repertoire::hangul;
 use crate::{Counts, Encoding, Error, ErrorKind, shortcut};
@@ -191,7 +191,7 @@ impl<'h> Policies<'h> {
     /// Encodes what policies have inserted, and returns the bytes written.
     pub(super) fn drain(
         &mut self,
-        encoder: &mut impl Encode,
+        sink: &mut impl Sink,
         target: Encoding,
         dst: &mut [u8],
     ) -> (usize, Drained) {
@@ -199,7 +199,7 @@ impl<'h> Policies<'h> {
         loop {
             let room = &mut dst[written..];
             if let Some(point) = self.queue.substituted.first() {
-                match put(encoder, target, point, room) {
+                match put(sink, target, point, room) {
                     Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Drained::Full),
                     // A substitute that the target lacks becomes `?`, or nothing.
@@ -211,7 +211,7 @@ impl<'h> Policies<'h> {
                 }
                 self.queue.substituted.pop();
             } else if let Some(point) = self.queue.inserted.first() {
-                match put(encoder, target, point, room) {
+                match put(sink, target, point, room) {
                     Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Drained::Full),
                     Put::Unencodable => {
@@ -246,7 +246,7 @@ impl<'h> Policies<'h> {
 }
 
 /// Encodes one code point, or writes one raw byte.
-fn put(encoder: &mut impl Encode, target: Encoding, point: u32, dst: &mut [u8]) -> Put {
+fn put(sink: &mut impl Sink, target: Encoding, point: u32, dst: &mut [u8]) -> Put {
     if point & RAW != 0 {
         let Some(byte) = dst.first_mut() else { return Put::Full };
         *byte = point as u8;
@@ -256,5 +256,5 @@ fn put(encoder: &mut impl Encode, target: Encoding, point: u32, dst: &mut [u8]) 
         true => hangul::to_1_1(point),
         false => Some(point),
     };
-    renumbered.map_or(Put::Unencodable, |point| encoder.put(point, dst))
+    renumbered.map_or(Put::Unencodable, |point| sink.insert(point, dst))
 }

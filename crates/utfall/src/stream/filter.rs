@@ -196,7 +196,7 @@ impl<'f> FilteredTranscoder<'f> {
         let options = Options { bom, ..self.options };
         self.options = pivot::options(options, self.target).0;
         let middle = pivot::encoding(source, &self.options);
-        self.first.set_encoder(middle, Pivot::new(middle, &self.options));
+        self.first.set_sink(middle, Pivot::new(middle, &self.options));
         self.second.set_decoder(middle, AnyDecoder::new(middle, &self.options));
         self.first.next_text(source, self.options.bom);
         self.history.next_text();
@@ -250,8 +250,8 @@ impl<'f> FilteredTranscoder<'f> {
             let (read, error) =
                 convert(block, &mut self.text, |src, dst| self.first.run(src, dst, ends));
             self.read += read as u64;
-            if self.first.encoder_mut().takes_mark() {
-                self.second.encoder_mut().omit_bom();
+            if self.first.sink_mut().takes_mark() {
+                self.second.sink_mut().omit_bom();
             }
             // The text before an error is complete: the error comes first unless the filter reports
             // another one.

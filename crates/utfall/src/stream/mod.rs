@@ -286,7 +286,7 @@ impl<'h> Decoder<'h> {
     }
 
     fn decode_to(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        self.engine.set_encoder(kind.encoding(), Writer::new(kind, &self.options));
+        self.engine.set_sink(kind.encoding(), Writer::new(kind, &self.options));
         self.engine.run(src, dst, last)
     }
 }

@@ -483,9 +483,15 @@ mod tests {
             self.decoder.next(src, last)
         }
 
-        fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        fn decode(
+            &mut self,
+            kernels: &Kernels,
+            src: &[u8],
+            dst: &mut [u32],
+            last: bool,
+        ) -> Decoded {
             self.shown.set(self.shown.get() + src.len());
-            self.decoder.decode(src, dst, last)
+            self.decoder.decode(kernels, src, dst, last)
         }
 
         fn side(&self) -> Side {

@@ -2,6 +2,8 @@
 
 use std::vec::Vec;
 
+use utfall_simd::Kernels;
+
 use crate::codec::{Encode, Encoded, Put};
 use crate::encoding::AnyEncoder;
 use crate::repertoire::Repertoire;
@@ -89,8 +91,8 @@ impl Encode for Pivot {
         self.encoder.put(point, dst)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        self.encoder.encode(src, dst)
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        self.encoder.encode(kernels, src, dst)
     }
 
     fn side(&self) -> Side {
