@@ -17,7 +17,6 @@ use crate::codec::{Decode, DecodeStop, Decoded, EncodeStop, Ill, Next, Sink};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Bom, Options, Policy};
-use crate::repertoire::hangul;
 use crate::route::{Route, Side};
 use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Tolerance, shortcut};
 use bytes::Bytes;
@@ -317,9 +316,8 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
 
     /// The way for the next bytes.
     fn route(&self) -> Route {
-        let renumbers = |encoding: Encoding| encoding.info().repertoire.renumbers();
         // A BOM may have to be written first.
-        if self.cursor.start || renumbers(self.source) || renumbers(self.target) {
+        if self.cursor.start {
             return Route::CodePoints;
         }
         #[cfg(test)]
@@ -544,8 +542,8 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             }
         }
 
-        let points = &mut block[first..decoded.written];
-        let encoded = self.encode(kernels, points, dst);
+        let points = &block[first..decoded.written];
+        let encoded = self.sink.accept(kernels, points, dst);
         let taken = first + encoded.read;
         self.cursor.follows_error =
             ill.is_some() || matches!(encoded.stop, EncodeStop::Unencodable);
@@ -705,42 +703,6 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         }
     }
 
-    /// The repertoire step and the sink.
-    fn encode(
-        &mut self,
-        kernels: &Kernels,
-        points: &mut [u32],
-        dst: &mut [u8],
-    ) -> crate::codec::Encoded {
-        let from_1_1 = self.source.info().repertoire.renumbers();
-        let to_1_1 = self.target.info().repertoire.renumbers();
-        if !from_1_1 && !to_1_1 {
-            return self.sink.accept(kernels, points, dst);
-        }
-        let mut points = points;
-        if from_1_1 {
-            points.iter_mut().for_each(|point| *point = hangul::from_1_1(*point));
-        }
-        let mut lacking = false;
-        if to_1_1 {
-            for at in 0..points.len() {
-                match hangul::to_1_1(points[at]) {
-                    Some(point) => points[at] = point,
-                    None => {
-                        lacking = true;
-                        points = &mut points[..at];
-                        break;
-                    }
-                }
-            }
-        }
-        let mut encoded = self.sink.accept(kernels, points, dst);
-        if lacking && encoded.stop == EncodeStop::Input {
-            encoded.stop = EncodeStop::Unencodable;
-        }
-        encoded
-    }
-
     /// Counts code points that were written, the first `mark` of which have no column, and the
     /// errors among them.
     fn advance_over(&mut self, points: &[u32], mark: usize, replaced: Replaced) {
@@ -778,20 +740,16 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
 
     /// Applies the policy for an unencodable code point.
     fn unencodable(&mut self, one: &One) -> Outcome {
-        let point = match self.source.info().repertoire.renumbers() {
-            true => hangul::from_1_1(one.point),
-            false => one.point,
-        };
         let error = Error {
             encoding: self.target,
             offset: self.cursor.offset + one.read as u64 - one.back as u64,
             length: one.length as u32,
-            kind: ErrorKind::Unencodable(point),
+            kind: ErrorKind::Unencodable(one.point),
             run_bit: None,
         };
         self.cursor.mark_error();
-        let result = self.policies.unencodable(point, error);
-        self.cursor.advance(&[point]);
+        let result = self.policies.unencodable(one.point, error);
+        self.cursor.advance(&[one.point]);
         result.into()
     }
 }

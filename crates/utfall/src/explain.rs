@@ -38,7 +38,6 @@ use crate::codec::{Decode, DecodeStop, Next};
 use crate::encoding::AnyDecoder;
 use crate::engine::SCRATCH;
 use crate::lines::Position;
-use crate::repertoire::hangul;
 use crate::route::{Route, Side};
 use crate::{Bom, Encoding, Error, Granularity, Options};
 use state::State;
@@ -170,7 +169,7 @@ impl Explainer {
         let next = self.decoder.next(seen, last && seen.len() == src.len());
         let (what, length) = match next {
             Next::Point { point: 0xFEFF, length } if self.start => (UnitKind::Mark, length),
-            Next::Point { point, length } => (UnitKind::Character(self.today(point)), length),
+            Next::Point { point, length } => (UnitKind::Character(point), length),
             Next::Skip { length } => (UnitKind::Shift, length),
             Next::Ill(ill) => {
                 let error = Error {
@@ -195,7 +194,10 @@ impl Explainer {
             what,
             note: match what {
                 UnitKind::Mark => note::of_mark(&state),
-                _ => note::of(self.encoding, bytes, next, &state, &after),
+                _ => match state::old_number(&self.decoder) {
+                    Some(old) => Some(Note::Unicode11(old)),
+                    None => note::of(bytes, next, &state, &after),
+                },
             },
             state,
             left: after.left_over(),
@@ -291,13 +293,5 @@ impl Explainer {
         self.position.advance_points(&block[..decoded.written]);
         self.offset += decoded.read as u64;
         decoded.read
-    }
-
-    /// A code point as it is numbered today.
-    fn today(&self, point: u32) -> u32 {
-        match self.encoding.info().repertoire.renumbers() {
-            true => hangul::from_1_1(point),
-            false => point,
-        }
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod latin1;
 #[cfg(feature = "legacy")]
 pub(crate) mod legacy;
 pub(crate) mod mutf8;
+pub(crate) mod renumbered;
 #[cfg(test)]
 mod round_trip;
 pub(crate) mod scsu;

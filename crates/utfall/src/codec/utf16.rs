@@ -159,7 +159,6 @@ codec!(Unicode11, None, true, mark: Mark::IfTextHasOne, Info {
     aliases: &["csUnicode11"],
     specification: "RFC 1641",
     signature: b"\xFE\xFF",
-    repertoire: Repertoire::Unicode11,
     clause: |kind| match kind {
         ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
         _ => (FORMAT.clause)(kind),

@@ -12,7 +12,6 @@ use super::{
     Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Ill, Next, Put, decode_each,
 };
 use crate::info::{Family, Info, SplitPoint};
-use crate::repertoire::Repertoire;
 use crate::route::Side;
 use crate::{ErrorKind, Options, Utf7Options, Utf7Tolerance};
 
@@ -111,8 +110,6 @@ codec!(
         iana: true,
         aliases: &["csUnicode11UTF7"],
         specification: "RFC 1642",
-        repertoire: Repertoire::Unicode11,
-        side: Side::CodePoints,
         clause: |kind| match kind {
             ErrorKind::Unencodable(0x3400..=0x4DFF | 0xAC00..=0xD7A3) =>
                 "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",

@@ -5,7 +5,6 @@ use utfall_simd::{Form, Kernels};
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Info, SplitPoint};
-use crate::repertoire::Repertoire;
 use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
 
@@ -74,7 +73,6 @@ codec!(
     Info {
         name: "UNICODE-1-1-UTF-8",
         specification: "RFC 2279 §5",
-        repertoire: Repertoire::Unicode11,
         clause: |kind| match kind {
             ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
             _ => clause(kind),

@@ -5,7 +5,6 @@ use super::cursor::CARRY;
 use super::queue::{Queue, RAW};
 use crate::codec::{Pass, Put, Sink};
 use crate::options::{Action, Granularity, Options, Policy};
-use crate::repertoire::hangul;
 use crate::{Counts, Encoding, Error, ErrorKind, shortcut};
 
 /// Called for each error instead of applying the policies.
@@ -199,7 +198,7 @@ impl<'h> Policies<'h> {
         loop {
             let room = &mut dst[written..];
             if let Some(point) = self.queue.substituted.first() {
-                match put(sink, target, point, room) {
+                match put(sink, point, room) {
                     Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Drained::Full),
                     // A substitute that the target lacks becomes `?`, or nothing.
@@ -211,7 +210,7 @@ impl<'h> Policies<'h> {
                 }
                 self.queue.substituted.pop();
             } else if let Some(point) = self.queue.inserted.first() {
-                match put(sink, target, point, room) {
+                match put(sink, point, room) {
                     Put::Written(bytes) => written += bytes,
                     Put::Full => return (written, Drained::Full),
                     Put::Unencodable => {
@@ -246,15 +245,11 @@ impl<'h> Policies<'h> {
 }
 
 /// Encodes one code point, or writes one raw byte.
-fn put(sink: &mut impl Sink, target: Encoding, point: u32, dst: &mut [u8]) -> Put {
+fn put(sink: &mut impl Sink, point: u32, dst: &mut [u8]) -> Put {
     if point & RAW != 0 {
         let Some(byte) = dst.first_mut() else { return Put::Full };
         *byte = point as u8;
         return Put::Written(1);
     }
-    let renumbered = match target.info().repertoire.renumbers() {
-        true => hangul::to_1_1(point),
-        false => Some(point),
-    };
-    renumbered.map_or(Put::Unencodable, |point| sink.insert(point, dst))
+    sink.insert(point, dst)
 }
