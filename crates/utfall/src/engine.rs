@@ -16,13 +16,14 @@ use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
 use crate::codec::{Decode, DecodeStop, Decoded, EncodeStop, Ill, Next, Sink};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
-use crate::options::{Bom, Options, Policy};
+use crate::options::{Bom, Options};
 use crate::route::{Route, Side};
 use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Tolerance, shortcut};
 use bytes::Bytes;
 use cursor::Cursor;
 use policies::{Drained, Handler, Policies};
 
+#[cfg(feature = "std")]
 pub(crate) use cursor::CARRY;
 
 /// Code points in a block. With its input and output, it fits in the L1 cache.
@@ -183,7 +184,8 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
     #[cfg(feature = "std")]
     pub(crate) fn fork_to<F: Sink>(&self, sink: F) -> Engine<'static, D, F> {
         let options = self.policies.options;
-        let options = Options { on_unencodable: Policy::Strict, transliterate: None, ..options };
+        let on_unencodable = crate::Policy::Strict;
+        let options = Options { on_unencodable, transliterate: None, ..options };
         let decoder = self.decoder.clone();
         let mut fork = Engine::with(self.source, decoder, self.target, sink, options);
         fork.policies.only_replaces = false;

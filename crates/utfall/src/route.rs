@@ -19,6 +19,7 @@ pub(crate) enum Side {
     /// Output only: everything is accepted, and nothing is written.
     Discarded,
     /// Output only: the same, but it must see code points, or bytes of a form.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code))]
     Inspected,
 }
 
