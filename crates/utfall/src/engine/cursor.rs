@@ -28,6 +28,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
+    #[inline]
     pub(super) const fn new() -> Self {
         Self {
             offset: 0,
@@ -50,17 +51,20 @@ impl Cursor {
     }
 
     /// Counts bytes as read. Called once per step, after errors have been located.
+    #[inline]
     pub(super) fn consume(&mut self, src: &[u8], read: usize) {
         self.offset += read as u64;
         self.recent.keep_last(&src[..read]);
     }
 
+    #[inline]
     pub(super) fn advance(&mut self, points: &[u32]) {
         if let Some(position) = &mut self.position {
             position.advance_points(points);
         }
     }
 
+    #[inline]
     pub(super) fn advance_bytes(&mut self, form: Form, bytes: &[u8]) {
         if let Some(position) = &mut self.position {
             position.advance_bytes(form, bytes);
@@ -68,6 +72,7 @@ impl Cursor {
     }
 
     /// The next character is an error.
+    #[inline]
     pub(super) fn mark_error(&mut self) {
         self.error_position = self.position;
     }

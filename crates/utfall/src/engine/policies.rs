@@ -42,6 +42,7 @@ pub(super) enum Drained {
 }
 
 impl<'h> Policies<'h> {
+    #[inline]
     pub(super) fn new(options: Options, target: Encoding) -> Self {
         Self {
             options,
@@ -188,7 +189,21 @@ impl<'h> Policies<'h> {
     }
 
     /// Encodes what policies have inserted, and returns the bytes written.
+    #[inline]
     pub(super) fn drain(
+        &mut self,
+        sink: &mut impl Sink,
+        target: Encoding,
+        dst: &mut [u8],
+    ) -> (usize, Drained) {
+        let queue = &self.queue;
+        match queue.substituted.first().or(queue.inserted.first()) {
+            Some(_) => self.drain_queue(sink, target, dst),
+            None => (0, Drained::All),
+        }
+    }
+
+    fn drain_queue(
         &mut self,
         sink: &mut impl Sink,
         target: Encoding,

@@ -21,10 +21,12 @@ const QUEUE: usize = 4 * CARRY;
 const _: () = assert!(Substitute::MAX <= QUEUE);
 
 impl Queue {
+    #[inline]
     pub(super) const fn new() -> Self {
         Self { points: [0; QUEUE], begin: 0, end: 0, repeats: 0 }
     }
 
+    #[inline]
     pub(super) fn first(&self) -> Option<u32> {
         self.points[self.begin..self.end].first().copied()
     }
