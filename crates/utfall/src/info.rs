@@ -2,10 +2,9 @@
 
 use core::fmt;
 
-use utfall_simd::Form;
-
 use crate::ErrorKind;
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 
 /// The properties of an encoding.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +39,8 @@ pub struct Info {
     /// Whether no character of well-formed text extends across an index inside the text. `None` if
     /// the bytes around the index do not determine this.
     pub(crate) is_boundary: Option<IsBoundary>,
-    /// The form for kernels, if every text is in that form from its first byte.
-    pub(crate) form: Option<Form>,
+    /// The kernels for every text, from its first byte.
+    pub(crate) side: Side,
     /// Maps each kind of error to a clause of the specification.
     pub(crate) clause: fn(ErrorKind) -> &'static str,
 }
@@ -73,7 +72,7 @@ impl Info {
         repertoire: Repertoire::ScalarValues,
         signature: &[],
         is_boundary: None,
-        form: None,
+        side: Side::CodePoints,
         clause: |_| "",
     };
 }

@@ -90,6 +90,7 @@ mod codec;
 mod compare;
 mod counts;
 mod encoding;
+mod engine;
 mod error;
 pub mod explain;
 #[cfg(feature = "alloc")]
@@ -102,9 +103,9 @@ pub mod lines;
 pub mod lint;
 mod oneshot;
 mod options;
-mod pivot;
 mod progress;
 mod repertoire;
+mod route;
 mod shortcut;
 mod stream;
 mod tolerance;

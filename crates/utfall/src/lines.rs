@@ -108,7 +108,7 @@ impl LineEnd {
     pub fn of(encoding: Encoding) -> Option<Self> {
         let info = encoding.info();
         let is_bytes = info.split_point == SplitPoint::Character && info.ascii_transparent;
-        let (unit, place) = match info.form {
+        let (unit, place) = match info.side.form() {
             Some(Form::Utf16Le) => (2, 0),
             Some(Form::Utf16Be) => (2, 1),
             Some(Form::Utf32Le) => (4, 0),

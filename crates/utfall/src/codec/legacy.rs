@@ -9,6 +9,7 @@
 //! suffices. ISO-2022-JP is the exception and has its own file. See `docs/decisions.md` §10.
 
 use encoding_rs::{DecoderResult, EncoderResult};
+use utfall_simd::Kernels;
 
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
@@ -311,7 +312,7 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, _: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         kernel::decode_with(self, src, dst, last, |this, src, dst| match this.second {
             Some(_) => (0, 0),
             None => decode_prefix(this.charset, src, dst),
@@ -387,7 +388,7 @@ impl Encode for Encoder {
         Put::Written(bytes.len())
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+    fn encode(&mut self, _: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
         kernel::encode_with(self, src, dst, |this, src, dst| encode_prefix(this.charset, src, dst))
     }
 }

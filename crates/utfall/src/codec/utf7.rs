@@ -12,7 +12,7 @@ use super::{
     Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Ill, Next, Put, decode_each,
 };
 use crate::info::{Family, Info, SplitPoint};
-use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options, Utf7Options, Utf7Tolerance};
 
 static RUN: RunFormat = RunFormat {
@@ -31,6 +31,7 @@ const FORMAT: Info = Info {
     stateful: true,
     split_point: SplitPoint::Line,
     signature: b"+/v8-",
+    side: Side::OwnKernel,
     clause: |kind| match kind {
         ErrorKind::NotDirect => "RFC 2152 rule 1: '\\' and '~' are in neither set D nor set O",
         ErrorKind::Control => {
@@ -109,7 +110,6 @@ codec!(
         iana: true,
         aliases: &["csUnicode11UTF7"],
         specification: "RFC 1642",
-        repertoire: Repertoire::Unicode11,
         clause: |kind| match kind {
             ErrorKind::Unencodable(0x3400..=0x4DFF | 0xAC00..=0xD7A3) =>
                 "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
@@ -168,19 +168,18 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode_to_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    fn side(&self) -> Side {
+        Side::OwnKernel
+    }
+
+    fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
         let done = kernels.utf7_to_utf8(&mut shift, src, dst);
         (self.shifted, self.run) = (shift.shifted, shift.into());
-        Some(done)
+        done
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, _: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         let (mut read, mut written) = (0, 0);
         loop {
             // Fast path for direct text and well-formed runs …
@@ -354,16 +353,15 @@ impl Encode for Encoder {
         Put::Written(length)
     }
 
-    fn encode_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    fn side(&self) -> Side {
+        Side::OwnKernel
+    }
+
+    fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
         let done = kernels.utf8_to_utf7(self.style, &mut shift, src, dst);
         (self.shifted, self.run) = (shift.shifted, shift.into());
-        Some(done)
+        done
     }
 
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
@@ -373,7 +371,7 @@ impl Encode for Encoder {
         Some(length)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+    fn encode(&mut self, _: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
         let direct = self.style.direct();
         let goes_direct = |point: u32| direct.get(point as usize) == Some(&true);
         let (mut read, mut written) = (0, 0);

@@ -1,4 +1,4 @@
-//! An encoder that writes nothing and reports the characters that a linter is interested in as
+//! A sink that writes nothing and reports the characters that a linter is interested in as
 //! unencodable. So the engine stops there, in any encoding and however the text is split, and knows
 //! the offset, the line and the column.
 
@@ -7,7 +7,8 @@ use utfall_simd::{Form, Kernels};
 use super::newlines::{Newline, Newlines};
 use super::skim::{self, Wanted};
 use super::{Rule, Rules};
-use crate::codec::{Encode, EncodeStop, Encoded, Put};
+use crate::codec::{EncodeStop, Encoded, Sink};
+use crate::route::Side;
 
 /// How many bytes to scan at once: at first, and at most. An early stop then has not cost more than
 /// that.
@@ -101,13 +102,8 @@ impl Sieve {
     }
 }
 
-impl Encode for Sieve {
-    fn put(&mut self, _: u32, _: &mut [u8]) -> Put {
-        // The policies are strict, so there are no insertions.
-        Put::Written(0)
-    }
-
-    fn encode(&mut self, src: &[u32], _: &mut [u8]) -> Encoded {
+impl Sink for Sieve {
+    fn accept(&mut self, _: &Kernels, src: &[u32], _: &mut [u8]) -> Encoded {
         let mark = usize::from(core::mem::take(&mut self.is_mark_next));
         let points = &src[mark.min(src.len())..];
         let mut clean = if self.takes_all { 0 } else { skim::points(points, self.wanted()) };
@@ -125,24 +121,26 @@ impl Encode for Sieve {
         Encoded { read: mark + clean, written: 0, stop }
     }
 
-    fn discards(&self) -> bool {
-        true
+    fn side(&self) -> Side {
+        Side::Inspected
     }
 
-    fn looks(&self) -> bool {
-        true
-    }
-
-    fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
+    fn accept_bytes(
+        &mut self,
+        kernels: &Kernels,
+        form: Form,
+        src: &[u8],
+        _: &mut [u8],
+    ) -> (usize, usize) {
         if self.wants_nothing {
             let read = kernels.prefix(form, src);
             self.before = skim::last(form, &src[..read]).unwrap_or(self.before);
-            return read;
+            return (read, 0);
         }
         let is_by_octets = matches!(form, Form::Utf8 | Form::Latin1);
         if self.stops_at_backslash && !is_by_octets {
             // The block path stops at backslashes.
-            return 0;
+            return (0, 0);
         }
         let (mut read, mut block) = (0, FIRST_BLOCK);
         let mut backslash = None;
@@ -165,7 +163,7 @@ impl Encode for Sieve {
                 break;
             }
         }
-        read
+        (read, 0)
     }
 
     fn omit_bom(&mut self) {

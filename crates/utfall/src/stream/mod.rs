@@ -14,8 +14,8 @@ use utfall_simd::units;
 
 use crate::codec::units::{Kind, Reader, Writer};
 use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::engine::Engine;
 use crate::lines::Position;
-use crate::pivot::Engine;
 use crate::{Action, Bom, Counts, Encoding, Error, Options, Progress, Status};
 
 /// Converts bytes from one encoding to another.
@@ -129,7 +129,7 @@ impl<'h> Transcoder<'h> {
     /// How many line ends there were, if the position is tracked.
     #[cfg(feature = "std")]
     pub(crate) fn lines(&self) -> u64 {
-        self.engine.position.map_or(0, |position| position.line - 1)
+        self.engine.position().map_or(0, |position| position.line - 1)
     }
 
     /// How many errors there have been so far, and what became of them.
@@ -148,7 +148,7 @@ impl<'h> Transcoder<'h> {
     /// ```
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 }
 
@@ -240,7 +240,7 @@ impl<'h> Decoder<'h> {
     /// As [`Transcoder::counts`].
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// Decodes to UTF-8. Only whole characters are written. Code points that UTF-8 lacks
@@ -286,7 +286,7 @@ impl<'h> Decoder<'h> {
     }
 
     fn decode_to(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        self.engine.set_encoder(kind.encoding(), Writer::new(kind, &self.options));
+        self.engine.set_sink(kind.encoding(), Writer::new(kind, &self.options));
         self.engine.run(src, dst, last)
     }
 }
@@ -341,7 +341,7 @@ impl<'h> Encoder<'h> {
     /// As [`Transcoder::counts`].
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// Encodes a string.

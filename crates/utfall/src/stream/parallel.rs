@@ -22,9 +22,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::vec::Vec;
 use std::{fmt, mem, thread};
 
+use crate::engine::CARRY;
 use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
-use crate::pivot::CARRY;
 use crate::{Bom, Counts, Encoding, Error, Options, Status, Transcoder};
 
 /// Minimum part size; a part then extends to a line end. A fuzzer uses small parts because its
@@ -45,7 +45,7 @@ pub fn is_possible(source: Encoding, target: Encoding) -> bool {
 /// as fast as memory.
 #[must_use]
 pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
-    let is_plain = source.info().form.is_some() && target.info().form.is_some();
+    let is_plain = source.info().side.form().is_some() && target.info().side.form().is_some();
     is_possible(source, target) && !is_plain
 }
 

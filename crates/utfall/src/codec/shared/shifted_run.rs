@@ -466,7 +466,8 @@ mod tests {
 
     use crate::codec::units::{Kind, Writer};
     use crate::codec::{Codec, Decode, Decoded, MAX_INCOMPLETE, Next, imap_utf7, utf7};
-    use crate::pivot::Engine;
+    use crate::engine::Engine;
+    use crate::route::Side;
     use crate::{Encoding, Options, Policy, Status, Utf7Tolerance};
 
     /// A decoder that counts the bytes passed to it.
@@ -482,9 +483,19 @@ mod tests {
             self.decoder.next(src, last)
         }
 
-        fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        fn decode(
+            &mut self,
+            kernels: &Kernels,
+            src: &[u8],
+            dst: &mut [u32],
+            last: bool,
+        ) -> Decoded {
             self.shown.set(self.shown.get() + src.len());
-            self.decoder.decode(src, dst, last)
+            self.decoder.decode(kernels, src, dst, last)
+        }
+
+        fn side(&self) -> Side {
+            self.decoder.side()
         }
 
         fn decode_to_utf8(
@@ -492,7 +503,7 @@ mod tests {
             kernels: &Kernels,
             src: &[u8],
             dst: &mut [u8],
-        ) -> Option<(usize, usize)> {
+        ) -> (usize, usize) {
             self.shown.set(self.shown.get() + src.len());
             self.decoder.decode_to_utf8(kernels, src, dst)
         }
