@@ -11,7 +11,7 @@ mod cursor;
 mod policies;
 mod queue;
 
-use utfall_simd::{Form, Kernels, Lossy, dispatch, units};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch, units};
 
 use crate::codec::{Decode, DecodeStop, Decoded, EncodeStop, Ill, Next, Sink};
 use crate::encoding::{AnyDecoder, AnyEncoder};
@@ -372,25 +372,25 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             }
             Route::ToUtf8 => {
                 let (read, written) = self.decoder.decode_to_utf8(kernels, src, dst);
-                self.cursor.advance_bytes(Form::Utf8, &dst[..written]);
+                self.cursor.advance_bytes(Layout::Utf8, &dst[..written]);
                 (read, written)
             }
             Route::FromUtf8 => {
-                let (read, written) = self.sink.accept_bytes(kernels, Form::Utf8, src, dst);
-                self.cursor.advance_bytes(Form::Utf8, &src[..read]);
+                let (read, written) = self.sink.accept_bytes(kernels, Layout::Utf8, src, dst);
+                self.cursor.advance_bytes(Layout::Utf8, &src[..read]);
                 (read, written)
             }
             Route::CheckAsUtf8 => self.check_as_utf8(kernels, src),
             Route::ToUtf8Then(to) => self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
                 let (read, filled) = engine.decoder.decode_to_utf8(kernels, src, middle);
-                let (_, written) = kernels.convert(Form::Utf8, to, &middle[..filled], dst);
+                let (_, written) = kernels.convert(Layout::Utf8, to, &middle[..filled], dst);
                 (read, filled, written)
             }),
             Route::FromUtf8After(from) => {
                 self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                    let (read, filled) = kernels.convert(from, Form::Utf8, src, middle);
+                    let (read, filled) = kernels.convert(from, Layout::Utf8, src, middle);
                     let middle = &middle[..filled];
-                    let (_, written) = engine.sink.accept_bytes(kernels, Form::Utf8, middle, dst);
+                    let (_, written) = engine.sink.accept_bytes(kernels, Layout::Utf8, middle, dst);
                     (read, filled, written)
                 })
             }
@@ -405,7 +405,7 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         loop {
             let rest = &src[read..];
             let (bytes, filled) = self.decoder.decode_to_utf8(kernels, rest, &mut scratch);
-            self.cursor.advance_bytes(Form::Utf8, &scratch[..filled]);
+            self.cursor.advance_bytes(Layout::Utf8, &scratch[..filled]);
             read += bytes;
             if bytes == 0 || read == src.len() {
                 return (read, 0);
@@ -434,7 +434,7 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             let room = middle.len().min((dst.len() - written) / MOST_FROM_A_BYTE);
             let middle = &mut middle[..room];
             let (bytes, filled, more) = convert(self, &src[read..], middle, &mut dst[written..]);
-            self.cursor.advance_bytes(Form::Utf8, &middle[..filled]);
+            self.cursor.advance_bytes(Layout::Utf8, &middle[..filled]);
             read += bytes;
             written += more;
             if bytes == 0 || read == src.len() {
@@ -448,7 +448,7 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
     fn convert(
         &mut self,
         kernels: &Kernels,
-        forms @ (from, to): (Form, Form),
+        forms @ (from, to): (Layout, Layout),
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {

@@ -32,7 +32,7 @@ pub use note::{Note, TagNote};
 
 use core::fmt;
 
-use utfall_simd::{Form, dispatch};
+use utfall_simd::{Layout, dispatch};
 
 use crate::codec::{Decode, DecodeStop, Next};
 use crate::encoding::AnyDecoder;
@@ -260,9 +260,9 @@ impl Explainer {
             Route::CheckAsUtf8 => {
                 scratch = [0; SCRATCH];
                 let (read, written) = self.decoder.decode_to_utf8(kernels, src, &mut scratch);
-                (read, Form::Utf8, &scratch[..written])
+                (read, Layout::Utf8, &scratch[..written])
             }
-            _ => (0, Form::Utf8, &[][..]),
+            _ => (0, Layout::Utf8, &[][..]),
         };
         if read == 0 {
             return match self.decoder.side() {

@@ -11,7 +11,7 @@ mod validate;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 #[cfg(feature = "alloc")]
 use utfall_simd::units::{self, Unit};
 #[cfg(feature = "alloc")]
@@ -30,7 +30,7 @@ pub use transcode::transcode;
 pub use transcode::{transcode_into, transcoded_len};
 
 /// Text in memory.
-const UTF8: Side = Side::Plain(Form::Utf8);
+const UTF8: Side = Side::Plain(Layout::Utf8);
 #[cfg(feature = "alloc")]
 const UTF16: Side = Side::Plain(units::NATIVE_UTF16);
 

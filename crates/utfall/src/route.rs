@@ -3,7 +3,7 @@
 //! A route is an optimization: the block of code points in `engine.rs` defines the result, and
 //! tests require the same bytes, errors and offsets both ways.
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 use crate::Bom;
 
@@ -11,7 +11,7 @@ use crate::Bom;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// Plain text in a form that all kernels know.
-    Plain(Form),
+    Plain(Layout),
     /// Text of a codec that has its own kernel, to or from UTF-8, and keeps a state.
     OwnKernel,
     /// Text without a kernel.
@@ -25,7 +25,7 @@ pub(crate) enum Side {
 
 impl Side {
     /// The form, if it is plain text.
-    pub(crate) const fn form(self) -> Option<Form> {
+    pub(crate) const fn form(self) -> Option<Layout> {
         match self {
             Self::Plain(form) => Some(form),
             _ => None,
@@ -33,8 +33,8 @@ impl Side {
     }
 }
 
-impl From<Option<Form>> for Side {
-    fn from(form: Option<Form>) -> Self {
+impl From<Option<Layout>> for Side {
+    fn from(form: Option<Layout>) -> Self {
         form.map_or(Self::CodePoints, Self::Plain)
     }
 }
@@ -43,19 +43,19 @@ impl From<Option<Form>> for Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     /// A kernel converts from one form to another.
-    Pair(Form, Form),
+    Pair(Layout, Layout),
     /// A kernel checks text of this form. Nothing is written.
-    Check(Form),
+    Check(Layout),
     /// The decoder's kernel writes UTF-8, which is the output.
     ToUtf8,
     /// The decoder's kernel writes UTF-8, which is discarded.
     CheckAsUtf8,
     /// The decoder's kernel writes UTF-8, and a kernel converts that to this form.
-    ToUtf8Then(Form),
+    ToUtf8Then(Layout),
     /// The encoder's kernel reads UTF-8, which is the input.
     FromUtf8,
     /// A kernel converts from this form to UTF-8, which the encoder's kernel reads.
-    FromUtf8After(Form),
+    FromUtf8After(Layout),
     /// The decoder fills blocks of code points, which the encoder empties.
     CodePoints,
 }
@@ -64,7 +64,7 @@ impl Route {
     /// The route between these two.
     #[inline]
     pub(crate) const fn new(source: Side, target: Side) -> Self {
-        use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+        use Layout::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
         use Side::{Discarded, Inspected, OwnKernel, Plain};
         match (source, target) {
             (Plain(from), Plain(to)) => Self::Pair(from, to),

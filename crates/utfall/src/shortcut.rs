@@ -1,6 +1,6 @@
 //! Direct conversion by kernels, and the length of its result.
 
-use utfall_simd::{Form, Kernels, Lossy};
+use utfall_simd::{Kernels, Layout, Lossy};
 
 use crate::codec::{Decode, Next};
 use crate::info::Info;
@@ -25,7 +25,7 @@ pub(crate) fn is_lossy(source: &Info, options: &Options) -> bool {
 /// there is a kernel for that.
 pub(crate) fn convert(
     kernels: &Kernels,
-    (from, to): (Form, Form),
+    (from, to): (Layout, Layout),
     is_lossy: bool,
     src: &[u8],
     dst: &mut [u8],
@@ -50,7 +50,7 @@ pub(crate) fn convert(
 pub(crate) fn last_replaced(
     kernels: &Kernels,
     decoder: &impl Decode,
-    (from, to): (Form, Form),
+    (from, to): (Layout, Layout),
     src: &[u8],
     dst: &[u8],
 ) -> usize {
@@ -72,8 +72,8 @@ pub(crate) fn last_replaced(
         if let Some(behind) = behind {
             let sound = exact_len(kernels, from, to, &src[behind..]).unwrap_or(0);
             let replacement = match to {
-                Form::Utf8 => 3,
-                Form::Utf16Le | Form::Utf16Be => 2,
+                Layout::Utf8 => 3,
+                Layout::Utf16Le | Layout::Utf16Be => 2,
                 _ => 4,
             };
             return dst.len().saturating_sub(sound + replacement);
@@ -89,8 +89,8 @@ pub(crate) fn last_replaced(
 /// bytes.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize {
-    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+pub(crate) fn room(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> usize {
+    use Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     // Counting takes as long as converting this many bytes.
     const SHORT: usize = 128;
     let length = src.len();
@@ -109,8 +109,8 @@ pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize
 }
 
 /// The length of well-formed text after conversion to another form, if a kernel can count it.
-pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
-    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+pub(crate) fn exact_len(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> Option<usize> {
+    use Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     Some(match (from, to) {
         (Utf8, Utf16Le | Utf16Be) => kernels.utf16_len_from_utf8(src),
         (Utf8, Utf32Le | Utf32Be) => 4 * kernels.utf8_count(src),
@@ -135,8 +135,8 @@ pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> 
 
 /// The length of a lossy conversion of any text, with one U+FFFD for a truncated sequence at the
 /// end, if a kernel can count it.
-pub(crate) fn lossy_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
-    use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+pub(crate) fn lossy_len(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> Option<usize> {
+    use Layout::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     match (from, to) {
         (Utf8, Utf16Le | Utf16Be) => Some(kernels.utf16_len_from_utf8_lossy(src)),
         (Utf8, Utf32Le | Utf32Be) => Some(4 * kernels.utf8_count_lossy(src)),

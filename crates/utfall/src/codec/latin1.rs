@@ -3,7 +3,7 @@
 //! WHATWG assigns the label `iso-8859-1` to windows-1252. Here it has IANA's meaning; use
 //! `windows-1252` (feature `legacy`) for the other.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
@@ -34,7 +34,7 @@ impl Codec for Iso8859_1 {
         ascii_transparent: true,
         split_point: SplitPoint::Character,
         repertoire: Repertoire::Latin1,
-        side: Side::Plain(Form::Latin1),
+        side: Side::Plain(Layout::Latin1),
         clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",
         ..Info::BASE
     };
@@ -60,11 +60,11 @@ impl Decode for Latin1 {
     }
 
     fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, kernels, Form::Latin1, src, dst, last)
+        kernel::decode(self, kernels, Layout::Latin1, src, dst, last)
     }
 
     fn side(&self) -> Side {
-        Side::Plain(Form::Latin1)
+        Side::Plain(Layout::Latin1)
     }
 }
 
@@ -77,10 +77,10 @@ impl Encode for Latin1 {
     }
 
     fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, kernels, Form::Latin1, src, dst)
+        kernel::encode(self, kernels, Layout::Latin1, src, dst)
     }
 
     fn side(&self) -> Side {
-        Side::Plain(Form::Latin1)
+        Side::Plain(Layout::Latin1)
     }
 }

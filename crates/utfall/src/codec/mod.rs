@@ -31,7 +31,7 @@ pub(crate) mod utf8_legacy;
 pub(crate) mod utf_ebcdic;
 pub(crate) mod wtf8;
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use crate::info::Info;
 use crate::route::Side;
@@ -244,12 +244,12 @@ pub(crate) trait Sink: Clone {
     fn accept_bytes(
         &mut self,
         kernels: &Kernels,
-        form: Form,
+        layout: Layout,
         text: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
         let _ = dst;
-        (kernels.prefix(form, text), 0)
+        (kernels.prefix(layout, text), 0)
     }
 
     /// Accepts a code point that a policy inserts, as [`Encode::put`].
@@ -280,7 +280,7 @@ impl<E: Encode> Sink for E {
     fn accept_bytes(
         &mut self,
         kernels: &Kernels,
-        _: Form,
+        _: Layout,
         text: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {

@@ -4,7 +4,7 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (RFC 2781 §4.3).
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
@@ -96,7 +96,7 @@ codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFF\xFE",
-    side: Side::Plain(Form::Utf16Le),
+    side: Side::Plain(Layout::Utf16Le),
     is_boundary: Some(|bytes, index| is_boundary(Order::Little, bytes, index)),
     ..FORMAT
 });
@@ -125,7 +125,7 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
-    side: Side::Plain(Form::Utf16Be),
+    side: Side::Plain(Layout::Utf16Be),
     is_boundary: Some(|bytes, index| is_boundary(Order::Big, bytes, index)),
     ..FORMAT
 });
@@ -193,8 +193,8 @@ fn unit(order: Order, bytes: [u8; 2]) -> u32 {
     u32::from(order.choose(u16::from_le_bytes(bytes), u16::from_be_bytes(bytes)))
 }
 
-fn form(order: Order) -> Form {
-    order.choose(Form::Utf16Le, Form::Utf16Be)
+fn form(order: Order) -> Layout {
+    order.choose(Layout::Utf16Le, Layout::Utf16Be)
 }
 
 #[derive(Clone)]

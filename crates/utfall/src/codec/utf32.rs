@@ -4,7 +4,7 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (Unicode D99).
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::byte_order::{Mark, Order, OrderRead};
 use super::shared::kernel;
@@ -78,7 +78,7 @@ codec!(Utf32Le, Some(Order::Little), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32LE", "UTF32_LittleEndian", "ibm-1234", "ibm-1235"],
     signature: b"\xFF\xFE\0\0",
-    side: Side::Plain(Form::Utf32Le),
+    side: Side::Plain(Layout::Utf32Le),
     ..FORMAT
 });
 
@@ -87,7 +87,7 @@ codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
     signature: b"\0\0\xFE\xFF",
-    side: Side::Plain(Form::Utf32Be),
+    side: Side::Plain(Layout::Utf32Be),
     ..FORMAT
 });
 
@@ -111,8 +111,8 @@ codec!(Ucs4Be, Some(Order::Big), mark: Mark::Never, Info {
     ..FORMAT_UCS4
 });
 
-fn form(order: Order) -> Form {
-    order.choose(Form::Utf32Le, Form::Utf32Be)
+fn form(order: Order) -> Layout {
+    order.choose(Layout::Utf32Le, Layout::Utf32Be)
 }
 
 #[derive(Clone)]

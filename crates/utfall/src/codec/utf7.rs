@@ -5,7 +5,7 @@
 //! ill-formed and where the error begins.
 
 use utfall_simd::Kernels;
-use utfall_simd::utf7::{SET_B, Shift, Style};
+use utfall_simd::utf7::{RunState, SET_B, Style};
 
 use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
 use super::{
@@ -173,9 +173,9 @@ impl Decode for Decoder {
     }
 
     fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
-        let done = kernels.utf7_to_utf8(&mut shift, src, dst);
-        (self.shifted, self.run) = (shift.shifted, shift.into());
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let done = kernels.utf7_to_utf8(&mut state, src, dst);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
         done
     }
 
@@ -358,16 +358,16 @@ impl Encode for Encoder {
     }
 
     fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
-        let done = kernels.utf8_to_utf7(self.style, &mut shift, src, dst);
-        (self.shifted, self.run) = (shift.shifted, shift.into());
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let done = kernels.utf8_to_utf7(self.style, &mut state, src, dst);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
         done
     }
 
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
-        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
-        let length = kernels.utf7_len_from_utf8(self.style, &mut shift, src);
-        (self.shifted, self.run) = (shift.shifted, shift.into());
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let length = kernels.utf7_len_from_utf8(self.style, &mut state, src);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
         Some(length)
     }
 

@@ -1,6 +1,6 @@
 //! UTF-8 as defined by RFC 3629 (STD 63) and the Unicode Standard.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
@@ -63,7 +63,7 @@ codec!(
             "ibm-17592",
             "ibm-17593",
         ],
-        side: Side::Plain(Form::Utf8),
+        side: Side::Plain(Layout::Utf8),
         ..FORMAT
     }
 );
@@ -110,11 +110,11 @@ impl Decode for Decoder {
     }
 
     fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, kernels, Form::Utf8, src, dst, last)
+        kernel::decode(self, kernels, Layout::Utf8, src, dst, last)
     }
 
     fn side(&self) -> Side {
-        Side::Plain(Form::Utf8)
+        Side::Plain(Layout::Utf8)
     }
 }
 
@@ -130,10 +130,10 @@ impl Encode for Encoder {
     }
 
     fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, kernels, Form::Utf8, src, dst)
+        kernel::encode(self, kernels, Layout::Utf8, src, dst)
     }
 
     fn side(&self) -> Side {
-        Side::Plain(Form::Utf8)
+        Side::Plain(Layout::Utf8)
     }
 }

@@ -5,7 +5,7 @@
 //! the encoder holds back a high one until the next code point is known. See `docs/decisions.md`
 //! §1.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8};
@@ -74,7 +74,7 @@ impl Decode for Decoder {
 
     /// The kernels stop at surrogates.
     fn side(&self) -> Side {
-        (!self.after_high).then_some(Form::Utf8).into()
+        (!self.after_high).then_some(Layout::Utf8).into()
     }
 }
 
@@ -124,7 +124,7 @@ impl Encode for Encoder {
 
     /// The kernels stop at surrogates.
     fn side(&self) -> Side {
-        self.high.is_none().then_some(Form::Utf8).into()
+        self.high.is_none().then_some(Layout::Utf8).into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The place in the input.
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 use super::bytes::Bytes;
 use crate::codec::{Ill, MAX_INCOMPLETE};
@@ -65,9 +65,9 @@ impl Cursor {
     }
 
     #[inline]
-    pub(super) fn advance_bytes(&mut self, form: Form, bytes: &[u8]) {
+    pub(super) fn advance_bytes(&mut self, layout: Layout, bytes: &[u8]) {
         if let Some(position) = &mut self.position {
-            position.advance_bytes(form, bytes);
+            position.advance_bytes(layout, bytes);
         }
     }
 

@@ -2,7 +2,7 @@
 //! unencodable. So the engine stops there, in any encoding and however the text is split, and knows
 //! the offset, the line and the column.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::newlines::{Newline, Newlines};
 use super::skim::{self, Wanted};
@@ -22,10 +22,10 @@ const BACKSLASH: u32 = 0x5C;
 
 /// The length in bytes of a character from U+00C2 to U+00F4 at the end of a text. An escape after
 /// it may encode the continuation byte.
-fn lead(form: Form, octets: &[u8]) -> usize {
+fn lead(form: Layout, octets: &[u8]) -> usize {
     match (form, octets) {
-        (Form::Latin1, [.., 0xC2..=0xF4]) => 1,
-        (Form::Utf8, [.., 0xC3, 0x82..=0xB4]) => 2,
+        (Layout::Latin1, [.., 0xC2..=0xF4]) => 1,
+        (Layout::Utf8, [.., 0xC3, 0x82..=0xB4]) => 2,
         _ => 0,
     }
 }
@@ -86,15 +86,15 @@ impl Sieve {
         }
     }
 
-    fn pass_bytes(&mut self, form: Form, bytes: &[u8]) {
+    fn pass_bytes(&mut self, form: Layout, bytes: &[u8]) {
         let (units16, units32) = (bytes.as_chunks::<2>().0, bytes.as_chunks::<4>().0);
         match form {
             // No byte of a non-ASCII character is a line end.
-            Form::Utf8 | Form::Latin1 => self.pass(bytes.iter().map(|byte| u32::from(*byte))),
-            Form::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
-            Form::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
-            Form::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),
-            Form::Utf32Be => self.pass(units32.iter().map(|u| u32::from_be_bytes(*u))),
+            Layout::Utf8 | Layout::Latin1 => self.pass(bytes.iter().map(|byte| u32::from(*byte))),
+            Layout::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
+            Layout::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
+            Layout::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),
+            Layout::Utf32Be => self.pass(units32.iter().map(|u| u32::from_be_bytes(*u))),
         }
         if let Some(last) = skim::last(form, bytes) {
             self.before = last;
@@ -128,7 +128,7 @@ impl Sink for Sieve {
     fn accept_bytes(
         &mut self,
         kernels: &Kernels,
-        form: Form,
+        form: Layout,
         src: &[u8],
         _: &mut [u8],
     ) -> (usize, usize) {
@@ -137,7 +137,7 @@ impl Sink for Sieve {
             self.before = skim::last(form, &src[..read]).unwrap_or(self.before);
             return (read, 0);
         }
-        let is_by_octets = matches!(form, Form::Utf8 | Form::Latin1);
+        let is_by_octets = matches!(form, Layout::Utf8 | Layout::Latin1);
         if self.stops_at_backslash && !is_by_octets {
             // The block path stops at backslashes.
             return (0, 0);

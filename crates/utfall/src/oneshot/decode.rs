@@ -4,7 +4,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 #[cfg(feature = "alloc")]
-use utfall_simd::Form;
+use utfall_simd::Layout;
 use utfall_simd::{dispatch, text};
 
 use super::buffer::{BufferError, resume_into};
@@ -74,7 +74,7 @@ impl Encoding {
     fn decode_lossy_by_kernel(self, bytes: &[u8]) -> Option<Lossy<'_>> {
         let kernels = dispatch::active();
         let from = self.info().side.form()?;
-        let room = shortcut::room(kernels, from, Form::Utf8, bytes);
+        let room = shortcut::room(kernels, from, Layout::Utf8, bytes);
         let (mut text, made) = text::to_string_lossy(kernels, from, bytes, room)?;
         let mut errors = made.replaced as u64;
         if made.read < bytes.len() {
