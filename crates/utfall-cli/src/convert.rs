@@ -9,8 +9,8 @@ use std::thread;
 use utfall::lines::Position;
 use utfall::parallel::{self, Failed};
 use utfall::{
-    Bom, Counts, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute,
-    Transcoder, Transliterate, Utf7Options,
+    Bom, Counts, Encoding, ErrorKind, Escape, Family, Granularity, Options, Policy, Status,
+    Substitute, Transcoder, Transliterate, Utf7Options,
 };
 use utfall_normalize::{Form, Newline, Normalize};
 
@@ -90,8 +90,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         if changes.tolerated > 0 {
             message::note(&lenience::passed(changes.tolerated, changes.tolerance));
         }
-        let is_utf7 =
-            matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
+        let is_utf7 = to.info().family == Family::Utf7 && to != Encoding::Utf7Imap;
         if is_utf7 && is_file {
             message::note("UTF-7 is meant for 7-bit mail transport; for files use UTF-8");
         }

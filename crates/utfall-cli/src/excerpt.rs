@@ -149,7 +149,7 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
         };
         return (items.map(item).collect(), is_start);
     }
-    let unit = unit(encoding);
+    let unit = encoding.info().code_unit;
     let before = text.part(text.offset, place);
     let is_ascii = info.split_point == SplitPoint::Character && info.ascii_transparent;
     let line_feed = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
@@ -229,17 +229,6 @@ fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<I
             }
             Status::OutputFull => {}
         }
-    }
-}
-
-/// The length of a code unit in bytes.
-fn unit(encoding: Encoding) -> usize {
-    use Encoding as E;
-    match encoding {
-        E::Utf16 | E::Utf16Le | E::Utf16Be | E::Ucs2 | E::Ucs2Le | E::Ucs2Be => 2,
-        E::Unicode11 | E::Unicode20 => 2,
-        E::Utf32 | E::Utf32Le | E::Utf32Be | E::Ucs4 | E::Ucs4Le | E::Ucs4Be => 4,
-        _ => 1,
     }
 }
 

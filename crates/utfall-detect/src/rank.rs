@@ -294,6 +294,13 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
     encodings
 }
 
+/// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
+/// that the web has for other purposes.
+fn is_charset(encoding: Encoding) -> bool {
+    matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
+        && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
+}
+
 /// The encodings that the bytes allow.
 fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     use Encoding as E;
@@ -312,10 +319,7 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
         if facts.utf8.errors > 0 || facts.utf8.chance() > SURELY_UTF_8 {
             encodings.extend([E::UtfEbcdic, E::UtfEbcdicCdra, E::Utf1]);
-            encodings.push(E::Iso8859_1);
-            let is_charset = |encoding: &E| (E::Ibm866..=E::ShiftJis).contains(encoding);
-            encodings.extend(E::ALL.iter().filter(|encoding| is_charset(encoding)));
-            encodings.push(E::EucKr);
+            encodings.extend(E::ALL.iter().filter(|encoding| is_charset(**encoding)));
         }
     }
     encodings.extend([E::Utf16Le, E::Utf16Be]);

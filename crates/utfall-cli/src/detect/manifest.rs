@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use utfall::Encoding;
+use utfall::{ByteOrder, Encoding};
 use utfall_detect::Candidate;
 
 use super::{Answer, Input};
@@ -82,12 +82,7 @@ fn listed_as(best: &Candidate) -> &'static str {
 
 /// The encoding that reads the byte order mark as such, so that it does not become text.
 fn by_signature(encoding: Encoding) -> Encoding {
-    use Encoding as E;
-    match encoding {
-        E::Utf16Le | E::Utf16Be => E::Utf16,
-        E::Utf32Le | E::Utf32Be => E::Utf32,
-        other => other,
-    }
+    encoding.with_byte_order(ByteOrder::Marked).unwrap_or(encoding)
 }
 
 /// The name of a file in a manifest, or `None` if it cannot be listed: a line feed would end the
