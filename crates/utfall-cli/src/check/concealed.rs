@@ -10,7 +10,7 @@ use utfall_mime::hidden::{self, Kind};
 use utfall_mime::mbox::{Item, Mbox};
 
 use super::scan::{Enough, Lint, Sink};
-use crate::mail;
+use crate::{mail, patient};
 
 /// How many bytes are examined to recognize mail.
 const BEGINNING: usize = 16 * 1024;
@@ -146,13 +146,10 @@ impl Mail<'_, '_, '_> {
         }
         bytes.truncate(mail::LONGEST);
         while result.is_ok() {
-            let count = match reader.read(&mut bytes) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            result = self.lint(&bytes[..count]);
+            match patient::read(&mut reader, &mut bytes)? {
+                0 => break,
+                count => result = self.lint(&bytes[..count]),
+            }
         }
         Ok(result.map(|()| 1))
     }
