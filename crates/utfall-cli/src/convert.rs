@@ -26,7 +26,7 @@ use crate::likely::{Likely, Origin};
 use crate::message::TextError;
 use crate::output::Output;
 use crate::progress::OneFile;
-use crate::{lenience, message, tree, width};
+use crate::{lenience, message, width};
 pub(crate) use known::How;
 use known::Known;
 
@@ -39,10 +39,8 @@ const ROOM: usize = 512 * 1024;
 /// Minimum size in bytes of files that may be converted on several threads.
 const LARGE: u64 = 8 * 1024 * 1024;
 
+/// Converts text from the inputs to one output.
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
-    if args.tree.is_on() {
-        return tree::run(args);
-    }
     if args.tree.progress == ProgressArg::Json {
         let text = "--progress json needs --in-place, --output-dir, --dry-run or --check";
         return Err(Failure::Usage(text.into()));

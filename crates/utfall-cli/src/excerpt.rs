@@ -7,7 +7,7 @@
 use unicode_width::UnicodeWidthStr;
 use utfall::{Decoder, Encoding, Error, ErrorKind, Options, SplitPoint, Status};
 
-use crate::{message, screen, snippet};
+use crate::{screen, show};
 
 /// The number of bytes used before a place, and the number used from its start on.
 pub(crate) const REACH: usize = 256;
@@ -78,7 +78,7 @@ impl Excerpt {
         let pointed_at = items.iter().filter(|item| item.begin < end && item.end > begin);
         let ends_line = pointed_at.clone().any(Item::ends_line);
         // Minus `12 | ` and an ellipsis on each side.
-        let room = columns.saturating_sub(snippet::digits(place.line) + 3 + 2);
+        let room = columns.saturating_sub(show::digits(place.line) + 3 + 2);
         let at: String = match encoding.info().seven_bit {
             false if place.is_ill_formed => angled(text.part(begin, end)),
             _ => first(pointed_at.map(|item| item.shown(text, true)), room.saturating_sub(LEAST)),
@@ -309,9 +309,9 @@ fn angled(octets: &[u8]) -> String {
     match octets {
         [] => String::new(),
         [first @ .., _] if first.len() >= MOST => {
-            format!("<{} {REST}>", message::octets(&octets[..MOST]))
+            format!("<{} {REST}>", show::octets(&octets[..MOST]))
         }
-        _ => format!("<{}>", message::octets(octets)),
+        _ => format!("<{}>", show::octets(octets)),
     }
 }
 

@@ -39,6 +39,7 @@ mod patient;
 mod progress;
 mod repair;
 mod screen;
+mod show;
 mod snippet;
 mod stdout;
 mod tree;
@@ -101,6 +102,7 @@ fn act(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Convert(mut args) => match args.tree.walk.read_list(&mut args.files)? {
             true => Ok(()),
+            false if args.tree.is_on() => tree::run(&args),
             false => convert::run(&args),
         },
         Command::Undo(args) => undo::run(&args),

@@ -4,14 +4,13 @@ use utfall::{Encoding, Family};
 
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_octet;
-use crate::detector::Octets;
+use crate::facts::{Facts, Ranked, Ranking};
 use crate::hints::Hints;
-use crate::layers::Double;
+use crate::layers::Detect;
 use crate::legacy::Votes;
 use crate::model::{self, Bits, bits};
 use crate::reading::{Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
-use crate::utf8::Utf8;
 use crate::{alphabets, confidence, layers, reasons, signature};
 
 /// Bytes decoded in every encoding before the unlikely ones are dropped.
@@ -48,40 +47,8 @@ const NO_TEXT: Bits = bits(8);
 /// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
 const SURELY_UTF_8: f64 = -30.0;
 
-/// The results of the stream, once it has ended.
-pub(crate) struct Facts<'a> {
-    pub(crate) pieces: Vec<Piece>,
-    pub(crate) utf8: &'a Utf8,
-    pub(crate) octets: Octets,
-    pub(crate) length: u64,
-    pub(crate) hints: &'a Hints,
-}
-
-/// A reading with its rank.
-#[derive(Clone, Debug)]
-pub(crate) struct Ranked {
-    pub(crate) reading: Reading,
-    /// Its cost, including all evidence outside the text.
-    pub(crate) total: Bits,
-    /// Encodings that decode the sample to the same text.
-    pub(crate) same: Vec<Encoding>,
-}
-
-/// The ranking, and the facts shared by all candidates.
-pub(crate) struct Ranking {
-    /// The likeliest first.
-    pub(crate) ranked: Vec<Ranked>,
-    /// Cost of the input as non-text, if that is possible.
-    pub(crate) no_text: Option<Bits>,
-    pub(crate) signature: Option<(Encoding, usize)>,
-    pub(crate) votes: Votes,
-    /// The encoding over which the first one has no clear lead.
-    pub(crate) doubt: Option<Encoding>,
-    /// The inner text, if UTF-8 was encoded twice.
-    pub(crate) double: Option<Double>,
-}
-
-pub(crate) fn candidates(facts: &Facts<'_>) -> Vec<Candidate> {
+/// The possible encodings, likeliest first. `detect` detects the encoding of an inner text.
+pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
     let ranking = rank(facts);
     let confidences = confidence::of(&ranking);
     let mut candidates: Vec<Candidate> = (0..ranking.ranked.len())
@@ -93,7 +60,7 @@ pub(crate) fn candidates(facts: &Facts<'_>) -> Vec<Candidate> {
             inside: None,
         })
         .collect();
-    layers::look_inside(facts, &ranking, &mut candidates);
+    layers::look_inside(facts, &ranking, &mut candidates, detect);
     reasons::old_hangul(facts, &mut candidates);
     candidates
 }

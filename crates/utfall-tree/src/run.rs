@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use crate::choose::Choose;
 use crate::conversion::{Conversion, Outcome};
-use crate::convert::{self, Step, Task};
+use crate::convert;
 use crate::journal::Journal;
 use crate::locks::{self, Locks};
 use crate::memory::Memory;
 use crate::plan::{Item, Plan};
 use crate::replace::remove_left_behind;
-use crate::settle::{self, Ready};
+use crate::settle::{self, Ready, Step};
+use crate::task::Task;
 
 /// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);

@@ -13,7 +13,6 @@ use walkdir::{DirEntry, WalkDir};
 use crate::globs::{Globs, real_path};
 use crate::replace::is_temporary;
 use ignored::{Ignored, Parents};
-pub(crate) use ignored::{MAX_PATTERN_BYTES, read as read_bounded};
 
 /// Directories of version control systems. They contain nothing to convert.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"];
