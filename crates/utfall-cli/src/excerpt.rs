@@ -298,10 +298,7 @@ fn shown(point: u32, is_pointed_at: bool) -> String {
     let alone = format!("{base}{scalar}");
     let is_quoted = matches!(scalar, '"' | '\'' | '\\');
     let is_seen = is_quoted || alone.escape_debug().eq(alone.chars());
-    match is_seen && !screen::is_escaped(scalar) {
-        true => scalar.into(),
-        false => number,
-    }
+    if is_seen && !screen::is_escaped(scalar) { scalar.into() } else { number }
 }
 
 /// `<E2 82>`.

@@ -321,9 +321,10 @@ impl Report {
             return Ok(false);
         }
         let rest = window.rest();
-        let seen = match window.is_at_end || rest.len() >= LOOK_AHEAD {
-            true => explainer.next(rest, window.is_at_end),
-            false => None,
+        let seen = if window.is_at_end || rest.len() >= LOOK_AHEAD {
+            explainer.next(rest, window.is_at_end)
+        } else {
+            None
         };
         let Some(unit) = seen else {
             return window.fill().map_err(|error| {

@@ -69,9 +69,10 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let head = &facts.pieces[0].octets;
     let signature = signature(head);
     let is_eight_bit = facts.utf8.high > 0;
-    let votes = match is_eight_bit && facts.utf8.errors > 0 {
-        true => Votes::ask(&facts.pieces),
-        false => Votes::default(),
+    let votes = if is_eight_bit && facts.utf8.errors > 0 {
+        Votes::ask(&facts.pieces)
+    } else {
+        Votes::default()
     };
     let high = facts.pieces.iter().flat_map(|piece| &piece.octets).filter(|o| **o >= 0x80).count();
     let bonus = |encoding: Encoding| {

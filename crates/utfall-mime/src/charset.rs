@@ -173,9 +173,10 @@ const MARK: char = '\u{FEFF}';
 
 /// Duplicates a leading U+FEFF that readers would strip as a BOM.
 pub(crate) fn with_mark(text: &str, to: Encoding) -> Cow<'_, str> {
-    match text.starts_with(MARK) && !takes_mark(to) {
-        true => Cow::Owned(format!("{MARK}{text}")),
-        false => Cow::Borrowed(text),
+    if text.starts_with(MARK) && !takes_mark(to) {
+        Cow::Owned(format!("{MARK}{text}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

@@ -76,10 +76,7 @@ impl Choose for Given {
             return Ok(Choice::Binary);
         }
         // A user who names a file knows its content; one who names a directory may not.
-        let found = match file.is_named || force {
-            true => None,
-            false => contradiction(encoding, text)?,
-        };
+        let found = if file.is_named || force { None } else { contradiction(encoding, text)? };
         Ok(match found {
             Some((found, basis)) => Choice::Contradicted(encoding, found, basis),
             None => Choice::Known(encoding, Basis::Given),

@@ -52,18 +52,20 @@ impl Large<'_> {
             }
         };
         let (pair, change) = ((from, conversion.to), conversion.change);
-        let is_worthwhile = match change.is_nothing() {
-            true => parallel::is_worthwhile(from, conversion.to),
-            false => parallel::is_possible(from, conversion.to),
+        let is_worthwhile = if change.is_nothing() {
+            parallel::is_worthwhile(from, conversion.to)
+        } else {
+            parallel::is_possible(from, conversion.to)
         };
         let threads = match threads {
             _ if !is_worthwhile => 1,
             None => return Ok(Step::ForSeveralThreads),
             Some(threads) => threads,
         };
-        let mut replacement = match conversion.dry_run {
-            true => None,
-            false => Some(settle::replacement(item).map_err(writing)?),
+        let mut replacement = if conversion.dry_run {
+            None
+        } else {
+            Some(settle::replacement(item).map_err(writing)?)
         };
         let mut writer = Writer {
             file: replacement.as_mut().map(Replacement::file),

@@ -82,10 +82,7 @@ impl Runner<'_> {
     #[must_use]
     pub fn clean(&self, plan: &Plan) -> u64 {
         let remove = |folder: &Path| remove_left_behind(folder).unwrap_or(0);
-        match self.conversion.dry_run {
-            true => 0,
-            false => plan.folders().into_iter().map(remove).sum(),
-        }
+        if self.conversion.dry_run { 0 } else { plan.folders().into_iter().map(remove).sum() }
     }
 
     /// Converts all files of a plan. Calls `tell` on this thread.

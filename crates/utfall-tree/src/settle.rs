@@ -72,10 +72,7 @@ pub(crate) fn settle(
     let New { metadata, is_same, digest, from, basis, done: counted } = new;
     let in_place = item.target == item.source;
     // In another tree, compare with the file there, if there is one.
-    let is_right = match in_place {
-        true => is_same,
-        false => is_file_of(item, digest),
-    };
+    let is_right = if in_place { is_same } else { is_file_of(item, digest) };
     if is_right {
         return done(Outcome::Same(from, basis));
     }

@@ -301,10 +301,7 @@ fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
         return false;
     }
     let Some(name) = entry.file_name().to_str() else { return true };
-    match is_directory {
-        true => !VERSION_CONTROL.contains(&name),
-        false => !is_temporary(name),
-    }
+    if is_directory { !VERSION_CONTROL.contains(&name) } else { !is_temporary(name) }
 }
 
 fn of_entry(error: walkdir::Error) -> Trouble {

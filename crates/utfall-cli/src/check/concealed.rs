@@ -208,10 +208,7 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn position(&mut self, offset: usize) -> Position {
         let is_back = offset < self.at;
-        let between = match is_back {
-            true => &self.src[offset..self.at],
-            false => &self.src[self.at..offset],
-        };
+        let between = if is_back { &self.src[offset..self.at] } else { &self.src[self.at..offset] };
         // Continuation bytes of UTF-8 do not begin a column.
         let columns = |octets: &[u8]| octets.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
         let position = &mut self.position;

@@ -48,9 +48,10 @@ impl Manifest {
             return Ok(false);
         };
         let encoding = listed_as(best);
-        match self.is_shown {
-            true => out.text(&format!("{}\t{encoding}", message::path(path)))?,
-            false => out.exact_bytes(&[name, b"\t", encoding.as_bytes()].concat())?,
+        if self.is_shown {
+            out.text(&format!("{}\t{encoding}", message::path(path)))?;
+        } else {
+            out.exact_bytes(&[name, b"\t", encoding.as_bytes()].concat())?;
         }
         Ok(true)
     }
@@ -74,9 +75,10 @@ impl Manifest {
 
 /// The name of the encoding in a manifest.
 fn listed_as(best: &Candidate) -> &'static str {
-    match best.evidence.iter().any(|evidence| evidence.name() == "signature") {
-        true => by_signature(best.encoding).name(),
-        false => best.encoding.name(),
+    if best.evidence.iter().any(|evidence| evidence.name() == "signature") {
+        by_signature(best.encoding).name()
+    } else {
+        best.encoding.name()
     }
 }
 

@@ -337,9 +337,10 @@ impl Line {
     }
 
     fn put(&mut self, style: Style, text: &str) {
-        match self.is_coloured && style != PLAIN && !text.is_empty() {
-            true => _ = write!(self.text, "{style}{text}{style:#}"),
-            false => self.text += text,
+        if self.is_coloured && style != PLAIN && !text.is_empty() {
+            _ = write!(self.text, "{style}{text}{style:#}");
+        } else {
+            self.text += text;
         }
     }
 
