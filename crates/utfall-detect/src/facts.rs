@@ -1,4 +1,4 @@
-//! What the modules of the ranking share: the results of the stream, and the ranked readings.
+//! Types that the modules of the ranking share: the results of the stream, and the ranked readings.
 
 use utfall::Encoding;
 

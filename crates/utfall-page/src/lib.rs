@@ -28,7 +28,7 @@ pub fn compare(path: &str, new: &str) {
     compare_with(path, &fs::read_to_string(absolute(path)).unwrap_or_default(), new);
 }
 
-/// Like [`compare`], but the old text is known: some of the tests run where there are no files.
+/// Like [`compare`], for a page that the caller has read: some tests run where there are no files.
 ///
 /// # Panics
 /// Panics if they differ, or the page cannot be written.

@@ -1,5 +1,5 @@
-//! What the conversion of a file has, whether it is read whole or not: the state of the run, the
-//! treatment of the file, and the errors.
+//! The parts common to files that are read whole and larger ones: the state of a run, the treatment
+//! of a file, and errors.
 
 use std::io;
 
