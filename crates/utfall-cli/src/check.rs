@@ -35,7 +35,7 @@ use crate::{label, lenience, mail, message, output};
 use baseline::Baseline;
 use concealed::{Concealed, Search};
 use json::names;
-use report::{Detail, Problem, Report, Total, is_utf8};
+use report::{Detail, Problem, Report, Total};
 use rules::{Level, Levels};
 pub(crate) use rules::{WARNINGS, concealed as concealed_kinds, is_rule};
 use scan::{Event, Found, Scan, Task};
@@ -329,7 +329,7 @@ impl Check<'_> {
         };
         match &finding.what {
             FindingKind::IllFormed(error) => {
-                let sequence = is_utf8(file.encoding).then(|| Sequence::new(error.kind(), octets));
+                let sequence = file.encoding.is_utf8().then(|| Sequence::new(error.kind(), octets));
                 problem.clause = error.clause();
                 problem.message = match &sequence {
                     Some(sequence) => sequence.message.clone(),

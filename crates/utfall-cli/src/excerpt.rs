@@ -7,7 +7,7 @@
 use unicode_width::UnicodeWidthStr;
 use utfall::{Decoder, Encoding, Error, ErrorKind, Options, SplitPoint, Status};
 
-use crate::{message, screen, snippet};
+use crate::{screen, show};
 
 /// The number of bytes used before a place, and the number used from its start on.
 pub(crate) const REACH: usize = 256;
@@ -78,7 +78,7 @@ impl Excerpt {
         let pointed_at = items.iter().filter(|item| item.begin < end && item.end > begin);
         let ends_line = pointed_at.clone().any(Item::ends_line);
         // Minus `12 | ` and an ellipsis on each side.
-        let room = columns.saturating_sub(snippet::digits(place.line) + 3 + 2);
+        let room = columns.saturating_sub(show::digits(place.line) + 3 + 2);
         let at: String = match encoding.info().seven_bit {
             false if place.is_ill_formed => angled(text.part(begin, end)),
             _ => first(pointed_at.map(|item| item.shown(text, true)), room.saturating_sub(LEAST)),
@@ -149,7 +149,7 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
         };
         return (items.map(item).collect(), is_start);
     }
-    let unit = unit(encoding);
+    let unit = encoding.info().code_unit;
     let before = text.part(text.offset, place);
     let is_ascii = info.split_point == SplitPoint::Character && info.ascii_transparent;
     let line_feed = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
@@ -232,17 +232,6 @@ fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<I
     }
 }
 
-/// The length of a code unit in bytes.
-fn unit(encoding: Encoding) -> usize {
-    use Encoding as E;
-    match encoding {
-        E::Utf16 | E::Utf16Le | E::Utf16Be | E::Ucs2 | E::Ucs2Le | E::Ucs2Be => 2,
-        E::Unicode11 | E::Unicode20 => 2,
-        E::Utf32 | E::Utf32Le | E::Utf32Be | E::Ucs4 | E::Ucs4Le | E::Ucs4Be => 4,
-        _ => 1,
-    }
-}
-
 /// The last line of `items`, or its end.
 fn last_line(items: &[&Item], text: &Around, is_whole: bool, columns: usize) -> String {
     let mut line: Vec<String> = Vec::new();
@@ -309,10 +298,7 @@ fn shown(point: u32, is_pointed_at: bool) -> String {
     let alone = format!("{base}{scalar}");
     let is_quoted = matches!(scalar, '"' | '\'' | '\\');
     let is_seen = is_quoted || alone.escape_debug().eq(alone.chars());
-    match is_seen && !screen::is_escaped(scalar) {
-        true => scalar.into(),
-        false => number,
-    }
+    if is_seen && !screen::is_escaped(scalar) { scalar.into() } else { number }
 }
 
 /// `<E2 82>`.
@@ -320,9 +306,9 @@ fn angled(octets: &[u8]) -> String {
     match octets {
         [] => String::new(),
         [first @ .., _] if first.len() >= MOST => {
-            format!("<{} {REST}>", message::octets(&octets[..MOST]))
+            format!("<{} {REST}>", show::octets(&octets[..MOST]))
         }
-        _ => format!("<{}>", message::octets(octets)),
+        _ => format!("<{}>", show::octets(octets)),
     }
 }
 

@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
 use crate::likely::{self, Likely, Origin};
-use crate::{label, message, output, width};
+use crate::{label, message, output, patient, width};
 use json::Object;
 use out::Out;
 use row::Row;
@@ -321,9 +321,10 @@ impl Report {
             return Ok(false);
         }
         let rest = window.rest();
-        let seen = match window.is_at_end || rest.len() >= LOOK_AHEAD {
-            true => explainer.next(rest, window.is_at_end),
-            false => None,
+        let seen = if window.is_at_end || rest.len() >= LOOK_AHEAD {
+            explainer.next(rest, window.is_at_end)
+        } else {
+            None
         };
         let Some(unit) = seen else {
             return window.fill().map_err(|error| {
@@ -457,16 +458,9 @@ impl<'n, R: Read> Window<'n, R> {
         }
         self.octets.copy_within(self.begin..self.end, 0);
         self.end -= std::mem::take(&mut self.begin);
-        loop {
-            match self.reader.read(&mut self.octets[self.end..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-                Ok(count) => {
-                    self.end += count;
-                    self.is_at_end = count == 0;
-                    return Ok(true);
-                }
-            }
-        }
+        let count = patient::read(&mut self.reader, &mut self.octets[self.end..])?;
+        self.end += count;
+        self.is_at_end = count == 0;
+        Ok(true)
     }
 }

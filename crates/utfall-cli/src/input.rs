@@ -2,14 +2,14 @@
 //! messages.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Cursor, ErrorKind, IsTerminal, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use utfall_tree::{LOOKED_AT, is_binary};
 
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
-use crate::patient::Patient;
+use crate::patient::{self, Patient};
 use crate::progress::Reading;
 use crate::{likely, message};
 
@@ -277,18 +277,11 @@ impl Input {
     fn read(&mut self) -> Result<usize, Failure> {
         self.make_room();
         let room = &mut self.octets[self.end..];
-        loop {
-            match self.reader.read(room) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => {
-                    let count = result.map_err(|error| self.failure(error))?;
-                    if let Some(progress) = &self.progress {
-                        progress.read(count);
-                    }
-                    return Ok(count);
-                }
-            }
+        let count = patient::read(&mut self.reader, room).map_err(|error| self.failure(error))?;
+        if let Some(progress) = &self.progress {
+            progress.read(count);
         }
+        Ok(count)
     }
 }
 

@@ -1,8 +1,18 @@
 //! Standard streams that may not be ready: programs that share them can make them non-blocking, as
-//! some do with a terminal or a pipe.
+//! some do with a terminal or a pipe. Also reads that signals interrupt.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
+
+/// Reads, again if a signal interrupted it.
+pub(crate) fn read(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(room) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
 
 /// A file for writing that waits: another standard stream, or a descriptor that the program
 /// inherited.

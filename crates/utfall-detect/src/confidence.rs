@@ -2,8 +2,8 @@
 
 use utfall::{Encoding, Family};
 
+use crate::facts::Ranking;
 use crate::model::Bits;
-use crate::rank::Ranking;
 
 /// The lead in bits that doubles the odds. It exceeds 1 because the letters of a text
 /// depend on each other, which the model ignores.

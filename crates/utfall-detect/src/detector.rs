@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::candidate::Candidate;
+use crate::facts::{Facts, Octets};
 use crate::hints::Hints;
 use crate::rank;
 use crate::sample::{Interest, PIECE, Sample};
@@ -11,38 +12,6 @@ use crate::utf8::Utf8;
 
 /// The number of ill-formed sequences whose surrounding bytes are sampled.
 const BROKEN: u64 = 256;
-
-/// Counts of significant byte values in the stream.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Octets {
-    pub(crate) zeros: u64,
-    pub(crate) first_zero: Option<u64>,
-    /// Control characters other than line ends, tabs, form feeds and escapes.
-    pub(crate) controls: u64,
-    pub(crate) escapes: u64,
-    pub(crate) first_escape: Option<u64>,
-}
-
-impl Octets {
-    fn add(&mut self, offset: u64, octets: &[u8]) {
-        for (at, octet) in octets.iter().enumerate() {
-            let at = offset + at as u64;
-            match octet {
-                0 => {
-                    self.zeros += 1;
-                    self.first_zero.get_or_insert(at);
-                }
-                0x1B => {
-                    self.escapes += 1;
-                    self.first_escape.get_or_insert(at);
-                }
-                b'\t' | b'\n' | b'\r' | 0x0C => {}
-                1..0x20 | 0x7F => self.controls += 1,
-                _ => {}
-            }
-        }
-    }
-}
 
 /// Detects the encoding of a stream in bounded memory (about 60 KiB).
 ///
@@ -134,14 +103,15 @@ impl Detector {
     pub fn finish(mut self) -> Vec<Candidate> {
         self.end_piece(1);
         self.utf8.feed(self.length, b"", true);
-        let facts = rank::Facts {
+        let facts = Facts {
             pieces: self.sample.pieces(self.length),
             utf8: &self.utf8,
             octets: self.octets,
             length: self.length,
             hints: &self.hints,
         };
-        rank::candidates(&facts)
+        // A text inside this one, in a transfer encoding, is detected in the same way.
+        rank::candidates(&facts, |inner| detect(inner).into_iter().next())
     }
 
     /// Ends the piece if at least this many bytes are pending.

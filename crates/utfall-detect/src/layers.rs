@@ -4,9 +4,8 @@ use utfall::Encoding;
 use utfall_mime::{base64, quoted_printable};
 
 use crate::candidate::{Candidate, Inside, Layer};
-use crate::detector::Detector;
+use crate::facts::{Double, Facts, Ranking};
 use crate::model::{Bits, Model, bits};
-use crate::rank::{Facts, Ranking};
 use crate::sample::Piece;
 
 /// The least saving in bits for which an inner text is reported.
@@ -14,31 +13,38 @@ const LEAST_GAIN: Bits = bits(16);
 /// The shortest Base64 text to decode, in digits.
 const LEAST_DIGITS: usize = 16;
 
+/// Returns the likeliest encoding of a text.
+pub(crate) type Detect = fn(&[u8]) -> Option<Candidate>;
+
 /// Looks for a layer inside the best candidate.
-pub(crate) fn look_inside(facts: &Facts<'_>, ranking: &Ranking, candidates: &mut [Candidate]) {
+pub(crate) fn look_inside(
+    facts: &Facts<'_>,
+    ranking: &Ranking,
+    candidates: &mut [Candidate],
+    detect: Detect,
+) {
     let Some(best) = candidates.first_mut() else { return };
     let head = &facts.pieces[0].octets[..];
     let is_whole = facts.length == head.len() as u64;
     best.inside = match best.encoding {
-        Encoding::UsAscii => in_base64(head, is_whole).or_else(|| in_quoted_printable(head)),
+        Encoding::UsAscii => {
+            in_base64(head, is_whole, detect).or_else(|| in_quoted_printable(head, detect))
+        }
         Encoding::Utf8 => {
             let double = ranking.double.as_ref();
-            double.and_then(|double| inside(Layer::DoubleUtf8, &double.octets))
+            double.and_then(|double| inside(Layer::DoubleUtf8, &double.octets, detect))
         }
         _ => None,
     }
     .map(Box::new);
 }
 
-fn inside(layer: Layer, octets: &[u8]) -> Option<Inside> {
-    let mut detector = Detector::new();
-    detector.feed(octets);
-    let candidate = detector.finish().into_iter().next()?;
-    Some(Inside { layer, candidate })
+fn inside(layer: Layer, octets: &[u8], detect: Detect) -> Option<Inside> {
+    Some(Inside { layer, candidate: detect(octets)? })
 }
 
 /// Decodes a text that consists of Base64 only, with or without line breaks.
-fn in_base64(head: &[u8], is_whole: bool) -> Option<Inside> {
+fn in_base64(head: &[u8], is_whole: bool, detect: Detect) -> Option<Inside> {
     let is_digit = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
     let mut digits: Vec<u8> = Vec::with_capacity(head.len());
     for line in head.split(|octet| *octet == b'\n') {
@@ -57,13 +63,13 @@ fn in_base64(head: &[u8], is_whole: bool) -> Option<Inside> {
     let mixed =
         digits.iter().any(u8::is_ascii_uppercase) && digits.iter().any(u8::is_ascii_lowercase);
     let decoded = base64::decode_strict(&digits).filter(|_| mixed)?;
-    let found = inside(Layer::Base64, &decoded)?;
+    let found = inside(Layer::Base64, &decoded, detect)?;
     let gain = cost_of_ascii(&digits) - cost(found.candidate.encoding, &decoded);
     (gain >= LEAST_GAIN).then_some(found)
 }
 
 /// Decodes a text that has non-ASCII bytes written as `=C3=A9`, and no literal `=`.
-fn in_quoted_printable(head: &[u8]) -> Option<Inside> {
+fn in_quoted_printable(head: &[u8], detect: Detect) -> Option<Inside> {
     let mut high = 0;
     let mut rest = head;
     while let Some(at) = rest.iter().position(|octet| *octet == b'=') {
@@ -83,16 +89,9 @@ fn in_quoted_printable(head: &[u8]) -> Option<Inside> {
         return None;
     }
     let decoded = quoted_printable::decode(head).octets;
-    let found = inside(Layer::QuotedPrintable, &decoded)?;
+    let found = inside(Layer::QuotedPrintable, &decoded, detect)?;
     let gain = cost_of_ascii(head) - cost(found.candidate.encoding, &decoded);
     (gain >= LEAST_GAIN).then_some(found)
-}
-
-/// The UTF-8 text inside double-encoded UTF-8.
-pub(crate) struct Double {
-    pub(crate) octets: Vec<u8>,
-    /// Cost of the inner text, including the cost of the layer.
-    pub(crate) bits: Bits,
 }
 
 /// Undoes double encoding, if every non-ASCII character maps back to a byte of UTF-8 and the result

@@ -35,9 +35,10 @@ impl Votes {
                 0 => 0,
                 _ => octets.iter().position(|o| *o == b'\n').map_or(0, |feed| feed + 1),
             };
-            let end = match piece.last {
-                true => octets.len(),
-                false => octets.iter().rposition(|o| *o == b'\n').map_or(begin, |feed| feed + 1),
+            let end = if piece.last {
+                octets.len()
+            } else {
+                octets.iter().rposition(|o| *o == b'\n').map_or(begin, |feed| feed + 1)
             };
             let whole = match begin < end {
                 true => &octets[begin..end],

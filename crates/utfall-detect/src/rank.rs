@@ -4,14 +4,13 @@ use utfall::{Encoding, Family};
 
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_octet;
-use crate::detector::Octets;
+use crate::facts::{Facts, Ranked, Ranking};
 use crate::hints::Hints;
-use crate::layers::Double;
+use crate::layers::Detect;
 use crate::legacy::Votes;
 use crate::model::{self, Bits, bits};
 use crate::reading::{Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
-use crate::utf8::Utf8;
 use crate::{alphabets, confidence, layers, reasons, signature};
 
 /// Bytes decoded in every encoding before the unlikely ones are dropped.
@@ -48,40 +47,8 @@ const NO_TEXT: Bits = bits(8);
 /// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
 const SURELY_UTF_8: f64 = -30.0;
 
-/// The results of the stream, once it has ended.
-pub(crate) struct Facts<'a> {
-    pub(crate) pieces: Vec<Piece>,
-    pub(crate) utf8: &'a Utf8,
-    pub(crate) octets: Octets,
-    pub(crate) length: u64,
-    pub(crate) hints: &'a Hints,
-}
-
-/// A reading with its rank.
-#[derive(Clone, Debug)]
-pub(crate) struct Ranked {
-    pub(crate) reading: Reading,
-    /// Its cost, including all evidence outside the text.
-    pub(crate) total: Bits,
-    /// Encodings that decode the sample to the same text.
-    pub(crate) same: Vec<Encoding>,
-}
-
-/// The ranking, and the facts shared by all candidates.
-pub(crate) struct Ranking {
-    /// The likeliest first.
-    pub(crate) ranked: Vec<Ranked>,
-    /// Cost of the input as non-text, if that is possible.
-    pub(crate) no_text: Option<Bits>,
-    pub(crate) signature: Option<(Encoding, usize)>,
-    pub(crate) votes: Votes,
-    /// The encoding over which the first one has no clear lead.
-    pub(crate) doubt: Option<Encoding>,
-    /// The inner text, if UTF-8 was encoded twice.
-    pub(crate) double: Option<Double>,
-}
-
-pub(crate) fn candidates(facts: &Facts<'_>) -> Vec<Candidate> {
+/// The possible encodings, likeliest first. `detect` detects the encoding of an inner text.
+pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
     let ranking = rank(facts);
     let confidences = confidence::of(&ranking);
     let mut candidates: Vec<Candidate> = (0..ranking.ranked.len())
@@ -93,7 +60,7 @@ pub(crate) fn candidates(facts: &Facts<'_>) -> Vec<Candidate> {
             inside: None,
         })
         .collect();
-    layers::look_inside(facts, &ranking, &mut candidates);
+    layers::look_inside(facts, &ranking, &mut candidates, detect);
     reasons::old_hangul(facts, &mut candidates);
     candidates
 }
@@ -102,9 +69,10 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let head = &facts.pieces[0].octets;
     let signature = signature(head);
     let is_eight_bit = facts.utf8.high > 0;
-    let votes = match is_eight_bit && facts.utf8.errors > 0 {
-        true => Votes::ask(&facts.pieces),
-        false => Votes::default(),
+    let votes = if is_eight_bit && facts.utf8.errors > 0 {
+        Votes::ask(&facts.pieces)
+    } else {
+        Votes::default()
     };
     let high = facts.pieces.iter().flat_map(|piece| &piece.octets).filter(|o| **o >= 0x80).count();
     let bonus = |encoding: Encoding| {
@@ -294,6 +262,13 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
     encodings
 }
 
+/// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
+/// that the web has for other purposes.
+fn is_charset(encoding: Encoding) -> bool {
+    matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
+        && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
+}
+
 /// The encodings that the bytes allow.
 fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     use Encoding as E;
@@ -312,10 +287,7 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
         if facts.utf8.errors > 0 || facts.utf8.chance() > SURELY_UTF_8 {
             encodings.extend([E::UtfEbcdic, E::UtfEbcdicCdra, E::Utf1]);
-            encodings.push(E::Iso8859_1);
-            let is_charset = |encoding: &E| (E::Ibm866..=E::ShiftJis).contains(encoding);
-            encodings.extend(E::ALL.iter().filter(|encoding| is_charset(encoding)));
-            encodings.push(E::EucKr);
+            encodings.extend(E::ALL.iter().filter(|encoding| is_charset(**encoding)));
         }
     }
     encodings.extend([E::Utf16Le, E::Utf16Be]);

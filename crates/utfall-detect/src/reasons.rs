@@ -5,8 +5,8 @@ use utfall::{Encoding, unicode11};
 
 use crate::candidate::Candidate;
 use crate::evidence::Evidence;
+use crate::facts::{Facts, Ranking};
 use crate::legacy::Votes;
-use crate::rank::{Facts, Ranking};
 use crate::reading::{is_wide, shift};
 use crate::sample::Piece;
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::str;
 
-use utfall::Encoding;
+use utfall::{ByteOrder, Encoding};
 
 /// An encoding, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,46 +173,53 @@ const MARK: char = '\u{FEFF}';
 
 /// Duplicates a leading U+FEFF that readers would strip as a BOM.
 pub(crate) fn with_mark(text: &str, to: Encoding) -> Cow<'_, str> {
-    match text.starts_with(MARK) && !takes_mark(to) {
-        true => Cow::Owned(format!("{MARK}{text}")),
-        false => Cow::Borrowed(text),
+    if text.starts_with(MARK) && !takes_mark(to) {
+        Cow::Owned(format!("{MARK}{text}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
 /// Whether the encoding itself includes a BOM, removed when decoding and written if needed when
 /// encoding.
 pub(crate) fn takes_mark(encoding: Encoding) -> bool {
-    matches!(
-        encoding,
-        Encoding::Utf16
-            | Encoding::Utf32
-            | Encoding::Ucs2
-            | Encoding::Ucs4
-            | Encoding::Unicode11
-            | Encoding::Unicode20
-    )
+    encoding.info().byte_order == Some(ByteOrder::Marked)
 }
 
-/// Whether the encoded text decodes to the same text. The web's encoders for Japanese replace some
-/// characters (WHATWG Encoding §12).
+/// Whether the encoded text decodes to the same text. The web's encoders replace some characters
+/// (WHATWG Encoding §10.2.2, §12.1.2, §12.2.2, §12.3.2).
 pub(crate) fn keeps(text: &str, to: Encoding) -> bool {
-    match to {
-        Encoding::ShiftJis | Encoding::EucJp => !text.contains(['\u{A5}', '\u{203E}', '\u{2212}']),
-        Encoding::Iso2022Jp => {
-            !text.contains(|c| matches!(c, '\u{FF61}'..='\u{FF9F}' | '\u{2212}'))
-        }
-        _ => true,
-    }
+    use Encoding as E;
+    let is_changed: fn(char) -> bool = match to {
+        E::EucJp | E::ShiftJis => |c| matches!(c, '\u{A5}' | '\u{203E}' | '\u{2212}'),
+        E::Iso2022Jp => |c| matches!(c, '\u{2212}' | '\u{FF61}'..='\u{FF9F}'),
+        // Private use, until Unicode encoded these characters.
+        E::Gbk | E::Gb18030 => |c| {
+            matches!(
+                c,
+                '\u{E78D}'
+                    ..='\u{E796}'
+                        | '\u{E81E}'
+                        | '\u{E826}'
+                        | '\u{E82B}'
+                        | '\u{E82C}'
+                        | '\u{E832}'
+                        | '\u{E843}'
+                        | '\u{E854}'
+                        | '\u{E864}'
+            )
+        },
+        _ => return true,
+    };
+    !text.contains(is_changed)
 }
 
 /// The encoding of the text after a BOM.
 pub(crate) fn without_mark(encoding: Encoding) -> Encoding {
-    match encoding {
-        Encoding::Utf16 => Encoding::Utf16Be,
-        Encoding::Utf32 => Encoding::Utf32Be,
-        Encoding::Ucs2 => Encoding::Ucs2Be,
-        Encoding::Ucs4 => Encoding::Ucs4Be,
-        encoding => encoding,
+    if takes_mark(encoding) {
+        encoding.with_byte_order(ByteOrder::Big).unwrap_or(encoding)
+    } else {
+        encoding
     }
 }
 

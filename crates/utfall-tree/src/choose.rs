@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Seek};
 use std::path::{Path, PathBuf};
 use std::{error, fmt, fs};
 
-use utfall::{Decoder, Encoding, Options, Status};
+use utfall::{Decoder, Encoding, Family, Options, Status};
 
 use crate::binary::is_binary;
 use crate::walk::Found;
@@ -76,10 +76,7 @@ impl Choose for Given {
             return Ok(Choice::Binary);
         }
         // A user who names a file knows its content; one who names a directory may not.
-        let found = match file.is_named || force {
-            true => None,
-            false => contradiction(encoding, text)?,
-        };
+        let found = if file.is_named || force { None } else { contradiction(encoding, text)? };
         Ok(match found {
             Some((found, basis)) => Choice::Contradicted(encoding, found, basis),
             None => Choice::Known(encoding, Basis::Given),
@@ -96,26 +93,11 @@ fn contradiction(said: Encoding, text: &mut dyn Text) -> io::Result<Option<(Enco
             said.decode(&first[..length]).is_ok_and(|text| matches!(&*text, "" | "\u{FEFF}"));
         return Ok((!is_mark).then_some((found, Basis::Mark)));
     }
-    if is_form_of_utf8(said) || !is_utf8_beyond_ascii(text)? {
+    // In this family, well-formed UTF-8 is the same text, or ill-formed.
+    if said.info().family == Family::Utf8 || !is_utf8_beyond_ascii(text)? {
         return Ok(None);
     }
     Ok(Some((Encoding::Utf8, Basis::WellFormed)))
-}
-
-/// Whether well-formed UTF-8 is the same text in this encoding, or ill-formed there.
-fn is_form_of_utf8(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(
-        encoding,
-        E::Utf8
-            | E::Cesu8
-            | E::Mutf8
-            | E::Wtf8
-            | E::Utf8Perl
-            | E::Utf8Rfc2279
-            | E::Utf8Rfc2044
-            | E::Unicode11Utf8
-    )
 }
 
 /// Whether a text is well-formed UTF-8 with at least one multi-byte sequence. A text with a NUL is

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use crate::choose::Choose;
 use crate::conversion::{Conversion, Outcome};
-use crate::convert::{self, Step, Task};
+use crate::convert;
 use crate::journal::Journal;
 use crate::locks::{self, Locks};
 use crate::memory::Memory;
 use crate::plan::{Item, Plan};
 use crate::replace::remove_left_behind;
-use crate::settle::{self, Ready};
+use crate::settle::{self, Ready, Step};
+use crate::task::Task;
 
 /// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);
@@ -81,10 +82,7 @@ impl Runner<'_> {
     #[must_use]
     pub fn clean(&self, plan: &Plan) -> u64 {
         let remove = |folder: &Path| remove_left_behind(folder).unwrap_or(0);
-        match self.conversion.dry_run {
-            true => 0,
-            false => plan.folders().into_iter().map(remove).sum(),
-        }
+        if self.conversion.dry_run { 0 } else { plan.folders().into_iter().map(remove).sum() }
     }
 
     /// Converts all files of a plan. Calls `tell` on this thread.

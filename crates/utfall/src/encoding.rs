@@ -9,7 +9,7 @@ use utfall_simd::Kernels;
 use crate::codec::renumbered::Renumbered;
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::route::Side;
-use crate::{Family, Info, Options};
+use crate::{ByteOrder, Family, Info, Options};
 
 /// Generates the enum, the states and the dispatch from the rows.
 macro_rules! encodings {
@@ -290,6 +290,27 @@ impl Encoding {
         let info = self.info();
         matches!(info.family, Family::Utf8)
             && matches!(info.specification.as_bytes(), [b'R', b'F', b'C', ..])
+    }
+
+    /// The same encoding in this byte order, if there is one.
+    ///
+    /// ```
+    /// use utfall::{ByteOrder, Encoding};
+    /// assert_eq!(Encoding::Utf16.with_byte_order(ByteOrder::Big), Some(Encoding::Utf16Be));
+    /// assert_eq!(Encoding::Ucs4Le.with_byte_order(ByteOrder::Marked), Some(Encoding::Ucs4));
+    /// assert_eq!(Encoding::Unicode11.with_byte_order(ByteOrder::Big), None);
+    /// assert_eq!(Encoding::Utf8.with_byte_order(ByteOrder::Big), None);
+    /// ```
+    #[must_use]
+    pub fn with_byte_order(self, order: ByteOrder) -> Option<Self> {
+        let own = self.info();
+        let is_it = |encoding: &Self| {
+            let info = encoding.info();
+            info.byte_order == Some(order)
+                && (info.family, info.repertoire) == (own.family, own.repertoire)
+                && info.specification == own.specification
+        };
+        Self::ALL.iter().copied().find(is_it)
     }
 
     /// The encoding with this label, as named by IANA and this library.

@@ -22,6 +22,8 @@ pub struct Info {
     pub family: Family,
     /// The length of a code unit in bytes: 1, 2 or 4.
     pub code_unit: usize,
+    /// The order of the bytes of a code unit; `None` if a code unit is one byte.
+    pub byte_order: Option<ByteOrder>,
     /// The specification.
     pub specification: &'static str,
     /// Whether bytes 00–7F always are US-ASCII, wherever they appear.
@@ -64,6 +66,7 @@ impl Info {
         description: "",
         family: Family::Utf8,
         code_unit: 1,
+        byte_order: None,
         specification: "",
         ascii_transparent: false,
         seven_bit: false,
@@ -115,6 +118,17 @@ impl fmt::Display for Family {
             Self::MultiByte => "multi-byte",
         })
     }
+}
+
+/// The order of the bytes of a code unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The lowest byte first.
+    Little,
+    /// The highest byte first.
+    Big,
+    /// The order of the BOM, which is part of the encoding; big-endian without a BOM.
+    Marked,
 }
 
 /// Where a text may be split so that its parts can be decoded independently.

@@ -116,7 +116,7 @@ pub use compare::compare;
 pub use counts::Counts;
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Error, ErrorKind};
-pub use info::{Family, Info, SplitPoint};
+pub use info::{ByteOrder, Family, Info, SplitPoint};
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};

@@ -10,7 +10,7 @@ use utfall_mime::hidden::{self, Kind};
 use utfall_mime::mbox::{Item, Mbox};
 
 use super::scan::{Enough, Lint, Sink};
-use crate::mail;
+use crate::{mail, patient};
 
 /// How many bytes are examined to recognize mail.
 const BEGINNING: usize = 16 * 1024;
@@ -146,13 +146,10 @@ impl Mail<'_, '_, '_> {
         }
         bytes.truncate(mail::LONGEST);
         while result.is_ok() {
-            let count = match reader.read(&mut bytes) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            result = self.lint(&bytes[..count]);
+            match patient::read(&mut reader, &mut bytes)? {
+                0 => break,
+                count => result = self.lint(&bytes[..count]),
+            }
         }
         Ok(result.map(|()| 1))
     }
@@ -211,10 +208,7 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn position(&mut self, offset: usize) -> Position {
         let is_back = offset < self.at;
-        let between = match is_back {
-            true => &self.src[offset..self.at],
-            false => &self.src[self.at..offset],
-        };
+        let between = if is_back { &self.src[offset..self.at] } else { &self.src[self.at..offset] };
         // Continuation bytes of UTF-8 do not begin a column.
         let columns = |octets: &[u8]| octets.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
         let position = &mut self.position;

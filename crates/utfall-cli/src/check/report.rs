@@ -280,9 +280,3 @@ impl Report {
         outcome
     }
 }
-
-/// Whether an RFC defines this encoding as UTF-8.
-pub(crate) fn is_utf8(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
-}

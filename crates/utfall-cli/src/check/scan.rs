@@ -9,7 +9,6 @@ use utfall::{Encoding, Granularity, Options, Utf7Tolerance};
 use utfall_tree::is_binary;
 
 use super::concealed::{Concealed, Mail, Search, Text};
-use super::report::is_utf8;
 use crate::cli::JsonEscapes;
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
@@ -528,7 +527,7 @@ impl Task {
 
 /// The options of the decoder, which stops at every error.
 fn options(encoding: Encoding, utf7_tolerance: Utf7Tolerance) -> Options {
-    let granularity = match is_utf8(encoding) {
+    let granularity = match encoding.is_utf8() {
         // Perl's granularity: a whole sequence, as an older specification would have read it.
         true => Granularity::Perl,
         false => Granularity::MaximalSubpart,
@@ -605,7 +604,7 @@ impl Filter {
         let mut is_news = !self.seen.contains(finding.rule);
         self.seen = self.seen.with(finding.rule);
         if let FindingKind::IllFormed(error) = &finding.what
-            && is_utf8(self.encoding)
+            && self.encoding.is_utf8()
             && self.accepted > 0
         {
             let octets = octets(error.offset(), error.length());

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use utfall::Encoding;
 use utfall::explain::{Bits, Unit, UnitKind};
+use utfall::{Encoding, Family};
 
 use super::name;
 use super::row::Row;
@@ -62,19 +62,22 @@ impl Layout {
         width: usize,
     ) -> Self {
         use Encoding as E;
-        let is_run = matches!(encoding, E::Utf7 | E::Utf7Rfc1642 | E::Utf7Imap | E::Unicode11Utf7);
+        let family = encoding.info().family;
+        let is_run = family == Family::Utf7;
         let (bytes, units) = match encoding {
-            _ if is_run => (3, 4),
-            E::Utf16 | E::Utf16Le | E::Utf16Be | E::Unicode11 | E::Unicode20 => (2, 4),
-            E::Ucs2 | E::Ucs2Le | E::Ucs2Be => (2, 4),
-            E::Utf32 | E::Utf32Le | E::Utf32Be | E::Ucs4 | E::Ucs4Le | E::Ucs4Be => (4, 8),
+            // Three bytes for each code unit of UTF-16.
             E::Cesu8 | E::Mutf8 | E::Wtf8 => (3, 4),
             E::Scsu => (3, 4),
-            E::UsAscii | E::Iso8859_1 => (1, 0),
-            _ if generation_of_utf8(encoding) => (4, 0),
-            E::UtfEbcdic | E::UtfEbcdicCdra | E::Utf1 => (5, 0),
             E::Bocu1 => (4, 0),
-            _ => (2, 0),
+            E::UsAscii | E::Iso8859_1 => (1, 0),
+            _ => match family {
+                Family::Utf7 => (3, 4),
+                Family::Utf8 => (4, 0),
+                Family::Utf16 => (2, 4),
+                Family::Utf32 => (4, 8),
+                Family::Ebcdic | Family::Utf1 => (5, 0),
+                _ => (2, 0),
+            },
         };
         let mut layout = Self {
             width,
@@ -285,10 +288,6 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn generation_of_utf8(encoding: Encoding) -> bool {
-    crate::generation::is_utf8(encoding) || encoding == Encoding::Utf8Perl
-}
-
 /// The bits of a byte, `110|00011`, or of a digit, `1010|00`.
 fn pieces(bits: Bits, is_problem: bool, line: &mut Vec<(Style, String)>) {
     let width = usize::from(bits.width);
@@ -338,9 +337,10 @@ impl Line {
     }
 
     fn put(&mut self, style: Style, text: &str) {
-        match self.is_coloured && style != PLAIN && !text.is_empty() {
-            true => _ = write!(self.text, "{style}{text}{style:#}"),
-            false => self.text += text,
+        if self.is_coloured && style != PLAIN && !text.is_empty() {
+            _ = write!(self.text, "{style}{text}{style:#}");
+        } else {
+            self.text += text;
         }
     }
 

@@ -353,3 +353,15 @@ fn what_is_no_message_is_said() {
     utfall("mail --extract -q", "caf\u{e9}\n")
         .gives("\n[text/plain: guessed to be UTF-8]\ncaf\u{e9}\n");
 }
+
+/// The web's encoders change some characters; a text with one of them stays as it is.
+#[test]
+fn texts_that_would_not_come_back_are_left() {
+    let head = "Content-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n";
+    for (to, c) in [("GBK", '\u{E78D}'), ("gb18030", '\u{E843}'), ("Shift_JIS", '\u{2212}')] {
+        let message = format!("{head}{c}\n");
+        let run = utfall(&format!("mail --to {to}"), &message);
+        assert_eq!(run.text(), message, "{to}: {run:?}");
+        run.fails(1, &["1 skipped (1 with characters the charset lacks)"]);
+    }
+}

@@ -1,9 +1,7 @@
 //! Verifies `docs/detect.md`: how often the detector is right, measured on held-out text. The test
-//! rebuilds the tables and compares them; `cargo xtask detect-table` writes them.
+//! rebuilds the tables and compares them; `cargo xtask pages detect` writes them.
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::{env, fs};
 
 use crate::cases::{self, Case, Family, LENGTHS, Part};
 use utfall::Encoding;
@@ -44,20 +42,9 @@ fn results() -> Vec<Result> {
 #[test]
 fn page_is_true() {
     let results = results();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/detect.md");
-    let page = fs::read_to_string(&path).unwrap_or_default().replace('\r', "");
-    let (before, rest) = page.split_once(BEGIN).expect("docs/detect.md has no place for it");
-    let (written, after) = rest.split_once(END).expect("docs/detect.md has no place for it");
     let measured =
         format!("{}\n{}\n{}", of_lengths(&results), of_confidences(&results), of_writing(&results));
-    if env::var_os("UTFALL_DETECT_TABLE").is_some_and(|what| what == "write") {
-        fs::write(path, format!("{before}{BEGIN}{measured}{END}{after}")).unwrap();
-    } else {
-        assert!(
-            written == measured,
-            "docs/detect.md is not what is measured: cargo xtask detect-table"
-        );
-    }
+    utfall_page::compare_part("docs/detect.md", (BEGIN, END), &measured);
     promises(&results);
 }
 

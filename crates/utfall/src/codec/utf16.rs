@@ -6,7 +6,7 @@
 
 use utfall_simd::{Kernels, Layout};
 
-use super::shared::byte_order::{Mark, Order, OrderRead};
+use super::shared::byte_order::{Mark, Order, OrderRead, property};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Family, Info, SplitPoint};
@@ -46,7 +46,7 @@ macro_rules! codec {
         pub(crate) struct $name;
 
         impl Codec for $name {
-            const INFO: Info = $info;
+            const INFO: Info = Info { byte_order: Some(property($order)), ..$info };
             type Decoder = Decoder;
             type Encoder = Encoder;
 
