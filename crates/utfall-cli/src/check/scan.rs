@@ -339,11 +339,11 @@ impl Lint {
                 let bytes = tail.with(bytes, begin, SAMPLE as u32);
                 *sample = Some(Sample { offset: begin, bytes });
             }
-            let octets = |offset, length| tail.with(bytes, offset, length);
-            if result.is_ok() && filter.wants(&finding, octets) {
+            let at = |offset, length| tail.with(bytes, offset, length);
+            if result.is_ok() && filter.wants(&finding, at) {
                 let octets = match &finding.what {
                     // The sequence is short.
-                    FindingKind::IllFormed(error) => octets(error.offset(), error.length()),
+                    FindingKind::IllFormed(error) => at(error.offset(), error.length()),
                     _ => Vec::new(),
                 };
                 let event = Event::Found(Box::new(Found { finding, octets, around: None }));
