@@ -8,19 +8,19 @@ use utfall_oracle::Item;
 use utfall_simd::dispatch;
 use utfall_simd::utf7::{RunState, Style};
 
-fuzz_target!(|input: (shifted::Octets, Vec<u8>, String, bool, bool)| {
-    let (octets, cuts, text, shift_set_o, explicit_close) = input;
-    let octets = octets.bytes();
-    shifted::check_reading(Encoding::Utf7, &octets, &cuts);
+fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String, bool, bool)| {
+    let (bytes, cuts, text, shift_set_o, explicit_close) = input;
+    let bytes = bytes.bytes();
+    shifted::check_reading(Encoding::Utf7, &bytes, &cuts);
 
     // Every table reads the same, and writes nothing after its buffer.
-    let room = 3 * octets.len() / 2 + usize::from(*cuts.first().unwrap_or(&0));
+    let room = 3 * bytes.len() / 2 + usize::from(*cuts.first().unwrap_or(&0));
     let mut expected = None;
     for kernels in dispatch::available() {
         let mut out = vec![0xA5; room + 64];
         let mut shift = RunState::default();
-        let (read, written) = kernels.utf7_to_utf8(&mut shift, &octets, &mut out[..room]);
-        assert!(out[room..].iter().all(|octet| *octet == 0xA5));
+        let (read, written) = kernels.utf7_to_utf8(&mut shift, &bytes, &mut out[..room]);
+        assert!(out[room..].iter().all(|byte| *byte == 0xA5));
         out.truncate(written);
         let made = (read, out, shift);
         assert_eq!(expected.get_or_insert_with(|| made.clone()), &made, "{kernels:?}");

@@ -45,7 +45,7 @@ pub(crate) const NAMES: [&str; 10] = [
 
 /// Input of an engine. The bytes are aligned for the units of their form.
 pub(crate) struct Piece<'a> {
-    pub(crate) octets: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     /// The same text, if it is well-formed.
     pub(crate) text: &'a str,
 }
@@ -53,15 +53,15 @@ pub(crate) struct Piece<'a> {
 impl<'a> Piece<'a> {
     #[cfg(feature = "simdutf")]
     fn u8s(&self) -> &'a [u8] {
-        self.octets
+        self.bytes
     }
 
     fn u16s(&self) -> &'a [u16] {
-        bytemuck::cast_slice(self.octets)
+        bytemuck::cast_slice(self.bytes)
     }
 
     fn u32s(&self) -> &'a [u32] {
-        bytemuck::cast_slice(self.octets)
+        bytemuck::cast_slice(self.bytes)
     }
 }
 

@@ -295,7 +295,7 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
                     corpus: corpus.name.clone(),
                     column: names.iter().position(|(name, _)| *name == corpus.name).unwrap_or(0),
                     group: corpus.group.name().into(),
-                    octets: cell.octets,
+                    bytes: cell.bytes,
                     time,
                 };
                 println!("record\t{}", record.to_line());

@@ -154,7 +154,7 @@ fn convert_in_parts(
             _ = output.flush();
             filtered::refused(input.name(), offset, position, reason)
         }
-        Failed::Text { error, position, octets } => {
+        Failed::Text { error, position, bytes } => {
             // Write the text before the error first. If that fails too, the first error is
             // reported.
             _ = output.flush();
@@ -162,7 +162,7 @@ fn convert_in_parts(
             let help =
                 help(&error, input.source(), likely.map(|it| it.advice(encoding, known.origin)));
             let around = input.around_again(error.offset());
-            failure((error, position), octets, encoding, &around, input.name(), help)
+            failure((error, position), bytes, encoding, &around, input.name(), help)
         }
     })
 }
@@ -277,13 +277,13 @@ fn text_failure(
     input: &Input,
     help: Vec<String>,
 ) -> Failure {
-    let octets = input.octets(at.0.offset(), at.0.length()).to_vec();
-    failure(at, octets, from, &input.around(at.0.offset()), input.name(), help)
+    let bytes = input.bytes(at.0.offset(), at.0.length()).to_vec();
+    failure(at, bytes, from, &input.around(at.0.offset()), input.name(), help)
 }
 
 fn failure(
     (error, position): (utfall::Error, Position),
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     from: Encoding,
     around: &Around,
     name: &str,
@@ -292,7 +292,7 @@ fn failure(
     let place = Place::of(&error, position.line);
     let excerpt = Excerpt::new(from, &place, around, width::columns());
     let name = name.into();
-    Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
+    Failure::Text(Box::new(TextError { error, name, position, bytes, excerpt, help }))
 }
 
 /// Suggestions for the user: the likely cause first, lossy options last.

@@ -70,7 +70,7 @@ pub(crate) struct TextError {
     pub(crate) name: String,
     pub(crate) position: Position,
     /// The bytes of the ill-formed sequence, or of the character that cannot be encoded.
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// The line that contains the error.
     pub(crate) excerpt: Excerpt,
     /// Suggestions, the likeliest first.
@@ -81,7 +81,7 @@ pub(crate) struct TextError {
 pub(crate) fn text_error(text: &TextError) {
     let TextError { error: what, name, position, .. } = text;
     let place = place(name, *position, what.offset());
-    let shown = octets(&text.octets);
+    let shown = bytes(&text.bytes);
     let reason = match what.kind() {
         ErrorKind::Unencodable(point) => {
             format!("{} cannot be encoded in {}", character(point), what.encoding())

@@ -10,8 +10,8 @@ use utfall::lines::Position;
 use crate::screen::plain;
 
 /// `C0 AE`.
-pub(crate) fn octets(octets: &[u8]) -> String {
-    let shown: Vec<_> = octets.iter().map(|octet| format!("{octet:02X}")).collect();
+pub(crate) fn bytes(bytes: &[u8]) -> String {
+    let shown: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
     shown.join(" ")
 }
 
@@ -55,12 +55,12 @@ pub(crate) fn shell_word(word: &str) -> String {
 
 /// A file name in a suggested command, which cannot be mistaken for a flag.
 pub(crate) fn shell_path(path: &Path) -> String {
-    let octets = path.as_os_str().as_encoded_bytes();
-    let folder = if octets.starts_with(b"-") { "./" } else { "" };
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let folder = if bytes.starts_with(b"-") { "./" } else { "" };
     match path.to_str().filter(|text| plain(text) == *text) {
         Some(name) => shell_word(&format!("{folder}{name}")),
         // POSIX.1-2024 XCU §2.2.4.
-        None => format!("$'{folder}{}'", octets.escape_ascii()),
+        None => format!("$'{folder}{}'", bytes.escape_ascii()),
     }
 }
 

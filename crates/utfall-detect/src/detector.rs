@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::candidate::Candidate;
-use crate::facts::{Facts, Octets};
+use crate::facts::{Bytes, Facts};
 use crate::hints::Hints;
 use crate::rank;
 use crate::sample::{Interest, PIECE, Sample};
@@ -31,7 +31,7 @@ pub struct Detector {
     hints: Hints,
     sample: Sample,
     utf8: Utf8,
-    octets: Octets,
+    bytes: Bytes,
     /// Length of the stream, including skipped bytes.
     length: u64,
     read: u64,
@@ -59,35 +59,35 @@ impl Detector {
     }
 
     /// Feeds the next bytes of the stream. Chunks may have any size.
-    pub fn feed(&mut self, mut octets: &[u8]) {
-        self.read += octets.len() as u64;
-        let taken = self.sample.extend_head(octets);
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        self.read += bytes.len() as u64;
+        let taken = self.sample.extend_head(bytes);
         if taken > 0 {
-            self.look(&octets[..taken], self.length);
+            self.look(&bytes[..taken], self.length);
             self.length += taken as u64;
-            octets = &octets[taken..];
+            bytes = &bytes[taken..];
         }
-        while !octets.is_empty() {
+        while !bytes.is_empty() {
             let missing = PIECE - self.rest.len();
-            if self.rest.is_empty() && octets.len() >= PIECE {
-                self.piece(&octets[..PIECE]);
-                octets = &octets[PIECE..];
+            if self.rest.is_empty() && bytes.len() >= PIECE {
+                self.piece(&bytes[..PIECE]);
+                bytes = &bytes[PIECE..];
             } else {
-                let taken = missing.min(octets.len());
-                self.rest.extend_from_slice(&octets[..taken]);
-                octets = &octets[taken..];
+                let taken = missing.min(bytes.len());
+                self.rest.extend_from_slice(&bytes[..taken]);
+                bytes = &bytes[taken..];
                 self.end_piece(PIECE);
             }
         }
     }
 
-    /// Skips `octets` bytes of the stream; later offsets include them. Skipped bytes are not
+    /// Skips `bytes` bytes of the stream; later offsets include them. Skipped bytes are not
     /// evidence, and a character cut by the gap does not count against any encoding.
-    pub fn skip(&mut self, octets: u64) {
+    pub fn skip(&mut self, bytes: u64) {
         self.end_piece(1);
         self.utf8.skip();
         self.sample.close_head();
-        self.length += octets;
+        self.length += bytes;
     }
 
     /// The number of bytes fed so far, without skipped ones.
@@ -106,7 +106,7 @@ impl Detector {
         let facts = Facts {
             pieces: self.sample.pieces(self.length),
             utf8: &self.utf8,
-            octets: self.octets,
+            bytes: self.bytes,
             length: self.length,
             hints: &self.hints,
         };
@@ -124,17 +124,17 @@ impl Detector {
         }
     }
 
-    fn piece(&mut self, octets: &[u8]) {
+    fn piece(&mut self, bytes: &[u8]) {
         let offset = self.length;
-        let broken = self.look(octets, offset) > 0 && self.utf8.errors < BROKEN;
-        let interest = if broken { Interest::Broken } else { Interest::of(octets) };
-        self.sample.offer(offset, octets, interest);
-        self.length += octets.len() as u64;
+        let broken = self.look(bytes, offset) > 0 && self.utf8.errors < BROKEN;
+        let interest = if broken { Interest::Broken } else { Interest::of(bytes) };
+        self.sample.offer(offset, bytes, interest);
+        self.length += bytes.len() as u64;
     }
 
-    fn look(&mut self, octets: &[u8], offset: u64) -> u64 {
-        self.octets.add(offset, octets);
-        self.utf8.feed(offset, octets, false)
+    fn look(&mut self, bytes: &[u8], offset: u64) -> u64 {
+        self.bytes.add(offset, bytes);
+        self.utf8.feed(offset, bytes, false)
     }
 }
 
@@ -152,15 +152,15 @@ impl Detector {
 /// assert_eq!(detect(b"C++ is not a+b-c").first().unwrap().encoding, Encoding::UsAscii);
 /// ```
 #[must_use]
-pub fn detect(octets: &[u8]) -> Vec<Candidate> {
-    detect_with(octets, &Hints::default())
+pub fn detect(bytes: &[u8]) -> Vec<Candidate> {
+    detect_with(bytes, &Hints::default())
 }
 
 /// Detects the encoding of a complete text, given prior knowledge. Returns the candidates,
 /// likeliest first.
 #[must_use]
-pub fn detect_with(octets: &[u8], hints: &Hints) -> Vec<Candidate> {
+pub fn detect_with(bytes: &[u8], hints: &Hints) -> Vec<Candidate> {
     let mut detector = Detector::with_hints(hints.clone());
-    detector.feed(octets);
+    detector.feed(bytes);
     detector.finish()
 }

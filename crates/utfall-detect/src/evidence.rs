@@ -13,15 +13,15 @@ pub enum Evidence {
     /// The text begins with the signature (BOM) of the encoding.
     Signature {
         /// Length of the signature in bytes.
-        octets: usize,
+        bytes: usize,
     },
     /// All bytes are below 0x80, and no sequence suggests any encoding other than ASCII.
     Ascii {
         /// Length of the input in bytes.
-        octets: u64,
+        bytes: u64,
     },
     /// Multi-byte sequences, all of them well-formed.
-    MultiOctet {
+    MultiByte {
         /// Number of sequences.
         sequences: u64,
         /// Offset of the first.
@@ -37,7 +37,7 @@ pub enum Evidence {
         /// Offset of the first.
         first: u64,
         /// Number of bytes decoded in this encoding.
-        octets: u64,
+        bytes: u64,
     },
     /// Letters of a script, when decoded in this encoding.
     Letters {
@@ -112,7 +112,7 @@ impl Evidence {
     /// The kind as a single word for programs to parse. It does not change between versions.
     ///
     /// ```
-    /// assert_eq!(utfall_detect::Evidence::Signature { octets: 3 }.name(), "signature");
+    /// assert_eq!(utfall_detect::Evidence::Signature { bytes: 3 }.name(), "signature");
     /// ```
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -120,7 +120,7 @@ impl Evidence {
             Self::Empty => "empty",
             Self::Signature { .. } => "signature",
             Self::Ascii { .. } => "ascii",
-            Self::MultiOctet { .. } => "multi-octet",
+            Self::MultiByte { .. } => "multi-byte",
             Self::IllFormed { .. } => "ill-formed",
             Self::Letters { .. } => "letters",
             Self::SurrogatePairs { .. } => "surrogate-pairs",
@@ -140,9 +140,9 @@ impl Evidence {
     pub fn count(&self) -> u64 {
         match self {
             Self::Empty => 0,
-            Self::Signature { octets } => *octets as u64,
-            Self::Ascii { octets } => *octets,
-            Self::MultiOctet { sequences, .. } => *sequences,
+            Self::Signature { bytes } => *bytes as u64,
+            Self::Ascii { bytes } => *bytes,
+            Self::MultiByte { sequences, .. } => *sequences,
             Self::IllFormed { count, .. }
             | Self::Letters { count, .. }
             | Self::SurrogatePairs { count }
@@ -162,7 +162,7 @@ impl Evidence {
     pub const fn first(&self) -> Option<u64> {
         match self {
             Self::Signature { .. } => Some(0),
-            Self::MultiOctet { first, .. }
+            Self::MultiByte { first, .. }
             | Self::IllFormed { first, .. }
             | Self::Shifts { first, .. }
             | Self::Hidden { first, .. }
@@ -186,11 +186,11 @@ impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("no bytes"),
-            Self::Signature { octets } => {
-                write!(f, "signature of {} at byte 0", counted(*octets as u64, "byte"))
+            Self::Signature { bytes } => {
+                write!(f, "signature of {} at byte 0", counted(*bytes as u64, "byte"))
             }
             Self::Ascii { .. } => f.write_str("all bytes are ASCII"),
-            Self::MultiOctet { sequences, first, chance } => {
+            Self::MultiByte { sequences, first, chance } => {
                 let sequences = counted(*sequences, "well-formed sequence");
                 write!(f, "{sequences} from byte {first}, by chance once in ")?;
                 match -chance {
@@ -199,9 +199,9 @@ impl fmt::Display for Evidence {
                     power => write!(f, "10^{power:.0}"),
                 }
             }
-            Self::IllFormed { count, first, octets } => {
+            Self::IllFormed { count, first, bytes } => {
                 let count = counted(*count, "ill-formed sequence");
-                write!(f, "{count} in {octets} bytes, the first at byte {first}")
+                write!(f, "{count} in {bytes} bytes, the first at byte {first}")
             }
             Self::Letters { count, script } => write!(f, "{}, {script}", counted(*count, "letter")),
             Self::SurrogatePairs { count } => {

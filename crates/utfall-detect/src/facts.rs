@@ -11,7 +11,7 @@ use crate::utf8::Utf8;
 
 /// Counts of significant byte values in the stream.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Octets {
+pub(crate) struct Bytes {
     pub(crate) zeros: u64,
     pub(crate) first_zero: Option<u64>,
     /// Control characters other than line ends, tabs, form feeds and escapes.
@@ -20,11 +20,11 @@ pub(crate) struct Octets {
     pub(crate) first_escape: Option<u64>,
 }
 
-impl Octets {
-    pub(crate) fn add(&mut self, offset: u64, octets: &[u8]) {
-        for (at, octet) in octets.iter().enumerate() {
+impl Bytes {
+    pub(crate) fn add(&mut self, offset: u64, bytes: &[u8]) {
+        for (at, byte) in bytes.iter().enumerate() {
             let at = offset + at as u64;
-            match octet {
+            match byte {
                 0 => {
                     self.zeros += 1;
                     self.first_zero.get_or_insert(at);
@@ -45,7 +45,7 @@ impl Octets {
 pub(crate) struct Facts<'a> {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) utf8: &'a Utf8,
-    pub(crate) octets: Octets,
+    pub(crate) bytes: Bytes,
     pub(crate) length: u64,
     pub(crate) hints: &'a Hints,
 }
@@ -76,7 +76,7 @@ pub(crate) struct Ranking {
 
 /// The UTF-8 text inside double-encoded UTF-8.
 pub(crate) struct Double {
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Cost of the inner text, including the cost of the layer.
     pub(crate) bits: Bits,
 }

@@ -24,7 +24,7 @@ pub(crate) fn look_inside(
     detect: Detect,
 ) {
     let Some(best) = candidates.first_mut() else { return };
-    let head = &facts.pieces[0].octets[..];
+    let head = &facts.pieces[0].bytes[..];
     let is_whole = facts.length == head.len() as u64;
     best.inside = match best.encoding {
         Encoding::UsAscii => {
@@ -32,25 +32,25 @@ pub(crate) fn look_inside(
         }
         Encoding::Utf8 => {
             let double = ranking.double.as_ref();
-            double.and_then(|double| inside(Layer::DoubleUtf8, &double.octets, detect))
+            double.and_then(|double| inside(Layer::DoubleUtf8, &double.bytes, detect))
         }
         _ => None,
     }
     .map(Box::new);
 }
 
-fn inside(layer: Layer, octets: &[u8], detect: Detect) -> Option<Inside> {
-    Some(Inside { layer, candidate: detect(octets)? })
+fn inside(layer: Layer, bytes: &[u8], detect: Detect) -> Option<Inside> {
+    Some(Inside { layer, candidate: detect(bytes)? })
 }
 
 /// Decodes a text that consists of Base64 only, with or without line breaks.
 fn in_base64(head: &[u8], is_whole: bool, detect: Detect) -> Option<Inside> {
-    let is_digit = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/');
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     let mut digits: Vec<u8> = Vec::with_capacity(head.len());
-    for line in head.split(|octet| *octet == b'\n') {
+    for line in head.split(|byte| *byte == b'\n') {
         let line = line.trim_ascii_end();
         let bare = line.strip_suffix(b"==").or_else(|| line.strip_suffix(b"=")).unwrap_or(line);
-        if !bare.iter().all(|octet| is_digit(*octet)) {
+        if !bare.iter().all(|byte| is_digit(*byte)) {
             return None;
         }
         digits.extend_from_slice(line);
@@ -72,9 +72,9 @@ fn in_base64(head: &[u8], is_whole: bool, detect: Detect) -> Option<Inside> {
 fn in_quoted_printable(head: &[u8], detect: Detect) -> Option<Inside> {
     let mut high = 0;
     let mut rest = head;
-    while let Some(at) = rest.iter().position(|octet| *octet == b'=') {
+    while let Some(at) = rest.iter().position(|byte| *byte == b'=') {
         rest = &rest[at + 1..];
-        let is_digit = |octet: &u8| matches!(octet, b'0'..=b'9' | b'A'..=b'F');
+        let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'A'..=b'F');
         match rest {
             [b'\n', ..] | [b'\r', b'\n', ..] => {}
             [first, second, ..] if is_digit(first) && is_digit(second) => {
@@ -88,7 +88,7 @@ fn in_quoted_printable(head: &[u8], detect: Detect) -> Option<Inside> {
     if high == 0 {
         return None;
     }
-    let decoded = quoted_printable::decode(head).octets;
+    let decoded = quoted_printable::decode(head).bytes;
     let found = inside(Layer::QuotedPrintable, &decoded, detect)?;
     let gain = cost_of_ascii(head) - cost(found.candidate.encoding, &decoded);
     (gain >= LEAST_GAIN).then_some(found)
@@ -97,12 +97,12 @@ fn in_quoted_printable(head: &[u8], detect: Detect) -> Option<Inside> {
 /// Undoes double encoding, if every non-ASCII character maps back to a byte of UTF-8 and the result
 /// costs less than `outside`.
 pub(crate) fn double_utf8(pieces: &[Piece], outside: Bits) -> Option<Double> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for piece in pieces {
-        let text = String::from_utf8_lossy(&piece.octets);
+        let text = String::from_utf8_lossy(&piece.bytes);
         // Replacement characters from characters cut at the edges.
         let text = text.trim_matches('\u{FFFD}');
-        let encoded = octets_of(text)?;
+        let encoded = bytes_of(text)?;
         // A cut character leaves stray continuation bytes in the inner text, too.
         let trails = encoded.iter().take_while(|o| matches!(**o, 0x80..0xC0)).count();
         let encoded = if piece.offset > 0 { &encoded[trails.min(3)..] } else { &encoded[..] };
@@ -113,19 +113,19 @@ pub(crate) fn double_utf8(pieces: &[Piece], outside: Bits) -> Option<Double> {
             }
             Err(_) => return None,
         };
-        octets.extend_from_slice(whole);
+        bytes.extend_from_slice(whole);
     }
-    let bits = cost(Encoding::Utf8, &octets) + LEAST_GAIN;
-    (!octets.is_ascii() && bits < outside).then_some(Double { octets, bits })
+    let bits = cost(Encoding::Utf8, &bytes) + LEAST_GAIN;
+    (!bytes.is_ascii() && bits < outside).then_some(Double { bytes, bits })
 }
 
 /// Maps each character back to a byte: through ISO 8859-1, or through windows-1252 for characters
 /// above U+00FF.
-fn octets_of(text: &str) -> Option<Vec<u8>> {
+fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let mut room = [0; 4];
     text.chars()
         .map(|scalar| match u8::try_from(u32::from(scalar)) {
-            Ok(octet) => Some(octet),
+            Ok(byte) => Some(byte),
             Err(_) => {
                 let encoded = Encoding::Windows1252.encode(scalar.encode_utf8(&mut room)).ok()?;
                 encoded.first().copied()
@@ -135,13 +135,13 @@ fn octets_of(text: &str) -> Option<Vec<u8>> {
 }
 
 /// The cost of a text in an encoding.
-fn cost(encoding: Encoding, octets: &[u8]) -> Bits {
+fn cost(encoding: Encoding, bytes: &[u8]) -> Bits {
     let mut model = Model::default();
-    let text = encoding.decode_lossy(octets).text;
+    let text = encoding.decode_lossy(bytes).text;
     text.chars().map(|scalar| model.add(u32::from(scalar))).sum()
 }
 
-fn cost_of_ascii(octets: &[u8]) -> Bits {
+fn cost_of_ascii(bytes: &[u8]) -> Bits {
     let mut model = Model::default();
-    octets.iter().map(|octet| model.add(u32::from(*octet))).sum()
+    bytes.iter().map(|byte| model.add(u32::from(*byte))).sum()
 }

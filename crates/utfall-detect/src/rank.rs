@@ -3,7 +3,7 @@
 use utfall::{Encoding, Family};
 
 use crate::candidate::Candidate;
-use crate::confidence::is_charset_of_one_octet;
+use crate::confidence::is_charset_of_one_byte;
 use crate::facts::{Facts, Ranked, Ranking};
 use crate::hints::Hints;
 use crate::layers::Detect;
@@ -66,7 +66,7 @@ pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
 }
 
 fn rank(facts: &Facts<'_>) -> Ranking {
-    let head = &facts.pieces[0].octets;
+    let head = &facts.pieces[0].bytes;
     let signature = signature(head);
     let is_eight_bit = facts.utf8.high > 0;
     let votes = if is_eight_bit && facts.utf8.errors > 0 {
@@ -74,15 +74,15 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     } else {
         Votes::default()
     };
-    let high = facts.pieces.iter().flat_map(|piece| &piece.octets).filter(|o| **o >= 0x80).count();
+    let high = facts.pieces.iter().flat_map(|piece| &piece.bytes).filter(|o| **o >= 0x80).count();
     let bonus = |encoding: Encoding| {
         let marked = signature.filter(|(marked, _)| *marked == encoding);
         let votes_of_all = VOTES + high as Bits * EACH_LETTER;
         let vote = Bits::from(votes.of(encoding)) * votes_of_all / Bits::from(Votes::ASKED);
         let guess = if votes.guess == Some(encoding) { GUESS } else { 0 };
-        marked.map_or(0, |(_, octets)| octets as Bits * SIGNATURE) + vote + guess
+        marked.map_or(0, |(_, bytes)| bytes as Bits * SIGNATURE) + vote + guess
     };
-    let looked_at: usize = facts.pieces.iter().map(|piece| piece.octets.len()).sum();
+    let looked_at: usize = facts.pieces.iter().map(|piece| piece.bytes.len()).sum();
     let head_start = |encoding: Encoding| {
         let is_whole = encoding == Encoding::Utf8 && facts.utf8.errors == 0;
         let whole = if is_whole { WELL_FORMED } else { 0 };
@@ -128,15 +128,15 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         ranked.push(Ranked { reading, total, same: Vec::new() });
     }
     ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
-    if facts.utf8.high + facts.octets.controls > 0 {
+    if facts.utf8.high + facts.bytes.controls > 0 {
         let compressed = compressed(facts, &ranked, head_start);
         ranked.extend(compressed);
         ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
     }
     let ranked = joined(ranked);
-    let octets = || facts.pieces.iter().map(|piece| &piece.octets[..]);
-    let may_be_none = facts.octets.controls + facts.octets.zeros > 0;
-    let no_text = may_be_none.then(|| model::of_no_text(octets()) + NO_TEXT);
+    let bytes = || facts.pieces.iter().map(|piece| &piece.bytes[..]);
+    let may_be_none = facts.bytes.controls + facts.bytes.zeros > 0;
+    let no_text = may_be_none.then(|| model::of_no_text(bytes()) + NO_TEXT);
     let doubt = doubt(facts, &ranked, &possible);
     Ranking { ranked, no_text, signature, votes, double, doubt }
 }
@@ -149,7 +149,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
 /// nearest that it does, and for long texts its votes outweigh the letters.
 fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<Encoding> {
     let (best, others) = ranked.split_first()?;
-    if !is_charset_of_one_octet(best.reading.encoding) {
+    if !is_charset_of_one_byte(best.reading.encoding) {
         return None;
     }
     if let Some(next) = others.first().filter(|next| next.total - best.total < CLEAR) {
@@ -163,7 +163,7 @@ fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<
     let is_same = |encoding| best.reading.encoding == encoding || best.same.contains(&encoding);
     possible
         .iter()
-        .filter(|encoding| is_charset_of_one_octet(**encoding) && !is_same(**encoding))
+        .filter(|encoding| is_charset_of_one_byte(**encoding) && !is_same(**encoding))
         .filter_map(|encoding| {
             let left = most - before_reading(*encoding, facts.hints);
             let reading = read(*encoding, &facts.pieces, usize::MAX, left);
@@ -182,11 +182,11 @@ fn before_reading(encoding: Encoding, hints: &Hints) -> Bits {
 
 /// The extra cost of finding a few UTF-7 runs in a long text: the longer the text, the likelier a
 /// run occurs by chance.
-fn of_shifts(encoding: Encoding, octets: usize) -> Bits {
+fn of_shifts(encoding: Encoding, bytes: usize) -> Bits {
     if encoding.info().family != Family::Utf7 {
         return 0;
     }
-    Bits::from((octets / 128).max(1).ilog2()) * bits(3)
+    Bits::from((bytes / 128).max(1).ilog2()) * bits(3)
 }
 
 /// Whether the text has no UTF-7 runs, or too many ill-formed ones. Runs in real text are
@@ -208,7 +208,7 @@ fn compressed(
     let Some(best) = ranked.first() else { return Vec::new() };
     // Well-formed UTF-8 is hardly ever anything else, and texts in these encodings have no zeros.
     let is_utf_8 = facts.utf8.errors == 0 && facts.utf8.high > 0;
-    if is_utf_8 || facts.octets.zeros > 0 {
+    if is_utf_8 || facts.bytes.zeros > 0 {
         return Vec::new();
     }
     let head = &facts.pieces[..1];
@@ -273,12 +273,12 @@ fn is_charset(encoding: Encoding) -> bool {
 fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     use Encoding as E;
     let mut encodings = Vec::new();
-    let has = |octet: u8| facts.pieces.iter().any(|piece| piece.octets.contains(&octet));
+    let has = |byte: u8| facts.pieces.iter().any(|piece| piece.bytes.contains(&byte));
     if facts.utf8.high == 0 {
         encodings.push(E::UsAscii);
         encodings.extend(has(b'+').then_some(E::Utf7));
         encodings.extend(has(b'&').then_some(E::Utf7Imap));
-        encodings.extend((facts.octets.escapes > 0).then_some(E::Iso2022Jp));
+        encodings.extend((facts.bytes.escapes > 0).then_some(E::Iso2022Jp));
     } else {
         encodings.push(E::Utf8);
         if facts.utf8.errors > 0 {
@@ -301,16 +301,16 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
 /// Parts of the pieces that have non-ASCII bytes or controls.
 fn probe(pieces: &[Piece]) -> Vec<Piece> {
     let parts = pieces.iter().flat_map(|piece| {
-        let parts = piece.octets.chunks(PROBE_PART).enumerate();
-        parts.map(move |(index, octets)| (piece, index * PROBE_PART, octets))
+        let parts = piece.bytes.chunks(PROBE_PART).enumerate();
+        parts.map(move |(index, bytes)| (piece, index * PROBE_PART, bytes))
     });
     parts
-        .filter(|(_, _, octets)| Interest::of(octets) == Interest::High)
+        .filter(|(_, _, bytes)| Interest::of(bytes) == Interest::High)
         .take(PROBE / PROBE_PART)
-        .map(|(piece, at, octets)| Piece {
+        .map(|(piece, at, bytes)| Piece {
             offset: piece.offset + at as u64,
-            octets: octets.to_vec(),
-            last: piece.last && at + octets.len() == piece.octets.len(),
+            bytes: bytes.to_vec(),
+            last: piece.last && at + bytes.len() == piece.bytes.len(),
         })
         .collect()
 }

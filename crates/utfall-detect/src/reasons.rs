@@ -19,15 +19,15 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
         evidence.push(Evidence::Empty);
         return evidence;
     }
-    if let Some((_, octets)) = ranking.signature.filter(|(marked, _)| *marked == encoding) {
-        evidence.push(Evidence::Signature { octets });
+    if let Some((_, bytes)) = ranking.signature.filter(|(marked, _)| *marked == encoding) {
+        evidence.push(Evidence::Signature { bytes });
     }
     match encoding {
-        Encoding::UsAscii => evidence.push(Evidence::Ascii { octets: facts.length }),
+        Encoding::UsAscii => evidence.push(Evidence::Ascii { bytes: facts.length }),
         Encoding::Utf8 => {
             if let (0, Some(first)) = (facts.utf8.errors, facts.utf8.first_high) {
                 let (sequences, chance) = (facts.utf8.leads, facts.utf8.chance());
-                evidence.push(Evidence::MultiOctet { sequences, first, chance });
+                evidence.push(Evidence::MultiByte { sequences, first, chance });
             }
         }
         Encoding::Cesu8 | Encoding::Mutf8 if reading.supplementary > 0 => {
@@ -38,28 +38,28 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
             evidence.extend(hidden_text(facts, encoding));
         }
         Encoding::Iso2022Jp => {
-            if let Some(first) = facts.octets.first_escape {
-                evidence.push(Evidence::Escapes { count: facts.octets.escapes, first });
+            if let Some(first) = facts.bytes.first_escape {
+                evidence.push(Evidence::Escapes { count: facts.bytes.escapes, first });
             }
         }
         _ => {}
     }
-    if let (true, Some(first)) = (is_wide(encoding), facts.octets.first_zero) {
-        evidence.push(Evidence::Zeros { count: facts.octets.zeros, first });
+    if let (true, Some(first)) = (is_wide(encoding), facts.bytes.first_zero) {
+        evidence.push(Evidence::Zeros { count: facts.bytes.zeros, first });
     }
     if reading.letters > 0 {
         let script = reading.script.map_or("", |script| script.full_name());
         evidence.push(Evidence::Letters { count: reading.letters, script });
     }
-    let (errors, first, octets) = match encoding {
+    let (errors, first, bytes) = match encoding {
         Encoding::Utf8 => (facts.utf8.errors, facts.utf8.first_error, facts.length),
         _ => {
-            let octets = facts.pieces.iter().map(|piece| piece.octets.len() as u64).sum();
-            (reading.errors, reading.first_error, octets)
+            let bytes = facts.pieces.iter().map(|piece| piece.bytes.len() as u64).sum();
+            (reading.errors, reading.first_error, bytes)
         }
     };
     if let Some(first) = first {
-        evidence.push(Evidence::IllFormed { count: errors, first, octets });
+        evidence.push(Evidence::IllFormed { count: errors, first, bytes });
     }
     let countries = ranking.votes.of(encoding);
     if countries > 0 {
@@ -93,7 +93,7 @@ fn hidden_text(facts: &Facts<'_>, encoding: Encoding) -> Option<Evidence> {
         .pieces
         .iter()
         .flat_map(|piece| {
-            let found = hidden::find(encoding, &piece.octets).into_iter().filter(is_ascii);
+            let found = hidden::find(encoding, &piece.bytes).into_iter().filter(is_ascii);
             found.map(|found| piece.offset + found.offset)
         })
         .collect();
@@ -112,12 +112,12 @@ pub(crate) fn runs(pieces: &[Piece], shift: u8) -> (u64, Option<u64>) {
     let mut found = (0, None);
     for piece in pieces {
         let mut at = 0;
-        while let Some(next) = piece.octets[at..].iter().position(|octet| *octet == shift) {
+        while let Some(next) = piece.bytes[at..].iter().position(|byte| *byte == shift) {
             let begin = at + next + 1;
             let is_digit =
-                |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b',');
-            let digits = piece.octets[begin..].iter().take_while(|octet| is_digit(octet)).count();
-            if !piece.octets[begin..begin + digits].iter().all(u8::is_ascii_digit) {
+                |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b',');
+            let digits = piece.bytes[begin..].iter().take_while(|byte| is_digit(byte)).count();
+            if !piece.bytes[begin..begin + digits].iter().all(u8::is_ascii_digit) {
                 found.0 += 1;
                 found.1.get_or_insert(piece.offset + begin as u64 - 1);
             }
@@ -132,11 +132,11 @@ pub(crate) fn old_hangul(facts: &Facts<'_>, candidates: &mut [Candidate]) {
     let Some(best) = candidates.first_mut().filter(|best| best.encoding == Encoding::Utf8) else {
         return;
     };
-    let octets: Vec<u8> = facts.pieces[0].octets.clone();
+    let bytes: Vec<u8> = facts.pieces[0].bytes.clone();
     // A character cut by the end of the head is not evidence against it.
-    let whole = match std::str::from_utf8(&octets) {
-        Err(error) if error.error_len().is_none() => &octets[..error.valid_up_to()],
-        _ => &octets[..],
+    let whole = match std::str::from_utf8(&bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        _ => &bytes[..],
     };
     let found = unicode11::evidence(whole);
     if let (true, Some(first)) = (found.is_likely(), found.first) {

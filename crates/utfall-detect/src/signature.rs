@@ -34,14 +34,14 @@ pub fn signature(head: &[u8]) -> Option<(Encoding, usize)> {
         // Report the byte order that the signature shows.
         .filter(|(info, _)| info.byte_order != Some(ByteOrder::Marked))
         .map(|(info, encoding)| (info.signature, encoding))
-        .filter(|(octets, _)| !octets.is_empty());
+        .filter(|(bytes, _)| !bytes.is_empty());
     registered
         .chain(MORE)
-        .filter(|(octets, _)| head.starts_with(octets))
+        .filter(|(bytes, _)| head.starts_with(bytes))
         // The longest: that of UTF-32LE begins with that of UTF-16LE. Of equal ones, the first:
         // UTF-8 comes before its variants.
-        .min_by_key(|(octets, _)| Reverse(octets.len()))
-        .map(|(octets, encoding)| (encoding, octets.len()))
+        .min_by_key(|(bytes, _)| Reverse(bytes.len()))
+        .map(|(bytes, encoding)| (encoding, bytes.len()))
 }
 
 #[cfg(test)]
@@ -64,10 +64,10 @@ mod tests {
             (b"\xFB\xEE\x28", Encoding::Bocu1),
             (b"\xF7\x64\x4C", Encoding::Utf1),
         ];
-        for (octets, encoding) in expected {
-            assert_eq!(signature(octets), Some((encoding, octets.len())));
-            let cut = signature(&octets[..octets.len() - 1]);
-            assert!(cut.is_none_or(|(_, length)| length < octets.len()), "{encoding}");
+        for (bytes, encoding) in expected {
+            assert_eq!(signature(bytes), Some((encoding, bytes.len())));
+            let cut = signature(&bytes[..bytes.len() - 1]);
+            assert!(cut.is_none_or(|(_, length)| length < bytes.len()), "{encoding}");
         }
     }
 }

@@ -31,10 +31,10 @@ mod sealed {
 /// The bytes of `units`.
 ///
 /// ```
-/// assert_eq!(utfall_simd::units::octets(&[0x263A_u16]), 0x263A_u16.to_ne_bytes());
+/// assert_eq!(utfall_simd::units::bytes(&[0x263A_u16]), 0x263A_u16.to_ne_bytes());
 /// ```
 #[must_use]
-pub fn octets<U: Unit>(units: &[U]) -> &[u8] {
+pub fn bytes<U: Unit>(units: &[U]) -> &[u8] {
     // SAFETY: a `Unit` is an integer and has no padding, so all of its bytes are initialised; `u8` has alignment 1;
     // the length in bytes is that of the same slice.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
@@ -44,11 +44,11 @@ pub fn octets<U: Unit>(units: &[U]) -> &[u8] {
 ///
 /// ```
 /// let mut units = [0_u32; 1];
-/// utfall_simd::units::octets_mut(&mut units).copy_from_slice(&7_u32.to_ne_bytes());
+/// utfall_simd::units::bytes_mut(&mut units).copy_from_slice(&7_u32.to_ne_bytes());
 /// assert_eq!(units, [7]);
 /// ```
 #[must_use]
-pub fn octets_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
-    // SAFETY: as in `octets`; and every bit pattern written is a valid `Unit`.
+pub fn bytes_mut<U: Unit>(units: &mut [U]) -> &mut [u8] {
+    // SAFETY: as in `bytes`; and every bit pattern written is a valid `Unit`.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), size_of_val(units)) }
 }

@@ -90,12 +90,12 @@ pub(crate) static CLASSES: [u8; 256] = {
         classes[SET_B[value as usize] as usize] = value;
         value += 1;
     }
-    let mut octet = 0;
-    while octet < 128 {
-        if DIRECT.0[0][octet] && classes[octet] >= NO_DIGIT {
-            classes[octet] = NO_DIGIT;
+    let mut byte = 0;
+    while byte < 128 {
+        if DIRECT.0[0][byte] && classes[byte] >= NO_DIGIT {
+            classes[byte] = NO_DIGIT;
         }
-        octet += 1;
+        byte += 1;
     }
     classes
 };
@@ -104,13 +104,13 @@ pub(crate) static CLASSES: [u8; 256] = {
 pub(crate) struct Direct(pub(crate) [[bool; 256]; 2]);
 
 pub(crate) static DIRECT: Direct = {
-    const fn mark(mut octets: [bool; 256], set: &[u8]) -> [bool; 256] {
+    const fn mark(mut bytes: [bool; 256], set: &[u8]) -> [bool; 256] {
         let mut at = 0;
         while at < set.len() {
-            octets[set[at] as usize] = true;
+            bytes[set[at] as usize] = true;
             at += 1;
         }
-        octets
+        bytes
     }
     let set_d = mark(mark([false; 256], SET_D), WHITE_SPACE);
     Direct([mark(set_d, SET_O), set_d])
@@ -127,7 +127,7 @@ impl Style {
     /// Whether `-` is needed between a run and a direct character.
     #[inline]
     #[must_use]
-    pub fn closes_before(self, octet: u8) -> bool {
-        self.explicit_close || octet == b'-' || CLASSES[usize::from(octet)] < NO_DIGIT
+    pub fn closes_before(self, byte: u8) -> bool {
+        self.explicit_close || byte == b'-' || CLASSES[usize::from(byte)] < NO_DIGIT
     }
 }

@@ -71,7 +71,7 @@ pub struct Given {
 impl Choose for Given {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
         let Self { encoding, force } = *self;
-        let has_nul = encoding.encode("a").is_ok_and(|octets| octets.contains(&0));
+        let has_nul = encoding.encode("a").is_ok_and(|bytes| bytes.contains(&0));
         if !file.is_named && !has_nul && is_binary(text.fill_buf()?) {
             return Ok(Choice::Binary);
         }
@@ -217,10 +217,10 @@ impl Manifest {
     /// Returns an error if the file cannot be read, if a line has no tab or an unknown label, or if
     /// a file is listed with two encodings.
     pub fn read(path: &Path, otherwise: Box<dyn Choose + Send>) -> Result<Self, ManifestError> {
-        let octets = fs::read(path).map_err(ManifestError::Io)?;
+        let bytes = fs::read(path).map_err(ManifestError::Io)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut manifest = Self { files: Vec::new(), encodings: HashMap::new(), otherwise };
-        for (index, line) in octets.split(|octet| *octet == b'\n').enumerate() {
+        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             if !line.is_empty() {
                 manifest.add(folder, line).map_err(|text| ManifestError::Line(index + 1, text))?;
@@ -230,7 +230,7 @@ impl Manifest {
     }
 
     fn add(&mut self, folder: &Path, line: &[u8]) -> Result<(), String> {
-        let tab = line.iter().rposition(|octet| *octet == b'\t');
+        let tab = line.iter().rposition(|byte| *byte == b'\t');
         let tab = tab.ok_or("expected PATH, a tab and ENCODING")?;
         let label = String::from_utf8_lossy(&line[tab + 1..]);
         let unknown = || format!("unknown encoding \"{}\"", label.escape_debug());
@@ -266,12 +266,12 @@ impl Choose for Manifest {
 }
 
 #[cfg(unix)]
-fn path(octets: &[u8]) -> Option<&Path> {
+fn path(bytes: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt;
-    Some(Path::new(std::ffi::OsStr::from_bytes(octets)))
+    Some(Path::new(std::ffi::OsStr::from_bytes(bytes)))
 }
 
 #[cfg(not(unix))]
-fn path(octets: &[u8]) -> Option<&Path> {
-    std::str::from_utf8(octets).ok().map(Path::new)
+fn path(bytes: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(bytes).ok().map(Path::new)
 }

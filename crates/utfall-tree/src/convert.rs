@@ -46,41 +46,41 @@ fn try_convert(
         let text = BufReader::with_capacity(large::ROOM, file);
         return Large { task, item, metadata, saw }.convert(text, threads);
     }
-    let mut octets = Vec::with_capacity(metadata.len() as usize + 1);
-    file.read_to_end(&mut octets).map_err(reading)?;
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    file.read_to_end(&mut bytes).map_err(reading)?;
     // Windows does not replace open files.
     drop(file);
-    saw(octets.len() as u64);
-    small(task, item, metadata, &octets)
+    saw(bytes.len() as u64);
+    small(task, item, metadata, &bytes)
 }
 
 /// Converts a file that is read whole.
-fn small(task: &Task<'_>, item: &Item, metadata: Metadata, octets: &[u8]) -> Result<Step, Trouble> {
+fn small(task: &Task<'_>, item: &Item, metadata: Metadata, bytes: &[u8]) -> Result<Step, Trouble> {
     let Task { conversion, .. } = *task;
-    let digest = |_: &mut dyn Text| Ok(digest::of_octets(octets));
-    let chosen = choose(task, item, &mut Cursor::new(octets), octets.len() as u64, digest);
-    let create = |octets: &[u8]| -> io::Result<Replacement> {
+    let digest = |_: &mut dyn Text| Ok(digest::of_bytes(bytes));
+    let chosen = choose(task, item, &mut Cursor::new(bytes), bytes.len() as u64, digest);
+    let create = |bytes: &[u8]| -> io::Result<Replacement> {
         let mut replacement = settle::replacement(item)?;
-        replacement.file().write_all(octets)?;
+        replacement.file().write_all(bytes)?;
         Ok(replacement)
     };
     let (from, basis) = match chosen.map_err(reading)? {
         Decision::Convert(from, basis) => (from, basis),
         Decision::Right(run) => {
-            let digest = || Ok(digest::of_octets(octets));
-            let copied = settle::copy(task, item, (&metadata, run), digest, || create(octets));
+            let digest = || Ok(digest::of_bytes(bytes));
+            let copied = settle::copy(task, item, (&metadata, run), digest, || create(bytes));
             return copied.map(Step::Outcome);
         }
         Decision::Leave(outcome) => return Ok(Step::Outcome(outcome)),
     };
-    let mut made = Vec::with_capacity(octets.len() + octets.len() / 2);
+    let mut made = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     let options = options(conversion, &basis);
     let (pair, change) = ((from, conversion.to), conversion.change);
-    let done = match utfall_normalize::convert(pair, options, change, 1, octets, &mut made) {
+    let done = match utfall_normalize::convert(pair, options, change, 1, bytes, &mut made) {
         Ok(done) => done,
         Err(failed) => return text_outcome(failed, from, basis).map(Step::Outcome),
     };
-    let is_same = made == octets;
-    let new = New { metadata, is_same, digest: digest::of_octets(&made), from, basis, done };
+    let is_same = made == bytes;
+    let new = New { metadata, is_same, digest: digest::of_bytes(&made), from, basis, done };
     settle(task, item, new, || create(&made))
 }

@@ -121,19 +121,19 @@ impl Writer<'_> {
 }
 
 impl Write for Writer<'_> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(file) = &mut self.file {
-            file.write_all(octets)?;
+            file.write_all(bytes)?;
         }
         if let Some(old) = &mut self.old {
             self.room.clear();
-            old.take(octets.len() as u64).read_to_end(&mut self.room)?;
-            if self.room != octets {
+            old.take(bytes.len() as u64).read_to_end(&mut self.room)?;
+            if self.room != bytes {
                 self.old = None;
             }
         }
-        self.digester.add(octets);
-        Ok(octets.len())
+        self.digester.add(bytes);
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

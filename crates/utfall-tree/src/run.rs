@@ -27,7 +27,7 @@ const MOST_THREADS: usize = 256;
 /// The most files that are replaced together, with a single sync.
 const MOST_READY: usize = 128;
 /// The most bytes that are replaced together: until then, the disk holds both old and new files.
-const MOST_READY_OCTETS: u64 = 16 * 1024 * 1024;
+const MOST_READY_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Progress {
     /// Number of files finished.
     pub files: u64,
     /// Number of bytes read.
-    pub octets: u64,
+    pub bytes: u64,
 }
 
 /// An event of a run.
@@ -102,7 +102,7 @@ impl Runner<'_> {
             next: AtomicUsize::new(0),
             running: AtomicUsize::new(threads),
             large: Mutex::new(Vec::new()),
-            octets: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
             threads,
         };
         thread::scope(|scope| {
@@ -136,8 +136,8 @@ impl Runner<'_> {
                 }
                 if ticked.elapsed() >= TICK {
                     ticked = Instant::now();
-                    let octets = shared.octets.load(Ordering::Relaxed);
-                    tell(Event::Tick(Progress { files: done, octets }));
+                    let bytes = shared.bytes.load(Ordering::Relaxed);
+                    tell(Event::Tick(Progress { files: done, bytes }));
                 }
             }
         });
@@ -154,7 +154,7 @@ struct Shared<'r> {
     running: AtomicUsize,
     /// Files that need all threads, once nothing else is left to do.
     large: Mutex<Vec<usize>>,
-    octets: AtomicU64,
+    bytes: AtomicU64,
     threads: usize,
 }
 
@@ -163,7 +163,7 @@ struct Shared<'r> {
 struct Batch {
     indices: Vec<usize>,
     ready: Vec<Ready>,
-    octets: u64,
+    bytes: u64,
 }
 
 impl Shared<'_> {
@@ -198,7 +198,7 @@ impl Shared<'_> {
         batch: &mut Batch,
         sender: &Sender<(usize, Outcome)>,
     ) {
-        let saw = |octets| _ = self.octets.fetch_add(octets, Ordering::Relaxed);
+        let saw = |bytes| _ = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         match convert::convert(&self.task, &self.items[index], threads, &saw) {
             Step::ForSeveralThreads => {
                 self.large.lock().unwrap_or_else(PoisonError::into_inner).push(index);
@@ -206,10 +206,10 @@ impl Shared<'_> {
             // The receiver may be gone if the run was aborted.
             Step::Outcome(outcome) => _ = sender.send((index, outcome)),
             Step::Ready(ready) => {
-                batch.octets += ready.length();
+                batch.bytes += ready.length();
                 batch.indices.push(index);
                 batch.ready.push(*ready);
-                if batch.ready.len() >= self.batch || batch.octets >= MOST_READY_OCTETS {
+                if batch.ready.len() >= self.batch || batch.bytes >= MOST_READY_BYTES {
                     self.replace(batch, sender);
                 }
             }

@@ -113,8 +113,8 @@ pub(crate) fn text_outcome(
     basis: Basis,
 ) -> Result<Outcome, Trouble> {
     match failed {
-        Failed::Text { error, position, octets } => {
-            Ok(Outcome::Text { from, basis, error, position, octets })
+        Failed::Text { error, position, bytes } => {
+            Ok(Outcome::Text { from, basis, error, position, bytes })
         }
         Failed::Refused { reason, .. } => {
             Err(reading(io::Error::new(io::ErrorKind::InvalidData, reason)))

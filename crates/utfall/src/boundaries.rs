@@ -14,7 +14,7 @@ const LONGEST: usize = 6;
 ///
 /// A character is a code point, in UTF-16 and CESU-8 a surrogate pair too. All indices are in bytes
 /// from the start of the text. UTF-8 is designed for this: "character boundaries are easily found
-/// from anywhere in an octet stream" (RFC 3629 §1).
+/// from anywhere in an byte stream" (RFC 3629 §1).
 ///
 /// In ill-formed text, a boundary is where a character could begin; a boundary is never more than
 /// six bytes away.

@@ -641,7 +641,7 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             return Default::default();
         };
         let forms = (form, units::NATIVE_UTF32);
-        let dst = units::octets_mut(block);
+        let dst = units::bytes_mut(block);
         let Lossy { read, written, replaced } = shortcut::convert(kernels, forms, true, src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
         let last = match self.cursor.position {

@@ -10,7 +10,7 @@
 //! let mut seen = String::new();
 //! while let Some(unit) = explainer.next(&text[explainer.offset() as usize..], true) {
 //!     if let UnitKind::Character(point) = unit.what {
-//!         let digits = unit.octets.escape_ascii();
+//!         let digits = unit.bytes.escape_ascii();
 //!         seen += &format!("{} {digits} U+{point:04X}; ", unit.offset);
 //!     }
 //! }
@@ -79,7 +79,7 @@ pub struct Unit<'s> {
     /// The offset of the first byte from the start of the stream.
     pub offset: u64,
     /// The bytes.
-    pub octets: &'s [u8],
+    pub bytes: &'s [u8],
     /// Line and column before the unit.
     pub position: Position,
     /// The meaning of the bytes.
@@ -101,7 +101,7 @@ pub enum UnitKind {
     Mark,
     /// A shift, a tag or an escape: bytes that do not represent a character themselves.
     Shift,
-    /// An ill-formed sequence. It may begin in a digit before [`Unit::octets`] and end inside of
+    /// An ill-formed sequence. It may begin in a digit before [`Unit::bytes`] and end inside of
     /// these bytes: the error has its own offset and length.
     IllFormed(Error),
 }
@@ -189,7 +189,7 @@ impl Explainer {
         let bytes = &src[..length];
         let unit = Unit {
             offset: self.offset,
-            octets: bytes,
+            bytes,
             position: self.position,
             what,
             note: match what {
@@ -223,7 +223,7 @@ impl Explainer {
     /// let mut explainer = Explainer::new(Encoding::Utf8);
     /// let sound = explainer.skip_well_formed(text);
     /// let unit = explainer.next(&text[sound..], true).unwrap();
-    /// assert_eq!((sound, unit.octets, unit.position.line), (4, &b"\xC0\xAE"[..], 2));
+    /// assert_eq!((sound, unit.bytes, unit.position.line), (4, &b"\xC0\xAE"[..], 2));
     /// assert!(matches!(unit.what, UnitKind::IllFormed(_)));
     /// ```
     pub fn skip_well_formed(&mut self, src: &[u8]) -> usize {
@@ -231,7 +231,7 @@ impl Explainer {
         while self.start {
             // A BOM decides how the rest is read.
             let before = self.clone();
-            match self.next(&src[read..], false).map(|unit| (unit.what, unit.octets.len())) {
+            match self.next(&src[read..], false).map(|unit| (unit.what, unit.bytes.len())) {
                 None => return read,
                 Some((UnitKind::IllFormed(_), _)) => {
                     *self = before;

@@ -235,7 +235,7 @@ impl Linter {
         // C1 controls in double-encoded text are bytes of it.
         let mut is_byte = false;
         if self.rules.contains(Rule::DoubleEncoding) {
-            is_byte = self.twice.is_open() && twice::octet(point).is_some();
+            is_byte = self.twice.is_open() && twice::byte(point).is_some();
             self.twice(point, before, place, tell);
         }
         self.newline(point, before, place);

@@ -93,7 +93,7 @@ fn convert<S: Unit, T: Unit + Default, R: Resume<S, T>>(
     src: &[S],
     stream: impl FnOnce() -> R,
 ) -> Result<Vec<T>, Error> {
-    begin(route, units::octets(src)).or_else(|begun| resume(begun, src, stream))
+    begin(route, units::bytes(src)).or_else(|begun| resume(begun, src, stream))
 }
 
 /// Continues after a kernel, given what it wrote and the number of bytes it read.
@@ -105,7 +105,7 @@ fn resume<S: Unit, T: Unit + Default, R: Resume<S, T>>(
     stream: impl FnOnce() -> R,
 ) -> Result<Vec<T>, Error> {
     let mut stream = stream();
-    stream.resume_after(&units::octets(src)[..read]);
+    stream.resume_after(&units::bytes(src)[..read]);
     let rest = &src[read / size_of::<S>()..];
     let (out, error) = collect(begun, rest, |src, dst| stream.run(src, dst));
     error.map_or(Ok(out), Err)

@@ -260,7 +260,7 @@ mod tests {
         if options == Options::default() && target.info().side == Side::Plain(units::NATIVE_UTF16) {
             // Text in memory is called by another name in errors.
             let place = |error: Error| (error.offset, error.length, error.kind);
-            let made = source.decode_to_utf16(bytes).map(|made| units::octets(&made).to_vec());
+            let made = source.decode_to_utf16(bytes).map(|made| units::bytes(&made).to_vec());
             assert_eq!(made.map_err(place), expected.clone().map_err(place), "{}", case());
         }
         if let (Encoding::Utf8, Ok(text)) = (source, core::str::from_utf8(bytes)) {

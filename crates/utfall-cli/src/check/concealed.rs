@@ -194,8 +194,8 @@ impl Mail<'_, '_, '_> {
     }
 }
 
-fn line_ends(octets: &[u8]) -> u64 {
-    octets.iter().filter(|octet| **octet == b'\n').count() as u64
+fn line_ends(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// Finds lines and columns of a message. Most requests have ascending offsets.
@@ -210,7 +210,7 @@ impl Lines<'_> {
         let is_back = offset < self.at;
         let between = if is_back { &self.src[offset..self.at] } else { &self.src[self.at..offset] };
         // Continuation bytes of UTF-8 do not begin a column.
-        let columns = |octets: &[u8]| octets.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
+        let columns = |bytes: &[u8]| bytes.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
         let position = &mut self.position;
         let lines = line_ends(between);
         match (lines, is_back) {
@@ -218,8 +218,7 @@ impl Lines<'_> {
             (0, false) => position.column += columns(between),
             _ => {
                 let before = &self.src[..offset];
-                let begin =
-                    before.iter().rposition(|octet| *octet == b'\n').map_or(0, |end| end + 1);
+                let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
                 position.line = if is_back { position.line - lines } else { position.line + lines };
                 position.column = 1 + columns(&before[begin..]);
             }

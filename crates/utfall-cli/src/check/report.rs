@@ -46,7 +46,7 @@ pub(crate) struct Problem<'a> {
 pub(crate) enum Detail<'a> {
     IllFormed {
         error: Error,
-        octets: &'a [u8],
+        bytes: &'a [u8],
         /// The sequence with all of its continuation bytes; `None` if the encoding is not UTF-8.
         sequence: Option<Sequence>,
     },

@@ -117,7 +117,7 @@ impl How {
 /// The encoding of the BOM at the start of an input, otherwise UTF-8 if the input is valid UTF-8:
 /// the rule of [`utfall_tree::ByContent`] for many files.
 fn by_content(input: &mut Input) -> Result<Known, Failure> {
-    if let Some((encoding, _)) = Encoding::for_bom(input.first_octets()?) {
+    if let Some((encoding, _)) = Encoding::for_bom(input.first_bytes()?) {
         return Ok(Known { has_mark: true, ..Known::new(encoding, Origin::Option) });
     }
     let known = Known::new(Encoding::Utf8, Origin::Option);
@@ -182,7 +182,7 @@ fn basis(best: &Candidate) -> Basis {
     let has = |name: &str| best.evidence.iter().any(|evidence| evidence.name() == name);
     match best.encoding {
         _ if has("signature") => Basis::Mark,
-        Encoding::Utf8 if has("multi-octet") => Basis::WellFormed,
+        Encoding::Utf8 if has("multi-byte") => Basis::WellFormed,
         Encoding::UsAscii => Basis::WellFormed,
         _ => Basis::Guessed(detection::reasons(best)),
     }

@@ -32,7 +32,7 @@ struct Entry {
 
 #[derive(Serialize)]
 struct Reason {
-    kind: String,
+    kind: &'static str,
     count: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_offset: Option<u64>,
@@ -61,7 +61,7 @@ impl Entry {
     fn new(candidate: &Candidate) -> Self {
         let reason = |evidence: &Evidence| Reason {
             // Output for users has "byte".
-            kind: evidence.name().replace("octet", "byte"),
+            kind: evidence.name(),
             count: evidence.count(),
             first_offset: evidence.first(),
             text: evidence.to_string(),

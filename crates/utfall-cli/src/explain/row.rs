@@ -77,10 +77,10 @@ fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
         return None;
     }
     match unit.what {
-        UnitKind::IllFormed(error) => Some(Sequence::new(error.kind(), unit.octets)),
+        UnitKind::IllFormed(error) => Some(Sequence::new(error.kind(), unit.bytes)),
         UnitKind::Character(_) => {
-            let error = Encoding::Utf8.validate(unit.octets).err()?;
-            Some(Sequence::new(error.kind(), unit.octets))
+            let error = Encoding::Utf8.validate(unit.bytes).err()?;
+            Some(Sequence::new(error.kind(), unit.bytes))
         }
         _ => None,
     }

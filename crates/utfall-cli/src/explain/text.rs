@@ -143,12 +143,12 @@ impl Layout {
         let bits = self.bits(unit, is_problem);
         let units = unit.code_units();
         let units = units.as_slice();
-        let written = row.written.map(|(_, octets)| octets.escape_ascii().to_string());
+        let written = row.written.map(|(_, bytes)| bytes.escape_ascii().to_string());
         let written: Vec<&str> =
             written.as_deref().map(|text| cut(text, self.written)).unwrap_or_default();
         let (name_style, name) = name_of(row);
         let names = wrap(&name, self.width.saturating_sub(self.name_column()).max(1));
-        let count = [1, written.len(), unit.octets.len().div_ceil(self.bytes), bits.len()]
+        let count = [1, written.len(), unit.bytes.len().div_ceil(self.bytes), bits.len()]
             .into_iter()
             .chain([if self.units > 0 { units.len() } else { 0 }, names.len()])
             .max()
@@ -165,8 +165,8 @@ impl Layout {
             if self.written > 0 {
                 line.column(PLAIN, written.get(index).unwrap_or(&""), self.written);
             }
-            let bytes = unit.octets.chunks(self.bytes).nth(index).unwrap_or_default();
-            line.column(style, &message::octets(bytes), self.bytes_width());
+            let bytes = unit.bytes.chunks(self.bytes).nth(index).unwrap_or_default();
+            line.column(style, &message::bytes(bytes), self.bytes_width());
             line.cell(bits.get(index).unwrap_or(&Vec::new()), self.bits_width());
             if self.units > 0 {
                 let unit = units.get(index).map(|unit| format!("{unit:00$X}", self.units));
@@ -225,7 +225,7 @@ impl Layout {
             }
             let line = lines.last_mut().expect("there is a line for each byte");
             if self.is_run && bits.width == 6 {
-                line.push((PLAIN, format!("{} ", char::from(unit.octets[at]))));
+                line.push((PLAIN, format!("{} ", char::from(unit.bytes[at]))));
             }
             pieces(bits, is_problem, line);
         }

@@ -9,9 +9,9 @@ fn example(name: &str) -> Vec<u8> {
     fs::read(repository(&format!("examples/mail/{name}.eml"))).unwrap()
 }
 
-fn body(octets: &[u8]) -> &[u8] {
-    let end = octets.windows(2).position(|two| two == b"\n\n").unwrap();
-    &octets[end + 2..]
+fn body(bytes: &[u8]) -> &[u8] {
+    let end = bytes.windows(2).position(|two| two == b"\n\n").unwrap();
+    &bytes[end + 2..]
 }
 
 /// Its only line on standard error.

@@ -95,16 +95,16 @@ impl Text {
             let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
             let options = Options::default().with_utf7(utf7);
             let text = self.canonical();
-            let octets = Encoding::Utf7.encode_with(&text, options).unwrap();
+            let bytes = Encoding::Utf7.encode_with(&text, options).unwrap();
             if let Some(size) = self.row(Encoding::Utf7).and_then(|row| row.size(Way::SevenBit)) {
-                assert_eq!(size.octets, octets.len() as u64);
+                assert_eq!(size.bytes, bytes.len() as u64);
             }
-            let cost = octets.len() as f64 / characters;
+            let cost = bytes.len() as f64 / characters;
             return Some((cost, cost));
         };
         let charset = table.charset.or(self.part)?;
         let size = self.row(charset)?.size(way)?;
-        Some(((size.octets - size.framing) as f64 / characters, size.octets as f64 / characters))
+        Some(((size.bytes - size.framing) as f64 / characters, size.bytes as f64 / characters))
     }
 
     fn share_of_ascii(&self) -> f64 {
@@ -242,8 +242,8 @@ fn page() -> String {
     for text in &texts {
         let best = |purpose| {
             let (row, way) = text.costs.best(purpose).unwrap();
-            let octets = row.size(way).unwrap().octets;
-            let cost = text.costs.per_character(way, octets).unwrap();
+            let bytes = row.size(way).unwrap().bytes;
+            let cost = text.costs.per_character(way, bytes).unwrap();
             format!("{}, {}, {cost:.2}", row.name(), way.name())
         };
         let [seven, eight, header] =

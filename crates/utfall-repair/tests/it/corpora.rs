@@ -76,7 +76,7 @@ fn clean_text_stays() {
         let repaired =
             repair_with(text.as_bytes(), Options { min_confidence: 0.5, ..Options::default() });
         assert!(repaired.changes.is_empty(), "{}: {:?}", corpus.name, repaired.changes);
-        assert_eq!(repaired.octets, text.as_bytes());
+        assert_eq!(repaired.bytes, text.as_bytes());
     }
 }
 
@@ -107,7 +107,7 @@ fn count(corpus: &Corpus, chain: &Chain, must_differ: Option<&Chain>) -> Count {
             count.wrong += usize::from(!is_right(change, line, chain));
         }
         count.all += 1;
-        count.restored += usize::from(repaired.octets == line.as_bytes());
+        count.restored += usize::from(repaired.bytes == line.as_bytes());
     }
     count
 }
@@ -119,7 +119,7 @@ fn is_right(change: &Change, line: &str, chain: &Chain) -> bool {
     let mut there = String::new();
     let mut offset = 0;
     for character in line.chars() {
-        let length = chain.apply(character.to_string().as_bytes()).map_or(0, |octets| octets.len());
+        let length = chain.apply(character.to_string().as_bytes()).map_or(0, |bytes| bytes.len());
         if offset >= begin && offset < end {
             there.push(character);
         }

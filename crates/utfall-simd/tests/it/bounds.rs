@@ -25,8 +25,8 @@ fn alphabet(form: Layout) -> Vec<Vec<u8>> {
         // above; leads of two bytes in Latin-1 and beyond; of three and four, including the first
         // and the last of each, whose second byte is restricted; bytes that cannot be leads.
         Layout::Utf8 => {
-            let octets = b"\x41\x80\x90\xA0\xC2\xC4\xE0\xE1\xED\xF0\xF1\xF4\xFF";
-            octets.iter().map(|octet| vec![*octet]).collect()
+            let bytes = b"\x41\x80\x90\xA0\xC2\xC4\xE0\xE1\xED\xF0\xF1\xF4\xFF";
+            bytes.iter().map(|byte| vec![*byte]).collect()
         }
         // `next` of `utf16.rs`, and the lengths of `put`.
         Layout::Utf16Le | Layout::Utf16Be => {
@@ -56,11 +56,11 @@ fn remnants(form: Layout) -> &'static [&'static [u8]] {
 fn every(alphabet: &[Vec<u8>], longest: usize, mut check: impl FnMut(&[u8])) {
     for length in 0..=longest {
         let mut row = vec![0; length];
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         loop {
-            octets.clear();
-            row.iter().for_each(|symbol: &usize| octets.extend_from_slice(&alphabet[*symbol]));
-            check(&octets);
+            bytes.clear();
+            row.iter().for_each(|symbol: &usize| bytes.extend_from_slice(&alphabet[*symbol]));
+            check(&bytes);
             let Some(at) = row.iter().rposition(|symbol| symbol + 1 < alphabet.len()) else {
                 break;
             };
@@ -73,13 +73,13 @@ fn every(alphabet: &[Vec<u8>], longest: usize, mut check: impl FnMut(&[u8])) {
 /// A conversion by the oracle, with its state after each code point.
 struct Expected {
     states: Vec<Lossy>,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl Expected {
     fn new(from: Layout, to: Layout, src: &[u8], items: &[Item], is_lossy: bool) -> Self {
         let mut state = Lossy::default();
-        let (mut states, mut octets) = (vec![state], Vec::new());
+        let (mut states, mut bytes) = (vec![state], Vec::new());
         let ends = items.iter().scan(0, |end, item| {
             *end += match item {
                 Item::Point(point) => width(from, *point),
@@ -98,13 +98,13 @@ impl Expected {
                     0xFFFD
                 }
             };
-            if utfall_oracle::encode(name(to), &[point], &mut octets).is_err() {
+            if utfall_oracle::encode(name(to), &[point], &mut bytes).is_err() {
                 break;
             }
-            state = Lossy { read: end, written: octets.len(), ..state };
+            state = Lossy { read: end, written: bytes.len(), ..state };
             states.push(state);
         }
-        Self { states, octets }
+        Self { states, bytes }
     }
 
     fn check(
@@ -113,13 +113,13 @@ impl Expected {
         output: &mut Output,
         mut run: impl FnMut(&mut [u8]) -> Lossy,
     ) -> u64 {
-        let most = self.octets.len() + 2;
+        let most = self.bytes.len() + 2;
         for room in 0..=most {
             let fitting = self.states.partition_point(|state| state.written <= room);
             let expected = self.states[fitting - 1];
             let done = run(output.room(room, room));
             let right = done == expected
-                && output.written(done.written) == &self.octets[..done.written]
+                && output.written(done.written) == &self.bytes[..done.written]
                 && output.is_untouched();
             assert!(right, "{} into {room}: {done:?} and not {expected:?}", what());
         }
@@ -188,16 +188,16 @@ fn less() -> usize {
 fn rows(form: Layout, longest: usize) {
     let less = less();
     let (mut items, mut output) = (Vec::new(), Output::new(256));
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for (kernels, fewer) in tables() {
         let (mut inputs, mut conversions) = (0, 0);
         every(&alphabet(form), longest.saturating_sub(fewer + less), |row| {
             for remnant in remnants(form) {
-                octets.clear();
-                octets.extend_from_slice(row);
-                octets.extend_from_slice(remnant);
+                bytes.clear();
+                bytes.extend_from_slice(row);
+                bytes.extend_from_slice(remnant);
                 inputs += 1;
-                conversions += check(kernels, form, &octets, &mut items, &mut output);
+                conversions += check(kernels, form, &bytes, &mut items, &mut output);
             }
         });
         println!("{} {form:?}: {inputs} inputs, {conversions} conversions", kernels.name());
@@ -251,8 +251,8 @@ fn rows_around_ascii() {
                 let ascii = symbols[0].repeat(count);
                 for before in &before {
                     every(&symbols, 2 - fewer, |behind| {
-                        let octets = [before, &ascii, behind].concat();
-                        check(kernels, form, &octets, &mut items, &mut output);
+                        let bytes = [before, &ascii, behind].concat();
+                        check(kernels, form, &bytes, &mut items, &mut output);
                     });
                 }
             }
@@ -296,9 +296,9 @@ fn every_room(
 }
 
 /// The text that the oracle reads up to the first error, and whether there is none.
-fn read_by_oracle(octets: &[u8], items: &mut Vec<Item>) -> (String, bool) {
+fn read_by_oracle(bytes: &[u8], items: &mut Vec<Item>) -> (String, bool) {
     items.clear();
-    utfall_oracle::decode("UTF-7", octets, items);
+    utfall_oracle::decode("UTF-7", bytes, items);
     let points = items.iter().map_while(|item| match item {
         Item::Point(point) => char::from_u32(*point),
         Item::Ill { .. } => None,
@@ -371,10 +371,10 @@ fn rows_to_utf7() {
                     let expected = (src.len(), utf7.len(), after);
                     assert_eq!((read, length, same), expected, "{} from {shift:?}", what());
                     if shift == RunState::default() {
-                        let octets = [utf7, end(after)].concat();
-                        let (text, whole) = read_by_oracle(&octets, &mut items);
+                        let bytes = [utf7, end(after)].concat();
+                        let (text, whole) = read_by_oracle(&bytes, &mut items);
                         let right = whole && text.as_bytes() == src;
-                        assert!(right, "{}: {}", what(), octets.escape_ascii());
+                        assert!(right, "{}: {}", what(), bytes.escape_ascii());
                     }
                 }
             });

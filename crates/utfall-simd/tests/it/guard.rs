@@ -136,9 +136,9 @@ extern "C" fn report(signal: c_int) {
 }
 
 /// Writes to standard error, even in a signal handler.
-fn print(octets: &[u8]) {
+fn print(bytes: &[u8]) {
     // SAFETY: as many readable bytes as the length says.
-    unsafe { libc::write(2, octets.as_ptr().cast(), octets.len()) };
+    unsafe { libc::write(2, bytes.as_ptr().cast(), bytes.len()) };
 }
 
 fn report_faults() {
@@ -152,9 +152,9 @@ fn report_faults() {
 
 /// The text in a form, as far as the form has its code points.
 fn encoded(form: Layout, points: &[u32]) -> Vec<u8> {
-    let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
+    let bytes: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
-    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &octets, &mut text);
+    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &bytes, &mut text);
     text.truncate(written);
     text
 }
@@ -324,12 +324,12 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
     let utf7: Vec<_> = utf8
         .iter()
         .map(|text| {
-            let mut octets = vec![0; 6 * text.len()];
+            let mut bytes = vec![0; 6 * text.len()];
             let scalar = dispatch::scalar();
             let shift = &mut RunState::default();
-            let (_, written) = scalar.utf8_to_utf7(Style::default(), shift, text, &mut octets);
-            octets.truncate(written.min(text.len()));
-            octets
+            let (_, written) = scalar.utf8_to_utf7(Style::default(), shift, text, &mut bytes);
+            bytes.truncate(written.min(text.len()));
+            bytes
         })
         .collect();
     let read = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
@@ -344,7 +344,7 @@ const TRESPASS: &str = "UTFALL_TEST_TRESPASS";
 
 /// Accesses one byte outside, in a separate process, and checks how that ends.
 #[test]
-fn one_octet_outside_is_fatal() {
+fn one_byte_outside_is_fatal() {
     if let Ok(how) = env::var(TRESPASS) {
         report_faults();
         begin(how.clone());
@@ -360,7 +360,7 @@ fn one_octet_outside_is_fatal() {
     }
     for how in ["before", "behind"] {
         let output = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "guard::one_octet_outside_is_fatal", "--nocapture"])
+            .args(["--exact", "guard::one_byte_outside_is_fatal", "--nocapture"])
             .env(TRESPASS, how)
             .output()
             .unwrap();

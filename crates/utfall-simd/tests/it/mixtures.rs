@@ -83,9 +83,9 @@ fn check(form: Layout, text: &[u8], room: usize, shift: usize, places: &mut Plac
 
 /// The text in a form, as far as the form has its code points.
 fn encoded(form: Layout, points: &[u32]) -> Vec<u8> {
-    let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
+    let bytes: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
-    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &octets, &mut text);
+    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &bytes, &mut text);
     text.truncate(written);
     text
 }
@@ -101,13 +101,13 @@ fn damage(form: Layout, text: &mut Vec<u8>, random: &mut Random) {
         Layout::Utf16Le | Layout::Utf16Be => 2,
         Layout::Utf32Le | Layout::Utf32Be => 4,
     };
-    let octets =
+    let bytes =
         [0x00, 0x41, 0x80, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF8, 0xFF];
     match random.below(6) {
-        0 => text[at] = random.one_of(&octets),
+        0 => text[at] = random.one_of(&bytes),
         1 => text[at] ^= 1 << random.below(8),
         2 => drop(text.drain(at / unit * unit..(at / unit * unit + unit).min(text.len()))),
-        3 => text.insert(at, random.one_of(&octets)),
+        3 => text.insert(at, random.one_of(&bytes)),
         // The start of some sequence, cut off.
         4 => {
             let point = random.text(1);
@@ -118,7 +118,7 @@ fn damage(form: Layout, text: &mut Vec<u8>, random: &mut Random) {
         // A surrogate, or beyond the last code point; in UTF-8 too.
         _ => {
             let value = random.one_of(&[0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x11_0000, u32::MAX]);
-            let octets = match form {
+            let bytes = match form {
                 Layout::Utf8 if value < 0x1_0000 => {
                     vec![0xED, 0x80 | (value >> 6 & 0x3F) as u8, 0x80 | (value & 0x3F) as u8]
                 }
@@ -129,7 +129,7 @@ fn damage(form: Layout, text: &mut Vec<u8>, random: &mut Random) {
                 Layout::Utf32Be => value.to_be_bytes().to_vec(),
             };
             let at = at / unit * unit;
-            text.splice(at..at, octets);
+            text.splice(at..at, bytes);
         }
     }
 }
@@ -266,11 +266,11 @@ fn each_place_of_a_block_of_units() {
         for ahead in (0..=200).step_by(2 * step(1)) {
             for behind in [0, 2, 66, 260] {
                 for units in units16 {
-                    for (form, octets) in [
+                    for (form, bytes) in [
                         (Layout::Utf16Le, u16::to_le_bytes as fn(u16) -> [u8; 2]),
                         (Layout::Utf16Be, u16::to_be_bytes),
                     ] {
-                        let middle: Vec<u8> = units.iter().flat_map(|unit| octets(*unit)).collect();
+                        let middle: Vec<u8> = units.iter().flat_map(|unit| bytes(*unit)).collect();
                         let text = around(form, filler, ahead, &middle, behind);
                         check(form, &text, 2 * text.len(), ahead + behind, &mut places);
                         check(form, &text, ahead + middle.len(), ahead + behind, &mut places);

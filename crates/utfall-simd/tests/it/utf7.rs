@@ -83,9 +83,9 @@ fn end(shift: RunState) -> Vec<u8> {
 }
 
 /// The text that the oracle reads, up to the first error.
-fn oracle(octets: &[u8]) -> (String, bool) {
+fn oracle(bytes: &[u8]) -> (String, bool) {
     let mut items = Vec::new();
-    utfall_oracle::decode("UTF-7", octets, &mut items);
+    utfall_oracle::decode("UTF-7", bytes, &mut items);
     let points: Vec<_> = items
         .iter()
         .map_while(|item| match item {
@@ -105,8 +105,8 @@ fn what_is_written_is_read_again() {
         let text = text(&mut random, length);
         let style = STYLES[round % 4];
         let room = 5 * text.len() + 300;
-        let (octets, mut utf7, shift) = write(style, text.as_bytes(), RunState::default(), room);
-        assert_eq!(octets, text.len());
+        let (bytes, mut utf7, shift) = write(style, text.as_bytes(), RunState::default(), room);
+        assert_eq!(bytes, text.len());
         for kernels in dispatch::available() {
             let mut after = RunState::default();
             let length = kernels.utf7_len_from_utf8(style, &mut after, text.as_bytes());
@@ -116,8 +116,8 @@ fn what_is_written_is_read_again() {
         utf7.extend(end(shift));
         assert_eq!(oracle(&utf7), (text.clone(), true), "{}", utf7.escape_ascii());
 
-        let (octets, utf8, after) = read(&utf7, RunState::default(), text.len() + 300);
-        assert_eq!((octets, &*utf8, after), (utf7.len(), text.as_bytes(), RunState::default()));
+        let (bytes, utf8, after) = read(&utf7, RunState::default(), text.len() + 300);
+        assert_eq!((bytes, &*utf8, after), (utf7.len(), text.as_bytes(), RunState::default()));
         // Exactly enough space, or less.
         for less in 0..4.min(text.len()) {
             read(&utf7, RunState::default(), text.len() - less);
@@ -143,9 +143,9 @@ fn a_text_cut_anywhere_gives_the_same() {
         }
         let whole = [utf7, end(open)].concat();
         for cut in (0..whole.len()).step_by(step(1)) {
-            let (octets, mut parts, shift) = read(&whole[..cut], RunState::default(), 1000);
-            assert!(cut - octets <= 7, "{} octets left", cut - octets);
-            parts.extend(read(&whole[octets..], shift, 1000).1);
+            let (bytes, mut parts, shift) = read(&whole[..cut], RunState::default(), 1000);
+            assert!(cut - bytes <= 7, "{} bytes left", cut - bytes);
+            parts.extend(read(&whole[bytes..], shift, 1000).1);
             assert_eq!(parts, text.as_bytes(), "{text:?} cut at {cut}");
         }
     }
@@ -158,28 +158,28 @@ fn damaged_text_is_read_up_to_the_damage() {
         let length = random.one_of(&[3, 20, 70, 150, 400]);
         let text = text(&mut random, length);
         let (_, utf7, shift) = write(STYLES[round % 4], text.as_bytes(), RunState::default(), 4000);
-        let mut octets = [utf7, end(shift)].concat();
+        let mut bytes = [utf7, end(shift)].concat();
         for _ in 0..1 + random.below(3) {
-            let at = random.below(octets.len());
+            let at = random.below(bytes.len());
             let other = random.one_of(b"+-A/9!~\\\0\x80\xFFIKQ=wgD\n");
             match random.below(4) {
-                0 => octets[at] = other,
-                1 => octets.insert(at, other),
-                2 if octets.len() > 1 => drop(octets.remove(at)),
-                _ => octets.truncate(at + 1),
+                0 => bytes[at] = other,
+                1 => bytes.insert(at, other),
+                2 if bytes.len() > 1 => drop(bytes.remove(at)),
+                _ => bytes.truncate(at + 1),
             }
         }
-        let (expected, _) = oracle(&octets);
-        let (count, utf8, _) = read(&octets, RunState::default(), 2000);
+        let (expected, _) = oracle(&bytes);
+        let (count, utf8, _) = read(&bytes, RunState::default(), 2000);
         // The caller checks an unfinished run at the end.
-        assert!(expected.as_bytes().starts_with(&utf8), "{}", octets.escape_ascii());
+        assert!(expected.as_bytes().starts_with(&utf8), "{}", bytes.escape_ascii());
         let left = expected.len() - utf8.len();
-        assert!(left == 0 || count + 8 > octets.len(), "{}", octets.escape_ascii());
+        assert!(left == 0 || count + 8 > bytes.len(), "{}", bytes.escape_ascii());
     }
 }
 
 #[test]
-fn octets_of_the_alphabet_that_matters() {
+fn bytes_of_the_alphabet_that_matters() {
     // Blocks of them, at every offset of a run.
     let mut random = Random(0x5EED_7777);
     for _ in 0..rounds(100_000, 100) {
@@ -192,8 +192,8 @@ fn octets_of_the_alphabet_that_matters() {
             b"+2D3cAA-",
         ]);
         let length = random.one_of(&[70, 128, 131, 200]);
-        let octets: Vec<u8> = (0..length).map(|_| random.one_of(alphabet)).collect();
-        read(&octets, random.one_of(&states()), 700);
+        let bytes: Vec<u8> = (0..length).map(|_| random.one_of(alphabet)).collect();
+        read(&bytes, random.one_of(&states()), 700);
     }
 }
 
@@ -204,23 +204,23 @@ fn runs_of_one_unit_stand_anywhere_among_letters() {
     let ill_formed = ["+2D0-", "+AOl", "+AO-", "+AOkA", "+.", "\\", "\u{E9}"];
     let mut random = Random(0x5EED_0007_0001);
     for round in 0..rounds(20_000, 50) {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         let distance = random.one_of(&[1, 3, 12, 40]);
-        while octets.len() < 260 {
+        while bytes.len() < 260 {
             let letters = random.below(distance) + 1;
-            octets.extend((0..letters).map(|_| random.one_of(b"aZ9/ .-\n")));
-            octets.extend(random.one_of(&sound).bytes());
+            bytes.extend((0..letters).map(|_| random.one_of(b"aZ9/ .-\n")));
+            bytes.extend(random.one_of(&sound).bytes());
             // The run ends here, whatever follows.
-            octets.push(random.one_of(b" ,-"));
+            bytes.push(random.one_of(b" ,-"));
             if round % 4 == 0 && random.below(30) == 0 {
-                octets.extend(random.one_of(&ill_formed).bytes());
+                bytes.extend(random.one_of(&ill_formed).bytes());
             }
         }
-        octets.truncate(260 - random.below(70));
-        let (_, utf8, _) = read(&octets, RunState::default(), 700);
-        let (expected, _) = oracle(&octets);
-        assert!(expected.as_bytes().starts_with(&utf8), "{}", octets.escape_ascii());
-        assert!(expected.len() - utf8.len() <= 3, "{}", octets.escape_ascii());
+        bytes.truncate(260 - random.below(70));
+        let (_, utf8, _) = read(&bytes, RunState::default(), 700);
+        let (expected, _) = oracle(&bytes);
+        assert!(expected.as_bytes().starts_with(&utf8), "{}", bytes.escape_ascii());
+        assert!(expected.len() - utf8.len() <= 3, "{}", bytes.escape_ascii());
     }
 }
 
@@ -228,11 +228,11 @@ fn runs_of_one_unit_stand_anywhere_among_letters() {
 fn ill_formed_utf8_is_written_up_to_there() {
     let mut random = Random(0x5EED_0708);
     for round in 0..rounds(5_000, 50) {
-        let mut octets = text(&mut random, 200).into_bytes();
-        let at = random.below(octets.len());
-        octets[at] = random.one_of(b"\x80\xFF\xC3\xE2\xF0\xEDa+");
-        let sound = std::str::from_utf8(&octets).map_or_else(|e| e.valid_up_to(), str::len);
-        let (count, ..) = write(STYLES[round % 4], &octets, random.one_of(&states()), 2000);
+        let mut bytes = text(&mut random, 200).into_bytes();
+        let at = random.below(bytes.len());
+        bytes[at] = random.one_of(b"\x80\xFF\xC3\xE2\xF0\xEDa+");
+        let sound = std::str::from_utf8(&bytes).map_or_else(|e| e.valid_up_to(), str::len);
+        let (count, ..) = write(STYLES[round % 4], &bytes, random.one_of(&states()), 2000);
         assert_eq!(count, sound);
     }
 }
@@ -243,9 +243,9 @@ fn surrogates_are_paired_within_a_run_only() {
     for pair in ["+2D3cAA-", "+2D0-+3AA-", "+2D0.+3AA-", "+2D0-a", "+2D3YPQ-", "+2D0"] {
         for before in (0..200).step_by(step(1)) {
             for filling in ["a", "+AOk-", "+ZeVnLIqe"] {
-                let octets = [&filling.repeat(before / filling.len() + 1)[..before], pair].concat();
+                let bytes = [&filling.repeat(before / filling.len() + 1)[..before], pair].concat();
                 let behind = "and so on, for another block of text to follow".repeat(3);
-                read(&[octets.as_bytes(), behind.as_bytes()].concat(), RunState::default(), 700);
+                read(&[bytes.as_bytes(), behind.as_bytes()].concat(), RunState::default(), 700);
             }
         }
     }

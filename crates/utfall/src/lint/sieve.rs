@@ -22,8 +22,8 @@ const BACKSLASH: u32 = 0x5C;
 
 /// The length in bytes of a character from U+00C2 to U+00F4 at the end of a text. An escape after
 /// it may encode the continuation byte.
-fn lead(form: Layout, octets: &[u8]) -> usize {
-    match (form, octets) {
+fn lead(form: Layout, bytes: &[u8]) -> usize {
+    match (form, bytes) {
         (Layout::Latin1, [.., 0xC2..=0xF4]) => 1,
         (Layout::Utf8, [.., 0xC3, 0x82..=0xB4]) => 2,
         _ => 0,
@@ -137,8 +137,8 @@ impl Sink for Sieve {
             self.before = skim::last(form, &src[..read]).unwrap_or(self.before);
             return (read, 0);
         }
-        let is_by_octets = matches!(form, Layout::Utf8 | Layout::Latin1);
-        if self.stops_at_backslash && !is_by_octets {
+        let is_by_bytes = matches!(form, Layout::Utf8 | Layout::Latin1);
+        if self.stops_at_backslash && !is_by_bytes {
             // The block path stops at backslashes.
             return (0, 0);
         }
@@ -150,7 +150,7 @@ impl Sink for Sieve {
             if self.stops_at_backslash {
                 // Include the next byte: it may be a backslash after a possible lead byte.
                 let seen = &rest[..rest.len().min(room + 1)];
-                backslash = seen.iter().position(|octet| u32::from(*octet) == BACKSLASH);
+                backslash = seen.iter().position(|byte| u32::from(*byte) == BACKSLASH);
                 room = backslash.map_or(room, |at| at - lead(form, &seen[..at]));
             }
             block = BLOCK.min(2 * block);

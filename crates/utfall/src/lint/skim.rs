@@ -107,7 +107,7 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F..0xA0 => true,
-        0xC2..=0xF4 => next().is_none_or(|next| twice::octet(next).is_some()),
+        0xC2..=0xF4 => next().is_none_or(|next| twice::byte(next).is_some()),
         0x061C | 0x200E | 0x200F | 0x2029..=0x202E | 0x2066..=0x2069 => true,
         0xFDD0..=0xFDEF | 0xFEFF | 0xFFFD => true,
         _ => false,

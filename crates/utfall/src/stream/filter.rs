@@ -98,7 +98,7 @@ pub enum Cause {
         /// the source characters it was made from.
         error: Error,
         /// The source bytes of the error, as far as they are still buffered.
-        octets: Vec<u8>,
+        bytes: Vec<u8>,
     },
     /// The filter refused the text.
     Refused {

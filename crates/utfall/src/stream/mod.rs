@@ -251,7 +251,7 @@ impl<'h> Decoder<'h> {
 
     /// Decodes to UTF-16. `written` counts code units.
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
-        let progress = self.decode_to(Kind::Utf16, src, units::octets_mut(dst), last);
+        let progress = self.decode_to(Kind::Utf16, src, units::bytes_mut(dst), last);
         Progress { written: progress.written / 2, ..progress }
     }
 
@@ -266,7 +266,7 @@ impl<'h> Decoder<'h> {
     /// assert_eq!(&points[..progress.written], [0x61, 0xD800]);
     /// ```
     pub fn decode_to_code_points(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Progress {
-        let progress = self.decode_to(Kind::Points, src, units::octets_mut(dst), last);
+        let progress = self.decode_to(Kind::Points, src, units::bytes_mut(dst), last);
         Progress { written: progress.written / 4, ..progress }
     }
 
@@ -357,12 +357,12 @@ impl<'h> Encoder<'h> {
     /// Encodes UTF-16. A surrogate pair may be split between calls; an unpaired surrogate is
     /// ill-formed input. `read` counts code units.
     pub fn encode_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
-        in_units(self.encode_from(Kind::Utf16, units::octets(src), dst, last), 2)
+        in_units(self.encode_from(Kind::Utf16, units::bytes(src), dst, last), 2)
     }
 
     /// Encodes code points with any value up to 7FFFFFFF. `read` counts them.
     pub fn encode_code_points(&mut self, src: &[u32], dst: &mut [u8], last: bool) -> Progress {
-        in_units(self.encode_from(Kind::Points, units::octets(src), dst, last), 4)
+        in_units(self.encode_from(Kind::Points, units::bytes(src), dst, last), 4)
     }
 
     fn encode_from(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {

@@ -71,7 +71,7 @@ pub enum Failed {
         /// Its line and column.
         position: Position,
         /// The bytes of the sequence.
-        octets: Vec<u8>,
+        bytes: Vec<u8>,
     },
     /// The filter refused the text.
     Refused {
@@ -353,7 +353,7 @@ impl Path<'_> {
                     let known = recent.iter().chain(bytes).copied();
                     known.skip(from as usize).take(error.length() as usize).collect()
                 });
-                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets: bytes } })
+                Err(Stopped { text: 0, position, cause: Cause::Text { error, bytes } })
             }
             Self::Filtered(transcoder) => {
                 room.clear();
@@ -445,8 +445,8 @@ impl Merged<'_> {
         let Position { line, column } = stopped.position;
         let position = Position { line: line + self.lines, column };
         match stopped.cause {
-            Cause::Text { error, octets: bytes } => {
-                Failed::Text { error: error.moved(begin), position, octets: bytes }
+            Cause::Text { error, bytes } => {
+                Failed::Text { error: error.moved(begin), position, bytes }
             }
             Cause::Refused { offset, reason } => {
                 Failed::Refused { offset: offset + begin, position, reason }

@@ -87,8 +87,8 @@ pub(crate) fn lossy_by<S: Source, T: Target>(
 ) -> Lossy {
     let Lossy { mut read, mut written, mut replaced } = Lossy::default();
     loop {
-        let (octets, filled) = strict(&src[read..], &mut dst[written..]);
-        read += octets;
+        let (bytes, filled) = strict(&src[read..], &mut dst[written..]);
+        read += bytes;
         written += filled;
         // Errors often come in runs.
         while S::next(&src[read..]).is_none()
@@ -117,9 +117,9 @@ pub(crate) fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
 pub(crate) fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
     let (mut read, mut total) = (0, 0);
     while read < src.len() {
-        let (scalar, octets) = S::next(&src[read..])
+        let (scalar, bytes) = S::next(&src[read..])
             .unwrap_or_else(|| (0xFFFD, S::ill_formed(&src[read..]).unwrap_or(src.len() - read)));
-        read += octets;
+        read += bytes;
         total += length(scalar);
     }
     total
@@ -129,8 +129,8 @@ pub(crate) fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) ->
 #[inline(always)]
 pub(crate) fn latin1_prefix<S: Source>(src: &[u8]) -> usize {
     let mut read = 0;
-    while let Some((0..=0xFF, octets)) = S::next(&src[read..]) {
-        read += octets;
+    while let Some((0..=0xFF, bytes)) = S::next(&src[read..]) {
+        read += bytes;
     }
     read
 }
@@ -162,8 +162,8 @@ pub(crate) fn prefix_call<S: Source>(src: &[u8]) -> usize {
 #[inline(always)]
 fn sum<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
     let (mut read, mut total) = (0, 0);
-    while let Some((scalar, octets)) = S::next(&src[read..]) {
-        read += octets;
+    while let Some((scalar, bytes)) = S::next(&src[read..]) {
+        read += bytes;
         total += length(scalar);
     }
     total

@@ -40,9 +40,9 @@ pub(crate) fn to_utf8_with(
     let (mut read, mut written) = (0, 0);
     loop {
         if !state.shifted {
-            let octets = direct.copy(&src[read..], &mut dst[written..]);
-            read += octets;
-            written += octets;
+            let bytes = direct.copy(&src[read..], &mut dst[written..]);
+            read += bytes;
+            written += bytes;
             match src[read..] {
                 [b'+', b'-', ..] => {
                     let Some(room) = dst.get_mut(written) else { return (read, written) };
@@ -51,7 +51,7 @@ pub(crate) fn to_utf8_with(
                     written += 1;
                     continue;
                 }
-                [b'+', octet, ..] if is_digit(octet) => {
+                [b'+', byte, ..] if is_digit(byte) => {
                     *state = RunState { shifted: true, ..RunState::default() };
                     read += 1;
                 }
@@ -59,20 +59,20 @@ pub(crate) fn to_utf8_with(
             }
         }
         if state.count == 0 {
-            let (octets, filled, is_end) = groups_to_utf8(&src[read..], &mut dst[written..]);
-            read += octets;
+            let (bytes, filled, is_end) = groups_to_utf8(&src[read..], &mut dst[written..]);
+            read += bytes;
             written += filled;
             if is_end {
                 *state = RunState::default();
                 continue;
             }
         }
-        let Some((scalar, octets, after)) = next(*state, &src[read..]) else {
+        let Some((scalar, bytes, after)) = next(*state, &src[read..]) else {
             // The end of the run, if only padding is left over.
             match src[read..] {
-                [octet, ..] if !is_digit(octet) && state.bits == 0 => {
+                [byte, ..] if !is_digit(byte) && state.bits == 0 => {
                     *state = RunState::default();
-                    read += usize::from(octet == b'-');
+                    read += usize::from(byte == b'-');
                     continue;
                 }
                 _ => return (read, written),
@@ -80,7 +80,7 @@ pub(crate) fn to_utf8_with(
         };
         let Some(filled) = Utf8::put(&mut dst[written..], scalar) else { return (read, written) };
         *state = after;
-        read += octets;
+        read += bytes;
         written += filled;
     }
 }
@@ -88,28 +88,28 @@ pub(crate) fn to_utf8_with(
 /// Copies direct characters.
 #[inline]
 pub(crate) fn copy_direct(src: &[u8], dst: &mut [u8], direct: &[bool; 256]) -> usize {
-    let is_direct = |octet: &u8| direct[usize::from(*octet)];
+    let is_direct = |byte: &u8| direct[usize::from(*byte)];
     let mut count = 0;
-    for (octets, room) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
-        if !octets.iter().all(is_direct) {
+    for (bytes, room) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
+        if !bytes.iter().all(is_direct) {
             break;
         }
-        *room = *octets;
+        *room = *bytes;
         count += 8;
     }
-    for (octet, room) in src[count..].iter().zip(&mut dst[count..]) {
-        if !is_direct(octet) {
+    for (byte, room) in src[count..].iter().zip(&mut dst[count..]) {
+        if !is_direct(byte) {
             break;
         }
-        *room = *octet;
+        *room = *byte;
         count += 1;
     }
     count
 }
 
 #[inline]
-fn is_digit(octet: u8) -> bool {
-    CLASSES[usize::from(octet)] < NO_DIGIT
+fn is_digit(byte: u8) -> bool {
+    CLASSES[usize::from(byte)] < NO_DIGIT
 }
 
 /// Groups of eight digits that are three code units without surrogates, and the three or six
@@ -118,12 +118,12 @@ fn is_digit(octet: u8) -> bool {
 #[inline]
 fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
-    while let Some(octets) = src[read..].first_chunk::<8>()
+    while let Some(bytes) = src[read..].first_chunk::<8>()
         && let Some(room) = dst[written..].first_chunk_mut::<9>()
     {
         let mut classes = 0;
-        for octet in octets {
-            classes = classes << 8 | u64::from(CLASSES[usize::from(*octet)]);
+        for byte in bytes {
+            classes = classes << 8 | u64::from(CLASSES[usize::from(*byte)]);
         }
         let bits = joined(classes);
         let units = [(bits >> 32) as u32, bits as u32 >> 16, bits as u32 & 0xFFFF];
@@ -148,7 +148,7 @@ fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
             written += Utf8::put(&mut dst[written..], *unit).unwrap_or_default();
         }
         read += digits;
-        read += usize::from(octets[digits] == b'-');
+        read += usize::from(bytes[digits] == b'-');
         return (read, written, true);
     }
     (read, written, false)
@@ -180,8 +180,8 @@ fn three_to_utf8(units: [u32; 3], dst: &mut [u8; 9]) -> Option<usize> {
     }
     if a.min(b).min(c) >= 0x80 && a.max(b).max(c) < 0x800 {
         let lead = |unit: u32| 0xC0 | (unit >> 6) as u8;
-        let octets = [lead(a), trail(a), lead(b), trail(b), lead(c), trail(c)];
-        dst[..6].copy_from_slice(&octets);
+        let bytes = [lead(a), trail(a), lead(b), trail(b), lead(c), trail(c)];
+        dst[..6].copy_from_slice(&bytes);
         return Some(6);
     }
     let mut filled = 0;
@@ -208,15 +208,15 @@ fn joined(digits: u64) -> u64 {
 /// it. `None` if the run ends before the code point does, or a surrogate is unpaired.
 #[inline]
 fn next(state: RunState, src: &[u8]) -> Option<(u32, usize, RunState)> {
-    let (first, octets, state) = next_unit(state, src)?;
+    let (first, bytes, state) = next_unit(state, src)?;
     match first {
         0xD800..=0xDBFF => {
-            let (second, more, state) = next_unit(state, &src[octets..])?;
+            let (second, more, state) = next_unit(state, &src[bytes..])?;
             let low = second.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
-            Some((0x1_0000 + ((first - 0xD800) << 10 | low), octets + more, state))
+            Some((0x1_0000 + ((first - 0xD800) << 10 | low), bytes + more, state))
         }
         0xDC00..=0xDFFF => None,
-        _ => Some((first, octets, state)),
+        _ => Some((first, bytes, state)),
     }
 }
 
@@ -224,8 +224,8 @@ fn next(state: RunState, src: &[u8]) -> Option<(u32, usize, RunState)> {
 fn next_unit(state: RunState, src: &[u8]) -> Option<(u32, usize, RunState)> {
     let digits = if state.count == 4 { 2 } else { 3 };
     let mut bits = u32::from(state.bits);
-    for octet in src.get(..digits)? {
-        let value = CLASSES[usize::from(*octet)];
+    for byte in src.get(..digits)? {
+        let value = CLASSES[usize::from(*byte)];
         if value >= NO_DIGIT {
             return None;
         }
@@ -258,26 +258,25 @@ pub(crate) fn from_utf8_with(
     let (mut read, mut written) = (0, 0);
     loop {
         if !state.shifted {
-            let octets = direct.copy(&src[read..], &mut dst[written..]);
-            read += octets;
-            written += octets;
+            let bytes = direct.copy(&src[read..], &mut dst[written..]);
+            read += bytes;
+            written += bytes;
         }
         if state.count == 0 {
-            let (octets, filled) =
-                groups_from_utf8(style, state, &src[read..], &mut dst[written..]);
-            read += octets;
+            let (bytes, filled) = groups_from_utf8(style, state, &src[read..], &mut dst[written..]);
+            read += bytes;
             written += filled;
-            if octets > 0 && !state.shifted {
+            if bytes > 0 && !state.shifted {
                 continue;
             }
         }
-        let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return (read, written) };
+        let Some((scalar, bytes)) = Utf8::next(&src[read..]) else { return (read, written) };
         let mut code = [0; ROOM];
         let (length, after) = put(style, *state, scalar, &mut code);
         let Some(room) = dst.get_mut(written..written + length) else { return (read, written) };
         room.copy_from_slice(&code[..length]);
         *state = after;
-        read += octets;
+        read += bytes;
         written += length;
     }
 }
@@ -297,11 +296,11 @@ fn groups_from_utf8(
     while let Some(room) = dst[written..].first_chunk_mut::<10>() {
         let (mut bits, mut count) = (0_u64, 0);
         while count < 3
-            && let Some((scalar @ 0x80..=0xFFFF, octets)) = Utf8::next(&src[read..])
+            && let Some((scalar @ 0x80..=0xFFFF, bytes)) = Utf8::next(&src[read..])
         {
             bits |= u64::from(scalar) << (32 - 16 * count);
             count += 1;
-            read += octets;
+            read += bytes;
         }
         if count == 0 && !state.shifted {
             break;
@@ -317,10 +316,10 @@ fn groups_from_utf8(
             continue;
         }
         match src.get(read) {
-            Some(&octet) if style.direct()[usize::from(octet)] => {
+            Some(&byte) if style.direct()[usize::from(byte)] => {
                 let end = opened + 3 * count;
                 room[end] = b'-';
-                written += end + usize::from(style.closes_before(octet));
+                written += end + usize::from(style.closes_before(byte));
                 *state = RunState::default();
             }
             _ => {
@@ -342,12 +341,12 @@ pub(crate) fn len_from_utf8(style: Style, state: &mut RunState, src: &[u8]) -> u
     loop {
         if !state.shifted {
             let rest = src[read..].iter();
-            let octets = rest.take_while(|octet| direct[usize::from(**octet)]).count();
-            read += octets;
-            total += octets;
+            let bytes = rest.take_while(|byte| direct[usize::from(**byte)]).count();
+            read += bytes;
+            total += bytes;
         }
-        let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return total };
-        read += octets;
+        let Some((scalar, bytes)) = Utf8::next(&src[read..]) else { return total };
+        read += bytes;
         if let 0x80..=0xFFFF = scalar {
             // Two digits, or three with bits of the previous unit.
             total += usize::from(!state.shifted) + 2 + usize::from(state.count > 0);
@@ -366,8 +365,8 @@ pub(crate) fn len_from_utf8(style: Style, state: &mut RunState, src: &[u8]) -> u
 #[inline]
 fn put(style: Style, state: RunState, scalar: u32, dst: &mut [u8; ROOM]) -> (usize, RunState) {
     let mut length = 0;
-    let mut push = |octet: u8| {
-        dst[length] = octet;
+    let mut push = |byte: u8| {
+        dst[length] = byte;
         length += 1;
     };
     if scalar < 0x80 && style.direct()[scalar as usize] {

@@ -8,7 +8,7 @@ use crate::simd::{Simd, Vector};
 /// Space of known length for a block. Its fill level is split into two parts, so that the part
 /// known to the compiler is folded into addresses.
 pub(super) struct Window<'a> {
-    pub(super) octets: &'a mut [u8],
+    pub(super) bytes: &'a mut [u8],
     pub(super) fixed: usize,
     pub(super) more: usize,
 }
@@ -20,9 +20,9 @@ impl Window<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn put<V: Vector>(&mut self, octets: V, fixed: usize, more: usize) {
+    pub(super) fn put<V: Vector>(&mut self, bytes: V, fixed: usize, more: usize) {
         let length = self.length();
-        octets.store(&mut self.octets[length..]);
+        bytes.store(&mut self.bytes[length..]);
         self.fixed += fixed;
         self.more += more;
     }
@@ -65,23 +65,23 @@ pub(super) fn any_class<S: Simd, const LOSSY: bool>(
     // Of the bits for y, the upper two are set in a low surrogate.
     let y = simd.splat16(0x03).and_not(before).shl16::<4>().and(low);
     let below_0800 = units.and(simd.splat16(0xF800)).equal16(simd.zero());
-    let octets = two_octets(simd, units).xor(y).or(below_0800.and(simd.splat16(0x40)));
-    let octets = first_two.select(octets, high);
+    let bytes = two_bytes(simd, units).xor(y).or(below_0800.and(simd.splat16(0x40)));
+    let bytes = first_two.select(bytes, high);
     let two = below_0800.or(high).or(low);
     if two.xor(simd.splat(0xFF)).any() {
-        put_any(simd, units, octets, two, out);
+        put_any(simd, units, bytes, two, out);
     } else {
         let ascii = simd.splat16(0x80).greater_signed16(units).and(below_0800);
-        let octets = units.select(octets, ascii);
+        let bytes = units.select(bytes, ascii);
         let non_ascii = !ascii.shr16::<8>().pack16(simd.zero()).mask();
-        put_pairs(simd, octets, |half| (non_ascii >> (16 * half)) as u8, out);
+        put_pairs(simd, bytes, |half| (non_ascii >> (16 * half)) as u8, out);
     }
     count
 }
 
 /// The last two bytes of units from U+0080 up, except for the marker of two-byte sequences.
 #[inline(always)]
-pub(super) fn two_octets<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
+pub(super) fn two_bytes<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     units
         .shr16::<6>()
         .and(simd.splat16(0x3F))
@@ -110,7 +110,7 @@ fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
     let four = scalars.greater_signed32(simd.splat32(0xFFFF));
     // The last byte of an ASCII character has seven bits, others six.
     let last = simd.splat32(0x7F00_0000).and_not(two.and(simd.splat32(0x4000_0000)));
-    let octets = scalars
+    let bytes = scalars
         .shr32::<18>()
         .or(scalars.shr32::<4>().and(simd.splat32(0x3F00)))
         .or(scalars.shl32::<10>().and(simd.splat32(0x003F_0000)))
@@ -120,15 +120,15 @@ fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
         .and(simd.splat32(0x80C0_0000))
         .xor(three.and(simd.splat32(0x0040_E000)))
         .xor(four.and(simd.splat32(0x0000_60F0)));
-    let octets = octets.or(marks);
+    let bytes = bytes.or(marks);
     // The number of bytes less one: its lower bits, and its upper ones.
     let (lower, upper) = (two.xor(three).xor(four).mask32(), three.mask32());
     let bits = |half: usize| (lower >> (4 * half) & 0xF, upper >> (4 * half) & 0xF);
-    let octets = compress(simd, octets, &LAST, |half| (bits(half).0 | bits(half).1 << 4) as usize);
+    let bytes = compress(simd, bytes, &LAST, |half| (bits(half).0 | bits(half).1 << 4) as usize);
     for half in 0..S::Vector::HALVES {
         let (lower, upper) = bits(half);
         let more = lower.count_ones() + 2 * upper.count_ones();
-        out.put(octets.half(half), 4, more as usize);
+        out.put(bytes.half(half), 4, more as usize);
     }
 }
 
@@ -144,11 +144,11 @@ pub(super) fn put_below_0800<S: Simd>(
     out: &mut Window,
 ) {
     if u64::from(non_ascii) | held == 0 {
-        out.put(units.narrow16(units).half(0), S::Vector::OCTETS / 2, 0);
+        out.put(units.narrow16(units).half(0), S::Vector::BYTES / 2, 0);
         return;
     }
-    let octets = two_or_one(simd, units);
-    put_pairs(simd, octets, |half| (non_ascii >> (16 * half)) as u8, out);
+    let bytes = two_or_one(simd, units);
+    put_pairs(simd, bytes, |half| (non_ascii >> (16 * half)) as u8, out);
 }
 
 /// The bytes of units below U+0800, in a lane each.
@@ -168,16 +168,16 @@ pub(super) fn put_latin1<S: Simd>(simd: S, points: S::Vector, non_ascii: u32, ou
     let first = lead.select(points, simd.zero().greater_signed(points));
     let second = points.and(simd.splat(0xBF));
     let (low, high) = (first.zip_low(second), first.zip_high(second));
-    let index = |octet: usize| (non_ascii >> octet & 0xFF) as usize;
+    let index = |byte: usize| (non_ascii >> byte & 0xFF) as usize;
     let low = compress(simd, low, &ONE_OR_BOTH, |half| index(16 * half));
     let high = compress(simd, high, &ONE_OR_BOTH, |half| index(16 * half + 8));
     let before =
-        |octet: u32| octet as usize + (non_ascii & !(u32::MAX << octet)).count_ones() as usize;
+        |byte: u32| byte as usize + (non_ascii & !(u32::MAX << byte)).count_ones() as usize;
     for half in 0..S::Vector::HALVES {
-        low.half(half).store(&mut out.octets[before(16 * half as u32)..]);
-        high.half(half).store(&mut out.octets[before(16 * half as u32 + 8)..]);
+        low.half(half).store(&mut out.bytes[before(16 * half as u32)..]);
+        high.half(half).store(&mut out.bytes[before(16 * half as u32 + 8)..]);
     }
-    out.fixed += S::Vector::OCTETS;
+    out.fixed += S::Vector::BYTES;
     out.more += non_ascii.count_ones() as usize;
 }
 
@@ -191,31 +191,31 @@ fn surrogate<S: Simd>(simd: S, units: S::Vector, bits: u16) -> S::Vector {
 #[inline(always)]
 pub(super) fn put_threes<S: Simd>(simd: S, units: S::Vector, out: &mut Window) {
     let first = units.shr16::<12>().or(simd.splat16(0xE0));
-    let octets = two_octets(simd, units);
+    let bytes = two_bytes(simd, units);
     let order = simd.repeat([0, 2, 3, 4, 6, 7, 8, 10, 11, 12, 14, 15, NONE, NONE, NONE, NONE]);
-    let low = order.lookup(first.zip_low16(octets));
-    let high = order.lookup(first.zip_high16(octets));
+    let low = order.lookup(first.zip_low16(bytes));
+    let high = order.lookup(first.zip_high16(bytes));
     for half in 0..S::Vector::HALVES {
         out.put(low.half(half), 12, 0);
         out.put(high.half(half), 12, 0);
     }
 }
 
-/// Converts units of any kind. `octets` are the last two bytes of each, and `two` marks those that
+/// Converts units of any kind. `bytes` are the last two bytes of each, and `two` marks those that
 /// have no more.
 #[inline(always)]
 pub(super) fn put_any<S: Simd>(
     simd: S,
     units: S::Vector,
-    octets: S::Vector,
+    bytes: S::Vector,
     two: S::Vector,
     out: &mut Window,
 ) {
     let ascii = units.and(simd.splat16(0xFF80)).equal16(simd.zero());
     // The byte of an ASCII character comes second, where nothing else uses it.
     let first = units.shr16::<12>().or(units.shl16::<8>()).or(simd.splat16(0xE0));
-    let low = first.zip_low16(octets);
-    let high = first.zip_high16(octets);
+    let low = first.zip_low16(bytes);
+    let high = first.zip_high16(bytes);
     // Two bits per unit: whether it gives a second byte, and a third.
     let more = !two.and(ascii.or(simd.splat16(0xFF00))).mask();
     let index = |half: usize, shift| (more >> (16 * half + shift)) as u8;
@@ -235,9 +235,9 @@ pub(super) fn put_pairs<S: Simd>(
     both: impl Fn(usize) -> u8,
     out: &mut Window,
 ) {
-    let octets = compress(simd, pairs, &ONE_OR_BOTH, |half| both(half).into());
+    let bytes = compress(simd, pairs, &ONE_OR_BOTH, |half| both(half).into());
     for half in 0..S::Vector::HALVES {
-        out.put(octets.half(half), 8, ones(both(half)));
+        out.put(bytes.half(half), 8, ones(both(half)));
     }
 }
 

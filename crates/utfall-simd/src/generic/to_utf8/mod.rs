@@ -33,7 +33,7 @@ use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 use lanes::{
     Window, any_class, put_any, put_below_0800, put_latin1, put_pairs, put_scalars, put_threes,
-    two_octets, two_or_one,
+    two_bytes, two_or_one,
 };
 use rhythm::Rhythm;
 use units::Units;
@@ -65,18 +65,18 @@ pub(crate) fn convert_few<S: Simd, U: Units>(
     if src.len() > 2 * FEW * U::UNIT {
         return None;
     }
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let mut done = Lossy::default();
-    while let Some(units) = src[done.read..].get(..octets * U::UNIT)
-        && let Some(out) = dst[done.written..].get_mut(..octets)
+    while let Some(units) = src[done.read..].get(..bytes * U::UNIT)
+        && let Some(out) = dst[done.written..].get_mut(..bytes)
     {
         let (a, b, above) = U::block(simd, units);
         if a.or(b).and(simd.splat16(0xFF80)).or(above).any() {
             break;
         }
         a.narrow16(b).store(out);
-        done.read += octets * U::UNIT;
-        done.written += octets;
+        done.read += bytes * U::UNIT;
+        done.written += bytes;
     }
     if src.len() - done.read > FEW * U::UNIT {
         return None;
@@ -106,11 +106,11 @@ pub(crate) fn lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]
 /// Converts as many complete blocks as possible, and the end of the text if that is worthwhile.
 #[inline(always)]
 fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
-    let block = U::UNIT * S::Vector::OCTETS;
+    let block = U::UNIT * S::Vector::BYTES;
     let mut done = Lossy::default();
     // Where there is not enough input or output space, one block is converted through a buffer.
     let mut units;
-    let mut octets = [0; ROOM];
+    let mut bytes = [0; ROOM];
     let mut aside = false;
     while done.read < src.len() {
         let left = src.len() - done.read;
@@ -132,9 +132,9 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
         };
         let direct = !aside || dst.len() - done.written >= ROOM;
         let mut out = if direct {
-            Output { octets: &mut *dst, filled: done.written }
+            Output { bytes: &mut *dst, filled: done.written }
         } else {
-            Output { octets: &mut octets, filled: 0 }
+            Output { bytes: &mut bytes, filled: 0 }
         };
         let run = run::<S, U, LOSSY>(simd, input, start, &mut out);
         let filled = out.filled;
@@ -149,7 +149,7 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
             } else {
                 let filled = filled - absent;
                 let Some(room) = dst[done.written..].get_mut(..filled) else { break };
-                copy(&octets[..filled], room);
+                copy(&bytes[..filled], room);
                 done.written += filled;
             }
             done.read += present;
@@ -191,9 +191,9 @@ fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Los
         if !units.and(simd.splat16(0xFF80)).or(above).any() {
             let out = dst.get_mut(done.written - again..);
             let Some(room) = out.and_then(|out| out.first_chunk_mut::<8>()) else { break };
-            let mut octets = [0; 16];
-            units.pack16(units).store(&mut octets);
-            room.copy_from_slice(&octets[..8]);
+            let mut bytes = [0; 16];
+            units.pack16(units).store(&mut bytes);
+            room.copy_from_slice(&bytes[..8]);
             done.written += 8 - again;
             done.read = at + 8 * U::UNIT;
             continue;
@@ -213,14 +213,14 @@ fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Los
         let Some(out) = dst.get_mut(done.written - there..) else { break };
         let mut buffer = [0; EIGHT];
         let direct = out.len() >= EIGHT;
-        let octets = if direct { &mut *out } else { &mut buffer };
-        let mut window = Window { octets: &mut octets[..EIGHT], fixed: 0, more: 0 };
+        let bytes = if direct { &mut *out } else { &mut buffer };
+        let mut window = Window { bytes: &mut bytes[..EIGHT], fixed: 0, more: 0 };
         if third == 0 {
             let non_ascii = units.pack16(units).mask() & 0xFF;
             put_below_0800(simd, units, non_ascii, 0, &mut window);
         } else {
-            let octets = two_octets(simd, units).or(below_0800.and(simd.splat16(0x40)));
-            put_any(simd, units, octets, below_0800, &mut window);
+            let bytes = two_bytes(simd, units).or(below_0800.and(simd.splat16(0x40)));
+            put_any(simd, units, bytes, below_0800, &mut window);
         }
         if !direct {
             let Some(room) = out.get_mut(..length) else { break };
@@ -239,8 +239,8 @@ const EIGHT: usize = 12 + 16;
 #[inline(always)]
 fn is_worth_a_block<U: Units>(src: &[u8]) -> bool {
     if src.len() >= SHORT * U::UNIT
-        && let Some((0x80.., octets)) = U::next(src)
-        && let Some((0x80.., _)) = U::next(&src[octets..])
+        && let Some((0x80.., bytes)) = U::next(src)
+        && let Some((0x80.., _)) = U::next(&src[bytes..])
     {
         true
     } else {
@@ -295,12 +295,12 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
     start: usize,
     out: &mut Output,
 ) -> Run {
-    let octets = S::Vector::OCTETS;
-    let block = U::UNIT * octets;
+    let bytes = S::Vector::BYTES;
+    let block = U::UNIT * bytes;
     let mut at = start;
     let mut replaced = 0;
     let mut sound = true;
-    let mut rhythm = Rhythm::new(octets);
+    let mut rhythm = Rhythm::new(bytes);
     while let Some(units) = src[at..].get(..block) {
         let (a, b, above) = U::block(simd, units);
         let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
@@ -313,7 +313,7 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
             continue;
         }
         if U::UNIT == 4 && above.any() {
-            let Some(mut window) = out.window(4 * octets) else { break };
+            let Some(mut window) = out.window(4 * bytes) else { break };
             sound = put_scalars::<S, U>(simd, units, &mut window);
             if !sound {
                 break;
@@ -322,7 +322,7 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
             at += block;
             continue;
         }
-        let Some(mut window) = out.window(3 * octets + 4) else { break };
+        let Some(mut window) = out.window(3 * bytes + 4) else { break };
         let surrogates = simd.splat16(0xD800);
         if class.0.equal16(surrogates).or(class.1.equal16(surrogates)).any() {
             if U::UNIT == 4 {
@@ -331,7 +331,7 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
             }
             let mut unpaired = 0;
             for (number, vector) in [a, b].into_iter().enumerate() {
-                let (before, after) = U::around(simd, src, at + number * octets);
+                let (before, after) = U::around(simd, src, at + number * bytes);
                 unpaired += any_class::<S, LOSSY>(simd, vector, before, after, &mut window);
             }
             if LOSSY {
@@ -348,14 +348,14 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
             } else {
                 for (units, below_0800) in [(a, below_0800.0), (b, below_0800.1)] {
                     // With 128 bits this costs more than it saves: 5 % for Hindi and Korean.
-                    let more = !below_0800.mask() & u32::MAX >> (32 - octets);
+                    let more = !below_0800.mask() & u32::MAX >> (32 - bytes);
                     if S::Vector::HALVES > 1 && u64::from(more) | rhythm.held == 0 {
                         let non_ascii = units.pack16(units).mask() & 0xFF_00FF;
                         put_below_0800(simd, units, non_ascii, 0, &mut window);
                         continue;
                     }
-                    let octets = two_octets(simd, units).or(below_0800.and(simd.splat16(0x40)));
-                    put_any(simd, units, octets, below_0800, &mut window);
+                    let bytes = two_bytes(simd, units).or(below_0800.and(simd.splat16(0x40)));
+                    put_any(simd, units, bytes, below_0800, &mut window);
                 }
             }
         }
@@ -374,8 +374,8 @@ fn below_0800<S: Simd, U: Units>(
     out: &mut Output,
     rhythm: &mut Rhythm,
 ) -> usize {
-    let octets = S::Vector::OCTETS;
-    let block = U::UNIT * octets;
+    let bytes = S::Vector::BYTES;
+    let block = U::UNIT * bytes;
     let mut at = 0;
     loop {
         // With 256 bits, only for Latin-1: json and html in UTF-16 were slower by a tenth.
@@ -394,8 +394,8 @@ fn below_0800<S: Simd, U: Units>(
         let non_ascii = a.pack16(b).mask();
         rhythm.note(non_ascii == 0);
         if u64::from(non_ascii) | rhythm.held == 0 {
-            let Some(mut window) = out.window(octets) else { break };
-            window.put(U::octets(simd, units, (a, b)), octets, 0);
+            let Some(mut window) = out.window(bytes) else { break };
+            window.put(U::bytes(simd, units, (a, b)), bytes, 0);
             out.filled += window.length();
             at += block;
             if rhythm.is_run() {
@@ -405,9 +405,9 @@ fn below_0800<S: Simd, U: Units>(
             }
             continue;
         }
-        let Some(mut window) = out.window(2 * octets) else { break };
+        let Some(mut window) = out.window(2 * bytes) else { break };
         if U::UNIT == 1 {
-            let points = U::octets(simd, units, (a, b));
+            let points = U::bytes(simd, units, (a, b));
             put_latin1(simd, points, points.mask(), &mut window);
         } else {
             for (units, non_ascii) in [(a, non_ascii), (b, non_ascii >> 8)] {
@@ -428,19 +428,19 @@ fn all_alike<S: Simd, U: Units>(
     out: &mut Output,
     rhythm: &mut Rhythm,
 ) -> usize {
-    let octets = S::Vector::OCTETS;
-    let block = U::UNIT * octets;
+    let bytes = S::Vector::BYTES;
+    let block = U::UNIT * bytes;
     let mut at = 0;
     while rhythm.held != 0 {
         // As many blocks as are recorded before the next decision, in a loop with little state.
         let (mut read, mut filled, mut noted) = (0, 0, rhythm.blocks);
-        let room = &mut out.octets[out.filled..];
+        let room = &mut out.bytes[out.filled..];
         let mut latin1 = true;
         for units in src[at..].chunks_exact(block) {
             let (a, b, above) = U::block(simd, units);
-            let Some(room) = room[filled..].get_mut(..2 * octets) else { break };
-            let mut window = Window { octets: room, fixed: 0, more: 0 };
-            let narrow = U::octets(simd, units, (a, b));
+            let Some(room) = room[filled..].get_mut(..2 * bytes) else { break };
+            let mut window = Window { bytes: room, fixed: 0, more: 0 };
+            let narrow = U::bytes(simd, units, (a, b));
             let non_ascii = narrow.mask();
             // Tested once, or the branch would be as hard to predict as those avoided here.
             latin1 &= U::UNIT == 1 || !a.or(b).and(simd.splat16(0xFF00)).or(above).any();
@@ -450,7 +450,7 @@ fn all_alike<S: Simd, U: Units>(
                 let bits =
                     |first: usize| move |half: usize| (non_ascii >> (first + 8 * half)) as u8;
                 put_pairs(simd, two_or_one(simd, a), bits(0), &mut window);
-                put_pairs(simd, two_or_one(simd, b), bits(octets / 2), &mut window);
+                put_pairs(simd, two_or_one(simd, b), bits(bytes / 2), &mut window);
             } else {
                 break;
             }
@@ -474,20 +474,20 @@ fn all_alike<S: Simd, U: Units>(
 /// Converts a run of ASCII; returns how much was read.
 #[inline(always)]
 fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
-    let octets = S::Vector::OCTETS;
-    let block = U::UNIT * octets;
+    let bytes = S::Vector::BYTES;
+    let block = U::UNIT * bytes;
     let mut at = 0;
     while let Some(units) = src[at..].get(..2 * block)
-        && let Some(mut window) = out.window(2 * octets)
+        && let Some(mut window) = out.window(2 * bytes)
     {
         if U::UNIT == 1 {
             let a = simd.load(units);
-            let b = simd.load(&units[octets..]);
+            let b = simd.load(&units[bytes..]);
             if a.or(b).any_high() {
                 break;
             }
-            window.put(a, octets, 0);
-            window.put(b, octets, 0);
+            window.put(a, bytes, 0);
+            window.put(b, bytes, 0);
         } else {
             let (a, b, above) = U::block(simd, units);
             let (c, d, above_too) = U::block(simd, &units[block..]);
@@ -495,8 +495,8 @@ fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
             if all.or(above).or(above_too).any() {
                 break;
             }
-            window.put(a.narrow16(b), octets, 0);
-            window.put(c.narrow16(d), octets, 0);
+            window.put(a.narrow16(b), bytes, 0);
+            window.put(c.narrow16(d), bytes, 0);
         }
         out.filled += window.length();
         at += 2 * block;
@@ -506,15 +506,15 @@ fn ascii<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
 
 /// UTF-8 being written.
 struct Output<'a> {
-    octets: &'a mut [u8],
+    bytes: &'a mut [u8],
     filled: usize,
 }
 
 impl Output<'_> {
     /// The next bytes, if there are that many.
     #[inline(always)]
-    fn window(&mut self, octets: usize) -> Option<Window<'_>> {
-        let octets = self.octets[self.filled..].get_mut(..octets)?;
-        Some(Window { octets, fixed: 0, more: 0 })
+    fn window(&mut self, bytes: usize) -> Option<Window<'_>> {
+        let bytes = self.bytes[self.filled..].get_mut(..bytes)?;
+        Some(Window { bytes, fixed: 0, more: 0 })
     }
 }

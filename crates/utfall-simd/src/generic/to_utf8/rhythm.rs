@@ -22,9 +22,9 @@ pub(super) struct Rhythm {
 }
 
 impl Rhythm {
-    /// For blocks of two vectors of `octets` bytes. The wider they are, the more ASCII saves.
-    pub(super) const fn new(octets: usize) -> Self {
-        Self { blocks: 1, held: 0, most_wrong: 8 + octets as u32 / 4 }
+    /// For blocks of two vectors of `bytes` bytes. The wider they are, the more ASCII saves.
+    pub(super) const fn new(bytes: usize) -> Self {
+        Self { blocks: 1, held: 0, most_wrong: 8 + bytes as u32 / 4 }
     }
 
     /// Whether more ASCII is expected after a block of it: yes if there was more before the last

@@ -13,7 +13,7 @@ pub(crate) trait Units: Source + Sized {
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector);
     /// The same units as bytes, if none is above U+00FF; `block` is the result of
     /// [`block`](Self::block).
-    fn octets<S: Simd>(simd: S, src: &[u8], block: (S::Vector, S::Vector)) -> S::Vector;
+    fn bytes<S: Simd>(simd: S, src: &[u8], block: (S::Vector, S::Vector)) -> S::Vector;
     /// Half as many units, in the same way.
     fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector);
     /// The same units, if they have 32 bits: the vector with this number of four.
@@ -27,12 +27,12 @@ impl Units for Latin1 {
 
     #[inline(always)]
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
-        let half = S::Vector::OCTETS / 2;
+        let half = S::Vector::BYTES / 2;
         (simd.load_widened16(src), simd.load_widened16(&src[half..]), simd.zero())
     }
 
     #[inline(always)]
-    fn octets<S: Simd>(simd: S, src: &[u8], _: (S::Vector, S::Vector)) -> S::Vector {
+    fn bytes<S: Simd>(simd: S, src: &[u8], _: (S::Vector, S::Vector)) -> S::Vector {
         simd.load(src)
     }
 
@@ -57,12 +57,12 @@ impl<const LE: bool> Units for Utf16<LE> {
 
     #[inline(always)]
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
-        let b = utf16::load::<S, LE>(simd, &src[S::Vector::OCTETS..]);
+        let b = utf16::load::<S, LE>(simd, &src[S::Vector::BYTES..]);
         (utf16::load::<S, LE>(simd, src), b, simd.zero())
     }
 
     #[inline(always)]
-    fn octets<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
+    fn bytes<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
         a.narrow16(b)
     }
 
@@ -96,7 +96,7 @@ impl<const LE: bool> Units for Utf32<LE> {
     }
 
     #[inline(always)]
-    fn octets<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
+    fn bytes<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
         a.narrow16(b)
     }
 
@@ -109,7 +109,7 @@ impl<const LE: bool> Units for Utf32<LE> {
 
     #[inline(always)]
     fn scalars<S: Simd>(simd: S, src: &[u8], number: usize) -> S::Vector {
-        utf32::load::<S, LE>(simd, &src[number * S::Vector::OCTETS..])
+        utf32::load::<S, LE>(simd, &src[number * S::Vector::BYTES..])
     }
 
     #[inline(always)]
@@ -121,23 +121,23 @@ impl<const LE: bool> Units for Utf32<LE> {
 /// The units before each unit of a vector at `at`; U+0000 before the text.
 #[inline(always)]
 fn load_before<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     if at >= 2 {
         return utf16::load::<S, LE>(simd, &src[at - 2..]);
     }
     let mut units = [0; 2 + 32];
-    units[2..2 + octets].copy_from_slice(&src[..octets]);
+    units[2..2 + bytes].copy_from_slice(&src[..bytes]);
     utf16::load::<S, LE>(simd, &units)
 }
 
 /// The units after each unit of a vector at `at`; U+0000 after the text.
 #[inline(always)]
 fn load_after<S: Simd, const LE: bool>(simd: S, src: &[u8], at: usize) -> S::Vector {
-    let octets = S::Vector::OCTETS;
-    if src.len() >= at + 2 + octets {
+    let bytes = S::Vector::BYTES;
+    if src.len() >= at + 2 + bytes {
         return utf16::load::<S, LE>(simd, &src[at + 2..]);
     }
     let mut units = [0; 32 + 2];
-    units[..octets].copy_from_slice(&src[at..at + octets]);
+    units[..bytes].copy_from_slice(&src[at..at + bytes]);
     utf16::load::<S, LE>(simd, &units[2..])
 }

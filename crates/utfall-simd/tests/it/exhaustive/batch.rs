@@ -15,24 +15,24 @@ const LENGTH: usize = 8192;
 
 /// A buffer with spare bytes at the end, so that every addition is a copy of fixed length.
 struct Line {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     length: usize,
 }
 
 impl Line {
     fn new() -> Self {
-        Self { octets: vec![0; LENGTH], length: 0 }
+        Self { bytes: vec![0; LENGTH], length: 0 }
     }
 
     /// Adds the first `length` of some bytes.
     #[inline(always)]
-    fn push<const N: usize>(&mut self, (octets, length): ([u8; N], usize)) {
-        self.octets[self.length..][..N].copy_from_slice(&octets);
+    fn push<const N: usize>(&mut self, (bytes, length): ([u8; N], usize)) {
+        self.bytes[self.length..][..N].copy_from_slice(&bytes);
         self.length += length;
     }
 
     fn get(&self) -> &[u8] {
-        &self.octets[..self.length]
+        &self.bytes[..self.length]
     }
 }
 
@@ -78,7 +78,7 @@ impl Between {
         let of = |form| {
             let mut line = Line::new();
             text.chars().for_each(|char| line.push(encoded(form, char.into()).unwrap()));
-            (*line.octets.first_chunk().unwrap(), line.length)
+            (*line.bytes.first_chunk().unwrap(), line.length)
         };
         Self { src: of(form), converted: FORMS.map(of) }
     }
@@ -111,8 +111,8 @@ impl Batch {
 
     /// Adds four bytes, which are these items.
     #[inline(always)]
-    pub(crate) fn push(&mut self, octets: [u8; 4], items: &Items) {
-        self.src.push((octets, 4));
+    pub(crate) fn push(&mut self, bytes: [u8; 4], items: &Items) {
+        self.src.push((bytes, 4));
         for item in items.all() {
             self.replaced += usize::from(item.point.is_none());
             let point = item.point.unwrap_or(0xFFFD);
@@ -127,8 +127,8 @@ impl Batch {
     #[inline(always)]
     pub(crate) fn push_unit(&mut self, unit: &Unit) {
         self.src.push(unit.src);
-        for (form, octets) in FORMS.into_iter().zip(unit.converted) {
-            self.converted[form as usize].push(octets);
+        for (form, bytes) in FORMS.into_iter().zip(unit.converted) {
+            self.converted[form as usize].push(bytes);
         }
     }
 
@@ -143,8 +143,8 @@ impl Batch {
     fn put_between(&mut self, index: usize) {
         let Between { src, converted } = &self.between[index];
         self.src.push(*src);
-        for (form, octets) in FORMS.into_iter().zip(converted) {
-            self.converted[form as usize].push(*octets);
+        for (form, bytes) in FORMS.into_iter().zip(converted) {
+            self.converted[form as usize].push(*bytes);
         }
     }
 
@@ -155,8 +155,8 @@ impl Batch {
         {
             let [from, to] = self.converted.get_disjoint_mut([from as usize, to as usize]).unwrap();
             to.length = from.length;
-            to.octets[..from.length].copy_from_slice(from.get());
-            swap(&mut to.octets[..from.length], unit);
+            to.bytes[..from.length].copy_from_slice(from.get());
+            swap(&mut to.bytes[..from.length], unit);
         }
     }
 
@@ -170,7 +170,7 @@ impl Batch {
             Layout::Utf32Be => (Layout::Utf32Le, 4),
             form => (form, 1),
         };
-        swap(&mut self.src.octets[..self.src.length], unit);
+        swap(&mut self.src.bytes[..self.src.length], unit);
     }
 
     /// Checks the lossy conversions.
@@ -217,10 +217,10 @@ impl Batch {
     }
 }
 
-fn swap(octets: &mut [u8], unit: usize) {
+fn swap(bytes: &mut [u8], unit: usize) {
     match unit {
-        2 => octets.as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse()),
-        4 => octets.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse()),
+        2 => bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse()),
+        4 => bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse()),
         _ => {}
     }
 }

@@ -48,7 +48,7 @@ impl Text {
     /// Fillers, letters, the hole, fillers.
     fn new(form: Layout, filler: u32, letters: usize) -> Self {
         let of = |form, point, count| match encoded(form, point) {
-            Some((octets, length)) => octets[..length].repeat(count),
+            Some((bytes, length)) => bytes[..length].repeat(count),
             None => Vec::new(),
         };
         let (letter, length) = (of(form, 0x61, 1).len(), of(form, filler, 1).len());
@@ -87,8 +87,8 @@ struct Texts {
 
 impl Texts {
     fn new(form: Layout, filler: u32) -> Self {
-        let octets = |point| encoded(form, point).map_or(0, |(_, length)| length);
-        let (letter, length) = (octets(0x61), octets(filler));
+        let bytes = |point| encoded(form, point).map_or(0, |(_, length)| length);
+        let (letter, length) = (bytes(0x61), bytes(filler));
         let count = length / letter;
         Self {
             texts: (0..count).map(|letters| Text::new(form, filler, letters)).collect(),
@@ -149,16 +149,16 @@ impl Window {
     pub(crate) fn check(
         &mut self,
         kernels: &Kernels,
-        octets: [u8; 4],
+        bytes: [u8; 4],
         items: &Items,
         place: Place,
         forms: &[Layout],
     ) {
         let (sound, points) = items.sound();
-        let (text, src) = text_at(&mut self.texts, octets, place);
+        let (text, src) = text_at(&mut self.texts, bytes, place);
         let expected = if sound == 4 { src.len() } else { place.ahead + sound };
         let failed = |what: &str| -> ! {
-            panic!("{kernels:?} {:?} {what}: {octets:02X?} at {place:?}", self.form)
+            panic!("{kernels:?} {:?} {what}: {bytes:02X?} at {place:?}", self.form)
         };
         if kernels.prefix(self.form, src) != expected {
             failed("prefix");
@@ -178,7 +178,7 @@ impl Window {
             if to == Layout::Latin1 {
                 place.filler %= LATIN1_FILLERS;
             }
-            let (text, src) = text_at(&mut self.texts, octets, place);
+            let (text, src) = text_at(&mut self.texts, bytes, place);
             let done = kernels.convert(self.form, to, src, &mut self.dst);
             if !is_right(text.sides(to, place.ahead), to, place, points, src, done, &self.dst) {
                 failed(&format!("to {to:?}"));
@@ -218,12 +218,12 @@ pub(crate) fn measures(form: Layout) -> &'static [Measure] {
 
 /// The text with these bytes in its hole, and the part of it that is run.
 #[inline(always)]
-fn text_at(texts: &mut [Texts], octets: [u8; 4], place: Place) -> (&Text, &[u8]) {
+fn text_at(texts: &mut [Texts], bytes: [u8; 4], place: Place) -> (&Text, &[u8]) {
     let Texts { texts, which } = &mut texts[place.filler];
     let text = &mut texts[which[place.ahead]];
     // Written only if necessary: a store delays the loads that overlap it.
-    if text.src[text.hole..][..4] != octets {
-        text.src[text.hole..][..4].copy_from_slice(&octets);
+    if text.src[text.hole..][..4] != bytes {
+        text.src[text.hole..][..4].copy_from_slice(&bytes);
     }
     (text, &text.src[text.hole - place.ahead..])
 }
@@ -241,8 +241,8 @@ fn is_right(
     let mut converted = [0; 16];
     let (mut length, mut end) = (0, place.ahead);
     for item in points {
-        let Some((octets, count)) = item.point.and_then(|point| encoded(to, point)) else { break };
-        converted[length..][..4].copy_from_slice(&octets);
+        let Some((bytes, count)) = item.point.and_then(|point| encoded(to, point)) else { break };
+        converted[length..][..4].copy_from_slice(&bytes);
         length += count;
         end += item.length;
     }

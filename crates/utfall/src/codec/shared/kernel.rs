@@ -104,7 +104,7 @@ pub(in crate::codec) fn convert_in(
     src: &[u8],
     dst: &mut [u32],
 ) -> (usize, usize) {
-    let (read, filled) = kernels.convert(layout, units::NATIVE_UTF32, src, units::octets_mut(dst));
+    let (read, filled) = kernels.convert(layout, units::NATIVE_UTF32, src, units::bytes_mut(dst));
     (read, filled / 4)
 }
 
@@ -115,6 +115,6 @@ pub(in crate::codec) fn convert_out(
     src: &[u32],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (taken, written) = kernels.convert(units::NATIVE_UTF32, layout, units::octets(src), dst);
+    let (taken, written) = kernels.convert(units::NATIVE_UTF32, layout, units::bytes(src), dst);
     (taken / 4, written)
 }

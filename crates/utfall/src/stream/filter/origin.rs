@@ -161,7 +161,7 @@ impl History {
     /// Adds the bytes to an error, as far as they are still buffered.
     pub(super) fn stopped_in(&self, text: usize, error: Error, position: Position) -> Stopped {
         let bytes = self.bytes_of(text, &error).unwrap_or_default().to_vec();
-        Stopped { text, position, cause: Cause::Text { error, octets: bytes } }
+        Stopped { text, position, cause: Cause::Text { error, bytes } }
     }
 
     fn bytes_of(&self, text: usize, error: &Error) -> Option<&[u8]> {

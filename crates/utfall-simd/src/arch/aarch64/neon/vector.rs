@@ -40,9 +40,9 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> V128 {
-        let octets: &[u8; 16] = &first(src);
+        let bytes: &[u8; 16] = &first(src);
         // SAFETY: sixteen bytes are readable; alignment does not matter; the invariant of `Neon`.
-        V128(unsafe { vld1q_u8(octets.as_ptr()) })
+        V128(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
     constructors! { V128:
@@ -53,7 +53,7 @@ impl Simd for Neon {
             from32(vmovl_u16(vget_low_u16(units)))
         };
         load_units_widened32(src: &[u8]) = from32(vmovl_u16(vreinterpret_u16_u8(eight(first(src)))));
-        splat(octet: u8) = vdupq_n_u8(octet);
+        splat(byte: u8) = vdupq_n_u8(byte);
         splat16(value: u16) = from16(vdupq_n_u16(value));
         splat32(value: u32) = from32(vdupq_n_u32(value));
     }
@@ -64,15 +64,15 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn repeat(self, octets: [u8; 16]) -> V128 {
-        self.load(&octets)
+    fn repeat(self, bytes: [u8; 16]) -> V128 {
+        self.load(&bytes)
     }
 }
 
 featured! {
     #[inline]
-    fn eight(octets: [u8; 8]) -> uint8x8_t {
-        vcreate_u8(u64::from_le_bytes(octets))
+    fn eight(bytes: [u8; 8]) -> uint8x8_t {
+        vcreate_u8(u64::from_le_bytes(bytes))
     }
 }
 
@@ -80,7 +80,7 @@ impl Vector for V128 {
     type Simd = Neon;
     type Half = Self;
     type Bits = Masks;
-    const OCTETS: usize = 16;
+    const BYTES: usize = 16;
 
     #[inline(always)]
     fn half(self, number: usize) -> Self {
@@ -90,9 +90,9 @@ impl Vector for V128 {
 
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
-        let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
+        let bytes: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
         // SAFETY: sixteen bytes are writable; alignment does not matter; the invariant of `V128`.
-        unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
+        unsafe { vst1q_u8(bytes.as_mut_ptr(), self.0) }
     }
 
     vectors! {

@@ -35,9 +35,9 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> V256 {
-        let octets: &[u8; 32] = &first(src);
+        let bytes: &[u8; 32] = &first(src);
         // SAFETY: 32 bytes are readable; alignment does not matter; the invariant of `Avx2`.
-        V256(unsafe { _mm256_loadu_si256(octets.as_ptr().cast()) })
+        V256(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
     constructors! { V256:
@@ -45,8 +45,8 @@ impl Simd for Avx2 {
         load_widened32(src: &[u8])
             = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(first(src))));
         load_units_widened32(src: &[u8]) = _mm256_cvtepu16_epi32(sixteen(first(src)));
-        repeat(octets: [u8; 16]) = _mm256_broadcastsi128_si256(sixteen(octets));
-        splat(octet: u8) = _mm256_set1_epi8(octet as i8);
+        repeat(bytes: [u8; 16]) = _mm256_broadcastsi128_si256(sixteen(bytes));
+        splat(byte: u8) = _mm256_set1_epi8(byte as i8);
         splat16(value: u16) = _mm256_set1_epi16(value as i16);
         splat32(value: u32) = _mm256_set1_epi32(value as i32);
     }
@@ -65,8 +65,8 @@ impl Avx2 {
 
 featured! {
     #[inline]
-    fn sixteen(octets: [u8; 16]) -> __m128i {
-        let ([low, high], []) = octets.as_chunks() else { unreachable!() };
+    fn sixteen(bytes: [u8; 16]) -> __m128i {
+        let ([low, high], []) = bytes.as_chunks() else { unreachable!() };
         _mm_set_epi64x(i64::from_le_bytes(*high), i64::from_le_bytes(*low))
     }
 }
@@ -75,7 +75,7 @@ impl Vector for V256 {
     type Simd = Avx2;
     type Half = V128;
     type Bits = u64;
-    const OCTETS: usize = 32;
+    const BYTES: usize = 32;
 
     #[inline(always)]
     fn half(self, number: usize) -> V128 {
@@ -84,9 +84,9 @@ impl Vector for V256 {
 
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
-        let octets: &mut [u8; 32] = dst.first_chunk_mut().expect("enough space for a vector");
+        let bytes: &mut [u8; 32] = dst.first_chunk_mut().expect("enough space for a vector");
         // SAFETY: 32 bytes are writable; alignment does not matter; the invariant of `V256`.
-        unsafe { _mm256_storeu_si256(octets.as_mut_ptr().cast(), self.0) }
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
     }
 
     vectors! {

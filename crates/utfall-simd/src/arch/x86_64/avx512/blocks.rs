@@ -109,10 +109,10 @@ featured!(
             return (read, written);
         }
         while let Some(input) = src[read - BEFORE..].first_chunk()
-            && let Some(octets) = block(input, &mut dst[written..])
+            && let Some(bytes) = block(input, &mut dst[written..])
         {
             read += INPUT - BEFORE;
-            written += octets;
+            written += bytes;
         }
         let begun = incomplete(&src[..read]);
         read -= begun.0;

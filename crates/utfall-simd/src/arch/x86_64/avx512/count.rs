@@ -34,7 +34,7 @@ fn padding(src: &[u8]) -> usize {
 featured!(
     /// Code points in UTF-8: all bytes except continuation bytes.
     pub(super) fn utf8(src: &[u8]) -> usize {
-        sum!(src, |octets| leads(octets)) - padding(src)
+        sum!(src, |bytes| leads(bytes)) - padding(src)
     }
 
     /// Bytes of UTF-16 for UTF-8: two per code point, four from the lead byte F0 on. One lookup is
@@ -57,21 +57,21 @@ featured!(
             total = _mm512_add_epi64(total, _mm512_sad_epu8(sums, _mm512_setzero_si512()));
         }
         let units = if blocks.is_empty() { 0 } else { _mm512_reduce_add_epi64(total) as usize };
-        let more = sum!(rest, |octets| {
-            leads(octets) + _mm512_cmpge_epu8_mask(octets, splat(0xF0)).count_ones()
+        let more = sum!(rest, |bytes| {
+            leads(bytes) + _mm512_cmpge_epu8_mask(bytes, splat(0xF0)).count_ones()
         });
         2 * (units + more - padding(rest))
     }
 
     /// The number of bytes that are not continuation bytes.
     #[inline]
-    fn leads(octets: __m512i) -> u32 {
-        _mm512_cmpge_epi8_mask(octets, splat(0xC0)).count_ones()
+    fn leads(bytes: __m512i) -> u32 {
+        _mm512_cmpge_epi8_mask(bytes, splat(0xC0)).count_ones()
     }
 
     /// Bytes of UTF-8 for Latin-1.
     pub(super) fn utf8_from_latin1(src: &[u8]) -> usize {
-        src.len() + sum!(src, |octets| _mm512_movepi8_mask(octets).count_ones())
+        src.len() + sum!(src, |bytes| _mm512_movepi8_mask(bytes).count_ones())
     }
 
     /// A constant in the byte order of the UTF-16 text.
@@ -127,9 +127,9 @@ featured!(
         };
         let src = &src[..src.len() / 4 * 4];
         let [low, high] = [0, 16].map(|from| {
-            let octets: [u8; 64] =
-                crate::units::octets(&LENGTHS[from..from + 16]).try_into().unwrap();
-            load(&octets)
+            let bytes: [u8; 64] =
+                crate::units::bytes(&LENGTHS[from..from + 16]).try_into().unwrap();
+            load(&bytes)
         });
         let mut total = 0;
         // As many as fit without overflow of a lane.

@@ -29,27 +29,27 @@ featured!(
                 let dst = dst.first_chunk_mut::<512>()?;
                 let mut written = 0;
                 for part in src.as_chunks::<64>().0 {
-                    let octets = load(part);
-                    if _mm512_movepi8_mask(octets) == 0 {
-                        store(dst[written..].first_chunk_mut().unwrap(), octets);
+                    let bytes = load(part);
+                    if _mm512_movepi8_mask(bytes) == 0 {
+                        store(dst[written..].first_chunk_mut().unwrap(), bytes);
                         written += 64;
                         continue;
                     }
-                    for (octets, mask) in two_octets(octets) {
-                        written += put(octets, mask, dst[written..].first_chunk_mut().unwrap());
+                    for (bytes, mask) in two_bytes(bytes) {
+                        written += put(bytes, mask, dst[written..].first_chunk_mut().unwrap());
                     }
                 }
                 Some(written)
             },
-            |octets, count, dst| {
-                if _mm512_movepi8_mask(octets) == 0 {
-                    store_first(dst, count, octets)?;
+            |bytes, count, dst| {
+                if _mm512_movepi8_mask(bytes) == 0 {
+                    store_first(dst, count, bytes)?;
                     return Some((count, count));
                 }
                 let mut written = 0;
-                for (index, (octets, mask)) in two_octets(octets).into_iter().enumerate() {
+                for (index, (bytes, mask)) in two_bytes(bytes).into_iter().enumerate() {
                     let mask = mask & first((2 * count).saturating_sub(64 * index));
-                    written += put_part(octets, mask, &mut dst[written..])?;
+                    written += put_part(bytes, mask, &mut dst[written..])?;
                 }
                 Some((count, written))
             },
@@ -72,7 +72,7 @@ featured!(
                 }
                 Some(256)
             },
-            |octets, count, dst| widen_part::<false, LE>(octets, count, dst),
+            |bytes, count, dst| widen_part::<false, LE>(bytes, count, dst),
             scalar::convert::<Latin1, Utf16<LE>>,
         )
     }
@@ -92,22 +92,22 @@ featured!(
                 }
                 Some(512)
             },
-            |octets, count, dst| widen_part::<true, LE>(octets, count, dst),
+            |bytes, count, dst| widen_part::<true, LE>(bytes, count, dst),
             scalar::convert::<Latin1, Utf32<LE>>,
         )
     }
 
     /// 64 bytes as UTF-8: two bytes for each, and the mask of those that are used.
     #[inline]
-    fn two_octets(octets: __m512i) -> [(__m512i, __mmask64); 2] {
-        let octets = utf16::for_unpack(octets);
-        let long = _mm512_movepi8_mask(octets);
+    fn two_bytes(bytes: __m512i) -> [(__m512i, __mmask64); 2] {
+        let bytes = utf16::for_unpack(bytes);
+        let long = _mm512_movepi8_mask(bytes);
         // C0 and the upper two bits; and the byte without bit 6.
         let upper = const { bits(6, 0, 2) };
         let lead =
-            _mm512_maskz_gf2p8affine_epi64_epi8::<0xC0>(long, octets, _mm512_set1_epi64(upper));
+            _mm512_maskz_gf2p8affine_epi64_epi8::<0xC0>(long, bytes, _mm512_set1_epi64(upper));
         let lower = _mm512_set1_epi64(const { bits(0, 0, 6) | bits(7, 7, 1) });
-        let trail = _mm512_mask_gf2p8affine_epi64_epi8::<0>(octets, long, octets, lower);
+        let trail = _mm512_mask_gf2p8affine_epi64_epi8::<0>(bytes, long, bytes, lower);
         let pairs = [_mm512_unpacklo_epi8(lead, trail), _mm512_unpackhi_epi8(lead, trail)];
         // A lead byte has bit 7 set, and the last byte is always used.
         pairs.map(|pair| (pair, _mm512_movepi8_mask(_mm512_or_si512(pair, utf16::splat(0x8000)))))

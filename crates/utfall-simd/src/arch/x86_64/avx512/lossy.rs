@@ -36,8 +36,8 @@ impl Sequences {
         /// The sequences in the first `count` bytes; `count` is not 0.
         #[inline]
         fn new(window: Window, count: usize) -> Self {
-            let octet = window.octet;
-            let from = |least| _mm512_cmpge_epu8_mask(octet, splat(least));
+            let byte = window.byte;
+            let from = |least| _mm512_cmpge_epu8_mask(byte, splat(least));
             let (from_80, from_c0, from_f5) = (from(0x80), from(0xC0), from(0xF5));
             let trail = from_80 & !from_c0;
             let lead = from(0xC2) & !from_f5;
@@ -107,7 +107,7 @@ featured!(
             }
             let Some((sequences, window)) = Sequences::next(&src[read..]) else { break };
             let units = Units::lossy::<WIDE>(window, &sequences);
-            let Some(octets) = units.put::<WIDE, LE>(u64::MAX, &mut dst[written..]) else {
+            let Some(bytes) = units.put::<WIDE, LE>(u64::MAX, &mut dst[written..]) else {
                 let (src, dst) = (&src[read..], &mut dst[written..]);
                 let rest = if WIDE {
                     scalar::lossy::<Utf8, Utf32<LE>>(src, dst)
@@ -117,7 +117,7 @@ featured!(
                 return sum(Lossy { read, written, replaced }, rest);
             };
             read += sequences.length;
-            written += octets;
+            written += bytes;
             replaced += sequences.ill_formed.count_ones() as usize;
             strict = sequences.ill_formed == 0;
         }

@@ -20,25 +20,25 @@ featured!(
 
     /// Stores 64 bytes.
     #[inline]
-    pub(super) fn store(dst: &mut [u8; 64], octets: __m512i) {
+    pub(super) fn store(dst: &mut [u8; 64], bytes: __m512i) {
         // SAFETY: `dst` is 64 writable bytes; the store needs no alignment.
-        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), octets) }
+        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), bytes) }
     }
 
     /// Stores as many bytes as `dst` has, but at most 64.
     #[inline]
-    pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
+    pub(super) fn store_part(dst: &mut [u8], bytes: __m512i) {
         // SAFETY: the mask selects at most `dst.len()` bytes, which are writable.
-        unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), octets) }
+        unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), bytes) }
     }
 
     /// Stores the first `count` bytes, of at most 64, if they fit. Overwrites the bytes after them
     /// if `dst` has 64 or more: on some processors a masked store takes far longer.
     #[inline]
-    pub(super) fn store_first(dst: &mut [u8], count: usize, octets: __m512i) -> Option<()> {
+    pub(super) fn store_first(dst: &mut [u8], count: usize, bytes: __m512i) -> Option<()> {
         match dst.first_chunk_mut() {
-            Some(dst) => store(dst, octets),
-            None => store_part(dst.get_mut(..count)?, octets),
+            Some(dst) => store(dst, bytes),
+            None => store_part(dst.get_mut(..count)?, bytes),
         }
         Some(())
     }
@@ -66,7 +66,7 @@ pub(super) fn before(mask: u64, count: usize) -> usize {
 featured!(
     /// A constant of 64 bytes.
     #[inline]
-    pub(super) fn octets(constant: &'static [u8; 64]) -> __m512i {
+    pub(super) fn bytes(constant: &'static [u8; 64]) -> __m512i {
         load(constant)
     }
 
@@ -79,8 +79,8 @@ featured!(
 
     /// The same byte everywhere.
     #[inline]
-    pub(super) fn splat(octet: u8) -> __m512i {
-        _mm512_set1_epi8(octet as i8)
+    pub(super) fn splat(byte: u8) -> __m512i {
+        _mm512_set1_epi8(byte as i8)
     }
 );
 
@@ -100,14 +100,14 @@ pub(super) const fn bits(from: usize, to: usize, count: usize) -> i64 {
 featured!(
     /// The bits of each byte, moved by a matrix from [`bits`].
     #[inline]
-    pub(super) fn moved(octets: __m512i, matrix: i64) -> __m512i {
-        _mm512_gf2p8affine_epi64_epi8::<0>(octets, _mm512_set1_epi64(matrix))
+    pub(super) fn moved(bytes: __m512i, matrix: i64) -> __m512i {
+        _mm512_gf2p8affine_epi64_epi8::<0>(bytes, _mm512_set1_epi64(matrix))
     }
 
     /// [`moved`], and zero where the mask is clear.
     #[inline]
-    pub(super) fn moved_where(mask: __mmask64, octets: __m512i, matrix: i64) -> __m512i {
-        _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, octets, _mm512_set1_epi64(matrix))
+    pub(super) fn moved_where(mask: __mmask64, bytes: __m512i, matrix: i64) -> __m512i {
+        _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, bytes, _mm512_set1_epi64(matrix))
     }
 );
 
@@ -136,9 +136,9 @@ pub(super) static FOUR_TIMES: [[u8; 64]; 4] =
 featured!(
     /// Writes 64 bytes as UTF-16 (`WIDE`: UTF-32) code units of the same value.
     #[inline]
-    pub(super) fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut [[u8; 64]]) {
+    pub(super) fn widen<const WIDE: bool, const LE: bool>(byte: __m512i, dst: &mut [[u8; 64]]) {
         for (index, dst) in dst.iter_mut().enumerate() {
-            store(dst, widened::<WIDE, LE>(octet, index));
+            store(dst, widened::<WIDE, LE>(byte, index));
         }
     }
 
@@ -146,7 +146,7 @@ featured!(
     /// the bytes read and written.
     #[inline]
     pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
-        octet: __m512i,
+        byte: __m512i,
         count: usize,
         dst: &mut [u8],
     ) -> Option<(usize, usize)> {
@@ -161,7 +161,7 @@ featured!(
         let mut rest = &mut *dst;
         for index in 0..stores {
             let (now, behind) = rest.split_at_mut(rest.len().min(64));
-            store_part(now, widened::<WIDE, LE>(octet, index));
+            store_part(now, widened::<WIDE, LE>(byte, index));
             rest = behind;
         }
         Some((count, times * count))
@@ -169,14 +169,14 @@ featured!(
 
     /// The 64 bytes at `index` of the output of [`widen`].
     #[inline]
-    fn widened<const WIDE: bool, const LE: bool>(octet: __m512i, index: usize) -> __m512i {
+    fn widened<const WIDE: bool, const LE: bool>(byte: __m512i, index: usize) -> __m512i {
         let mask = match (WIDE, LE) {
             (false, true) => 0x5555_5555_5555_5555,
             (false, false) => 0xAAAA_AAAA_AAAA_AAAA,
             (true, true) => 0x1111_1111_1111_1111,
             (true, false) => 0x8888_8888_8888_8888,
         };
-        let places = octets(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
-        _mm512_maskz_permutexvar_epi8(mask, places, octet)
+        let places = bytes(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
+        _mm512_maskz_permutexvar_epi8(mask, places, byte)
     }
 );

@@ -10,14 +10,14 @@ featured!(
     pub(super) fn prefix(src: &[u8]) -> usize {
         let mut read = 0;
         while let Some(window) = src[read..].first_chunk::<66>() {
-            let octets = load(window.first_chunk().expect("it is as long"));
-            let alone = classes(&ALONE_BY_NIBBLE, octets);
-            let found = if _mm512_movepi8_mask(octets) == 0 {
+            let bytes = load(window.first_chunk().expect("it is as long"));
+            let alone = classes(&ALONE_BY_NIBBLE, bytes);
+            let found = if _mm512_movepi8_mask(bytes) == 0 {
                 alone
             } else {
                 let second = load(window[1..].first_chunk().expect("it is as long"));
                 let third = load(window[2..].first_chunk().expect("it is as long"));
-                _mm512_or_si512(alone, together(octets, second, third))
+                _mm512_or_si512(alone, together(bytes, second, third))
             };
             let found = _mm512_test_epi8_mask(found, found);
             if found != 0 {
@@ -27,11 +27,11 @@ featured!(
         }
         while read < src.len() {
             let rest = &src[read..];
-            let octets = load_part(rest);
+            let bytes = load_part(rest);
             let (second, third) =
                 (load_part(&rest[1..]), load_part(rest.get(2..).unwrap_or_default()));
             let found =
-                _mm512_or_si512(classes(&ALONE_BY_NIBBLE, octets), together(octets, second, third));
+                _mm512_or_si512(classes(&ALONE_BY_NIBBLE, bytes), together(bytes, second, third));
             let found = _mm512_test_epi8_mask(found, found) & first(rest.len());
             if found != 0 {
                 return read + found.trailing_zeros() as usize;
@@ -43,29 +43,29 @@ featured!(
 
     /// The classes of bytes that are remarkable together with those that follow.
     #[inline]
-    fn together(octets: __m512i, second: __m512i, third: __m512i) -> __m512i {
+    fn together(bytes: __m512i, second: __m512i, third: __m512i) -> __m512i {
         let [of_first, of_second, of_third] = &TOGETHER_BY_NIBBLE;
         _mm512_ternarylogic_epi32::<0x80>(
-            classes(of_first, octets),
+            classes(of_first, bytes),
             classes(of_second, second),
             classes(of_third, third),
         )
     }
 
     #[inline]
-    fn classes([high, low]: &[[u8; 16]; 2], octets: __m512i) -> __m512i {
+    fn classes([high, low]: &[[u8; 16]; 2], bytes: __m512i) -> __m512i {
         let nibble = _mm512_set1_epi8(0x0F);
-        let highs = _mm512_and_si512(_mm512_srli_epi16::<4>(octets), nibble);
-        let lows = _mm512_and_si512(octets, nibble);
+        let highs = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), nibble);
+        let lows = _mm512_and_si512(bytes, nibble);
         let high = _mm512_shuffle_epi8(repeat(high), highs);
         _mm512_and_si512(high, _mm512_shuffle_epi8(repeat(low), lows))
     }
 
     /// The same sixteen bytes in each quarter.
     #[inline]
-    fn repeat(octets: &[u8; 16]) -> __m512i {
-        let [low, high] = [0, 8]
-            .map(|at| i64::from_le_bytes(*octets[at..].first_chunk().expect("it is as long")));
+    fn repeat(bytes: &[u8; 16]) -> __m512i {
+        let [low, high] =
+            [0, 8].map(|at| i64::from_le_bytes(*bytes[at..].first_chunk().expect("it is as long")));
         _mm512_broadcast_i32x4(_mm_set_epi64x(high, low))
     }
 );

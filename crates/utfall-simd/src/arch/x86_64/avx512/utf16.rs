@@ -15,8 +15,8 @@ use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 featured!(
     /// The code units of 64 bytes in native order.
     #[inline]
-    fn units<const LE: bool>(octets: &[u8; 64]) -> __m512i {
-        swapped::<LE>(load(octets))
+    fn units<const LE: bool>(bytes: &[u8; 64]) -> __m512i {
+        swapped::<LE>(load(bytes))
     }
 
     /// UTF-16 from or to native byte order.
@@ -67,15 +67,15 @@ featured!(
 );
 
 #[inline(always)]
-fn unit<const LE: bool>(octets: [u8; 2]) -> u16 {
-    if LE { u16::from_le_bytes(octets) } else { u16::from_be_bytes(octets) }
+fn unit<const LE: bool>(bytes: [u8; 2]) -> u16 {
+    if LE { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) }
 }
 
 /// Number of bytes at the end that are a high surrogate.
 #[inline(always)]
 fn incomplete<const LE: bool>(src: &[u8]) -> usize {
     match src.last_chunk() {
-        Some(octets) if unit::<LE>(*octets) & 0xFC00 == 0xD800 => 2,
+        Some(bytes) if unit::<LE>(*bytes) & 0xFC00 == 0xD800 => 2,
         _ => 0,
     }
 }
@@ -92,21 +92,21 @@ fn halves(block: &Block) -> [&[u8; 66]; 2] {
 featured!(
     /// Code units below 800 as UTF-8: two bytes in each lane, and the mask of those that are used.
     #[inline]
-    pub(super) fn two_octets(units: __m512i) -> (__m512i, __mmask64) {
+    pub(super) fn two_bytes(units: __m512i) -> (__m512i, __mmask64) {
         let long = _mm512_test_epi16_mask(units, splat(0xFF80));
         let ascii = _mm512_slli_epi16::<8>(units);
         let lead = _mm512_srli_epi16::<6>(units);
         // lead | ascii & 3F00
         let parts = _mm512_ternarylogic_epi32::<0xF8>(lead, ascii, splat(0x3F00));
-        let octets = _mm512_mask_add_epi16(ascii, long, parts, splat(0x80C0));
+        let bytes = _mm512_mask_add_epi16(ascii, long, parts, splat(0x80C0));
         // A lead byte has bit 7 set, and the last byte is always used.
-        (octets, _mm512_movepi8_mask(_mm512_or_si512(octets, splat(0x8000))))
+        (bytes, _mm512_movepi8_mask(_mm512_or_si512(bytes, splat(0x8000))))
     }
 
     /// Code units as UTF-8, four bytes in each lane of two registers. The units are those of lanes
     /// 0, 1, 2, 3, 8, 9, 10, 11, … and 4, 5, 6, 7, 12, …, the order of `unpack`.
     #[inline]
-    pub(super) fn three_octets(units: __m512i, surrogates: Option<Surrogates>) -> [__m512i; 2] {
+    pub(super) fn three_bytes(units: __m512i, surrogates: Option<Surrogates>) -> [__m512i; 2] {
         let two = _mm512_test_epi16_mask(units, splat(0xFF80));
         let mut three = _mm512_test_epi16_mask(units, splat(0xF800));
         let ascii = _mm512_slli_epi16::<8>(units);
@@ -161,29 +161,29 @@ featured!(
     /// Writes the bytes of 16 lanes that are used: the last of each lane, and those with bit 7 set.
     /// Returns how many there are.
     #[inline]
-    pub(super) fn put_lanes(octets: __m512i, dst: &mut [u8; 64]) -> usize {
-        put(octets, counting(octets), dst)
+    pub(super) fn put_lanes(bytes: __m512i, dst: &mut [u8; 64]) -> usize {
+        put(bytes, counting(bytes), dst)
     }
 
     /// The mask of bytes that are used, of 16 lanes: the last of each, and those with bit 7 set.
     #[inline]
-    pub(super) fn counting(octets: __m512i) -> __mmask64 {
-        _mm512_movepi8_mask(_mm512_or_si512(octets, _mm512_set1_epi32(0x8000_0000_u32 as i32)))
+    pub(super) fn counting(bytes: __m512i) -> __mmask64 {
+        _mm512_movepi8_mask(_mm512_or_si512(bytes, _mm512_set1_epi32(0x8000_0000_u32 as i32)))
     }
 
     /// Writes the bytes under the mask, using no more space than needed. Returns how many there
     /// are, if they fit.
     #[inline]
-    pub(super) fn put_part(octets: __m512i, mask: __mmask64, dst: &mut [u8]) -> Option<usize> {
+    pub(super) fn put_part(bytes: __m512i, mask: __mmask64, dst: &mut [u8]) -> Option<usize> {
         let count = mask.count_ones() as usize;
-        store_part(dst.get_mut(..count)?, _mm512_maskz_compress_epi8(mask, octets));
+        store_part(dst.get_mut(..count)?, _mm512_maskz_compress_epi8(mask, bytes));
         Some(count)
     }
 
     /// Writes the bytes under the mask. Returns how many there are.
     #[inline]
-    pub(super) fn put(octets: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize {
-        store(dst, _mm512_maskz_compress_epi8(mask, octets));
+    pub(super) fn put(bytes: __m512i, mask: __mmask64, dst: &mut [u8; 64]) -> usize {
+        store(dst, _mm512_maskz_compress_epi8(mask, bytes));
         mask.count_ones() as usize
     }
 
@@ -219,30 +219,30 @@ featured!(
                 let second = half_to_utf8::<LE>(b, before_b, rest)?;
                 Some(first + second)
             },
-            |octets, count, dst| {
-                let units = swapped::<LE>(octets);
+            |bytes, count, dst| {
+                let units = swapped::<LE>(bytes);
                 if _mm512_test_epi16_mask(units, splat(0xFF80)) == 0 {
-                    let octets = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
-                    store_part(dst.get_mut(..count / 2)?, octets);
+                    let bytes = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
+                    store_part(dst.get_mut(..count / 2)?, bytes);
                     return Some((count, count / 2));
                 }
                 if _mm512_test_epi16_mask(units, splat(0xF800)) == 0 {
-                    let (octets, mask) = two_octets(units);
-                    return Some((count, put_part(octets, mask & first(count), dst)?));
+                    let (bytes, mask) = two_bytes(units);
+                    return Some((count, put_part(bytes, mask & first(count), dst)?));
                 }
                 let sound = sound(units, count);
                 let ordered = for_unpack(units);
                 let mut pair = None;
                 if surrogates(units) != 0 {
                     // The unit before the first is not used: the first is not a low surrogate.
-                    let order = memory::octets(const { &BEFORE_ORDERED });
+                    let order = memory::bytes(const { &BEFORE_ORDERED });
                     let before = _mm512_permutexvar_epi16(order, units);
                     pair = Some(Surrogates::new(ordered, before));
                 }
                 let mut written = 0;
-                for (index, octets) in three_octets(ordered, pair).into_iter().enumerate() {
-                    let mask = counting(octets) & first((2 * sound).saturating_sub(64 * index));
-                    written += put_part(octets, mask, &mut dst[written..])?;
+                for (index, bytes) in three_bytes(ordered, pair).into_iter().enumerate() {
+                    let mask = counting(bytes) & first((2 * sound).saturating_sub(64 * index));
+                    written += put_part(bytes, mask, &mut dst[written..])?;
                 }
                 Some((sound, written))
             },
@@ -262,8 +262,8 @@ featured!(
             if before & 0xFC00 == 0xD800 {
                 return None;
             }
-            let (octets, mask) = two_octets(units);
-            return Some(put(octets, mask, dst.first_chunk_mut().unwrap()));
+            let (bytes, mask) = two_bytes(units);
+            return Some(put(bytes, mask, dst.first_chunk_mut().unwrap()));
         }
         let ordered = for_unpack(units);
         let mut pair = None;
@@ -272,7 +272,7 @@ featured!(
             let before = for_unpack(self::units::<LE>(src.first_chunk().unwrap()));
             pair = Some(Surrogates::new(ordered, before));
         }
-        let [low, high] = three_octets(ordered, pair);
+        let [low, high] = three_bytes(ordered, pair);
         let written = put_lanes(low, dst.first_chunk_mut().unwrap());
         Some(written + put_lanes(high, dst[written..].first_chunk_mut().unwrap()))
     }
@@ -310,25 +310,25 @@ featured!(
                 let dst = dst[first..].first_chunk_mut().unwrap();
                 Some(first + half_to_utf32::<LE, TO_LE>(second, dst)?)
             },
-            |octets, count, dst| {
-                let sound = sound(swapped::<LE>(octets), count);
-                if surrogates(swapped::<LE>(octets)) == 0 {
+            |bytes, count, dst| {
+                let sound = sound(swapped::<LE>(bytes), count);
+                if surrogates(swapped::<LE>(bytes)) == 0 {
                     let dst = dst.get_mut(..2 * count)?;
                     let (one, two) = dst.split_at_mut(dst.len().min(64));
-                    store_part(one, widen::<LE, TO_LE>(octets, 0));
-                    store_part(two, widen::<LE, TO_LE>(octets, 32));
+                    store_part(one, widen::<LE, TO_LE>(bytes, 0));
+                    store_part(two, widen::<LE, TO_LE>(bytes, 32));
                     return Some((count, 2 * count));
                 }
                 let mut written = 0;
                 // The unit before the first is not used: the first is not a low surrogate.
                 for (index, from) in [0, 32].into_iter().enumerate() {
-                    let (points, mask) = points(with_before::<LE>(octets, from));
+                    let (points, mask) = points(with_before::<LE>(bytes, from));
                     let within = first((sound / 2).saturating_sub(16 * index)) as u16;
                     let points = _mm512_maskz_compress_epi32(mask & within, points);
-                    let octets = 4 * (mask & within).count_ones() as usize;
+                    let bytes = 4 * (mask & within).count_ones() as usize;
                     let points = super::utf32::swapped::<TO_LE>(points);
-                    store_first(&mut dst[written..], octets, points)?;
-                    written += octets;
+                    store_first(&mut dst[written..], bytes, points)?;
+                    written += bytes;
                 }
                 Some((sound, written))
             },
@@ -344,20 +344,20 @@ featured!(
         dst: &mut [u8; 128],
     ) -> Option<usize> {
         let before = unit::<LE>(*src.first_chunk().unwrap());
-        let octets = load(src.last_chunk().unwrap());
+        let bytes = load(src.last_chunk().unwrap());
         let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
-        let kind = _mm512_and_si512(octets, order(0xF800));
+        let kind = _mm512_and_si512(bytes, order(0xF800));
         if _mm512_cmpeq_epi16_mask(kind, order(0xD800)) == 0 && before & 0xFC00 != 0xD800 {
             let dst = dst.as_chunks_mut::<64>().0;
-            store(&mut dst[0], widen::<LE, TO_LE>(octets, 0));
-            store(&mut dst[1], widen::<LE, TO_LE>(octets, 32));
+            store(&mut dst[0], widen::<LE, TO_LE>(bytes, 0));
+            store(&mut dst[1], widen::<LE, TO_LE>(bytes, 32));
             return Some(128);
         }
-        pairs(swapped::<LE>(octets), before)?;
+        pairs(swapped::<LE>(bytes), before)?;
         let mut written = 0;
         // In each lane, a unit and the one before it.
         let lanes =
-            [with_before::<LE>(load(src.first_chunk().unwrap()), 2), with_before::<LE>(octets, 32)];
+            [with_before::<LE>(load(src.first_chunk().unwrap()), 2), with_before::<LE>(bytes, 32)];
         for lanes in lanes {
             let (points, mask) = points(lanes);
             let points = _mm512_maskz_compress_epi32(mask, points);
@@ -388,7 +388,7 @@ featured!(
     /// 16 code units, from byte `from` on, each with the unit before it in the upper half of a
     /// 32-bit lane.
     #[inline]
-    fn with_before<const LE: bool>(octets: __m512i, from: u8) -> __m512i {
+    fn with_before<const LE: bool>(bytes: __m512i, from: u8) -> __m512i {
         const fn places(swap: bool) -> [u8; 64] {
             let mut table = [0_u8; 64];
             let mut i = 0;
@@ -399,13 +399,13 @@ featured!(
             }
             table
         }
-        let places = memory::octets(const { &places(!LE) });
-        _mm512_permutexvar_epi8(_mm512_add_epi8(places, memory::splat(from)), octets)
+        let places = memory::bytes(const { &places(!LE) });
+        _mm512_permutexvar_epi8(_mm512_add_epi8(places, memory::splat(from)), bytes)
     }
 
     /// 16 code units, from byte `from` on, as 32-bit lanes in another byte order.
     #[inline]
-    fn widen<const LE: bool, const TO_LE: bool>(octets: __m512i, from: u8) -> __m512i {
+    fn widen<const LE: bool, const TO_LE: bool>(bytes: __m512i, from: u8) -> __m512i {
         const fn places(swap: bool) -> [u8; 64] {
             let mut table = [0; 64];
             let mut i = 0;
@@ -418,9 +418,9 @@ featured!(
             table
         }
         let places = const { &places(LE != TO_LE) };
-        let places = _mm512_add_epi8(memory::octets(places), memory::splat(from));
+        let places = _mm512_add_epi8(memory::bytes(places), memory::splat(from));
         let mask = if TO_LE { 0x3333_3333_3333_3333 } else { 0xCCCC_CCCC_CCCC_CCCC };
-        _mm512_maskz_permutexvar_epi8(mask, places, octets)
+        _mm512_maskz_permutexvar_epi8(mask, places, bytes)
     }
 
     /// UTF-16 with its bytes swapped.
@@ -443,9 +443,9 @@ featured!(
                 store(&mut dst[1], swapped::<false>(b));
                 Some(128)
             },
-            |octets, count, dst| {
-                let sound = sound(swapped::<LE>(octets), count);
-                store_first(dst, sound, swapped::<false>(octets))?;
+            |bytes, count, dst| {
+                let sound = sound(swapped::<LE>(bytes), count);
+                store_first(dst, sound, swapped::<false>(bytes))?;
                 Some((sound, sound))
             },
             finish,
@@ -506,7 +506,7 @@ featured!(
                 let before = unit::<LE>(*src[128..].first_chunk().unwrap());
                 check_pairs::<LE>([parts[2], parts[3]], before).map(|()| 0)
             },
-            |octets, count, _| Some((sound(swapped::<LE>(octets), count), 0)),
+            |bytes, count, _| Some((sound(swapped::<LE>(bytes), count), 0)),
             |_, _| (0, 0),
         )
         .0
@@ -532,12 +532,12 @@ featured!(
                 );
                 Some(64)
             },
-            |octets, count, dst| {
-                let units = swapped::<LE>(octets);
+            |bytes, count, dst| {
+                let units = swapped::<LE>(bytes);
                 let beyond = _mm512_test_epi16_mask(units, splat(0xFF00));
                 let sound = 2 * memory::before(beyond.into(), count / 2);
-                let octets = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
-                store_first(dst, sound / 2, octets)?;
+                let bytes = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
+                store_first(dst, sound / 2, bytes)?;
                 Some((sound, sound / 2))
             },
             scalar::convert::<Utf16<LE>, Latin1>,

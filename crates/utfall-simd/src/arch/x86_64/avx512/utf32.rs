@@ -79,8 +79,8 @@ featured!(
                         store_first(dst, 32, in_lower_half(_mm512_cvtepi16_epi8(units)))?;
                         return Some(32);
                     }
-                    let (octets, mask) = utf16::two_octets(units);
-                    return Some(put(octets, mask, dst.first_chunk_mut()?));
+                    let (bytes, mask) = utf16::two_bytes(units);
+                    return Some(put(bytes, mask, dst.first_chunk_mut()?));
                 }
                 let dst = dst.first_chunk_mut::<128>()?;
                 let lanes = if _mm512_test_epi32_mask(all, splat(0xFFFF_0000)) == 0 {
@@ -88,23 +88,23 @@ featured!(
                     if utf16::surrogates(units) != 0 {
                         check(points)?;
                     }
-                    utf16::three_octets(units, None)
+                    utf16::three_bytes(units, None)
                 } else {
                     check(points)?;
-                    points.map(|points| four_octets(points))
+                    points.map(|points| four_bytes(points))
                 };
                 let written = put_lanes(lanes[0], dst.first_chunk_mut().unwrap());
                 Some(written + put_lanes(lanes[1], dst[written..].first_chunk_mut().unwrap()))
             },
-            |octets, count, dst| {
-                let points = swapped::<LE>(octets);
+            |bytes, count, dst| {
+                let points = swapped::<LE>(bytes);
                 if _mm512_test_epi32_mask(points, splat(0xFFFF_FF80)) == 0 {
-                    let octets = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
-                    store_first(dst, count / 4, octets)?;
+                    let bytes = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
+                    store_first(dst, count / 4, bytes)?;
                     return Some((count, count / 4));
                 }
                 let sound = sound(points, count);
-                let lanes = four_octets(points);
+                let lanes = four_bytes(points);
                 Some((sound, put_part(lanes, utf16::counting(lanes) & first(sound), dst)?))
             },
             scalar::convert::<Utf32<LE>, Utf8>,
@@ -113,7 +113,7 @@ featured!(
 
     /// 16 code points as UTF-8, the last byte at the end of each lane, zeros before the first.
     #[inline]
-    fn four_octets(points: __m512i) -> __m512i {
+    fn four_bytes(points: __m512i) -> __m512i {
         let two = _mm512_cmpge_epu32_mask(points, splat(0x80));
         let three = _mm512_cmpge_epu32_mask(points, splat(0x800));
         let four = _mm512_cmpge_epu32_mask(points, splat(0x1_0000));
@@ -159,8 +159,8 @@ featured!(
                 }
                 Some(written)
             },
-            |octets, count, dst| {
-                let points = swapped::<LE>(octets);
+            |bytes, count, dst| {
+                let points = swapped::<LE>(bytes);
                 let sound = sound(points, count);
                 if _mm512_test_epi32_mask(points, splat(0xFFFF_0000)) == 0 {
                     let units = in_lower_half(_mm512_cvtepi32_epi16(points));
@@ -180,8 +180,8 @@ featured!(
 
     /// The lower half of a register, with zeros above.
     #[inline]
-    fn in_lower_half(octets: __m256i) -> __m512i {
-        _mm512_zextsi256_si512(octets)
+    fn in_lower_half(bytes: __m256i) -> __m512i {
+        _mm512_zextsi256_si512(bytes)
     }
 
     /// 16 code points as UTF-16, two units in each lane, and the mask of those that are used.
@@ -219,11 +219,11 @@ featured!(
                 }
                 Some(128)
             },
-            |octets, count, dst| {
-                let points = swapped::<LE>(octets);
+            |bytes, count, dst| {
+                let points = swapped::<LE>(bytes);
                 let sound = sound(points, count);
-                let octets = if LE { swapped::<false>(points) } else { points };
-                store_first(dst, sound, octets)?;
+                let bytes = if LE { swapped::<false>(points) } else { points };
+                store_first(dst, sound, bytes)?;
                 Some((sound, sound))
             },
             finish,
@@ -241,7 +241,7 @@ featured!(
                 check(points::<LE>(src.first_chunk().unwrap()))?;
                 check(points::<LE>(src.last_chunk().unwrap())).map(|()| 0)
             },
-            |octets, count, _| Some((sound(swapped::<LE>(octets), count), 0)),
+            |bytes, count, _| Some((sound(swapped::<LE>(bytes), count), 0)),
             |_, _| (0, 0),
         )
         .0
@@ -261,17 +261,17 @@ featured!(
                 if _mm512_test_epi32_mask(all, splat(0xFFFF_FF00)) != 0 {
                     return None;
                 }
-                let octets = _mm512_packus_epi16(narrow([a, b]), narrow([c, d]));
+                let bytes = _mm512_packus_epi16(narrow([a, b]), narrow([c, d]));
                 let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-                store(dst.first_chunk_mut()?, _mm512_permutexvar_epi32(order, octets));
+                store(dst.first_chunk_mut()?, _mm512_permutexvar_epi32(order, bytes));
                 Some(64)
             },
-            |octets, count, dst| {
-                let points = swapped::<LE>(octets);
+            |bytes, count, dst| {
+                let points = swapped::<LE>(bytes);
                 let beyond = _mm512_test_epi32_mask(points, splat(0xFFFF_FF00));
                 let sound = 4 * memory::before(beyond.into(), count / 4);
-                let octets = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
-                store_first(dst, sound / 4, octets)?;
+                let bytes = _mm512_zextsi128_si512(_mm512_cvtepi32_epi8(points));
+                store_first(dst, sound / 4, bytes)?;
                 Some((sound, sound / 4))
             },
             scalar::convert::<Utf32<LE>, Latin1>,

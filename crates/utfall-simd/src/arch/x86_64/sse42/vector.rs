@@ -48,9 +48,9 @@ impl Simd for Sse42 {
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> V128 {
-        let octets: &[u8; 16] = &first(src);
+        let bytes: &[u8; 16] = &first(src);
         // SAFETY: sixteen bytes are readable; alignment does not matter; the invariant of `Sse42`.
-        V128(unsafe { _mm_loadu_si128(octets.as_ptr().cast()) })
+        V128(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
     }
 
     constructors! { V128:
@@ -58,7 +58,7 @@ impl Simd for Sse42 {
         load_widened32(src: &[u8])
             = _mm_cvtepu8_epi32(_mm_cvtsi32_si128(i32::from_le_bytes(first(src))));
         load_units_widened32(src: &[u8]) = _mm_cvtepu16_epi32(eight(first(src)));
-        splat(octet: u8) = _mm_set1_epi8(octet as i8);
+        splat(byte: u8) = _mm_set1_epi8(byte as i8);
         splat16(value: u16) = _mm_set1_epi16(value as i16);
         splat32(value: u32) = _mm_set1_epi32(value as i32);
     }
@@ -69,15 +69,15 @@ impl Simd for Sse42 {
     }
 
     #[inline(always)]
-    fn repeat(self, octets: [u8; 16]) -> V128 {
-        self.load(&octets)
+    fn repeat(self, bytes: [u8; 16]) -> V128 {
+        self.load(&bytes)
     }
 }
 
 featured! {
     #[inline]
-    fn eight(octets: [u8; 8]) -> Register {
-        _mm_cvtsi64_si128(i64::from_le_bytes(octets))
+    fn eight(bytes: [u8; 8]) -> Register {
+        _mm_cvtsi64_si128(i64::from_le_bytes(bytes))
     }
 }
 
@@ -85,7 +85,7 @@ impl Vector for V128 {
     type Simd = Sse42;
     type Half = Self;
     type Bits = u64;
-    const OCTETS: usize = 16;
+    const BYTES: usize = 16;
 
     #[inline(always)]
     fn half(self, number: usize) -> Self {
@@ -95,9 +95,9 @@ impl Vector for V128 {
 
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
-        let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
+        let bytes: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
         // SAFETY: sixteen bytes are writable; alignment does not matter; the invariant of `V128`.
-        unsafe { _mm_storeu_si128(octets.as_mut_ptr().cast(), self.0) }
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), self.0) }
     }
 
     vectors! {

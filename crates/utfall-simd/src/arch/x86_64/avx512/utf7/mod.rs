@@ -20,7 +20,7 @@ mod write;
 
 use core::arch::x86_64::*;
 
-use super::memory::{load, octets, store};
+use super::memory::{bytes, load, store};
 use crate::utf7::{CLASSES, DIRECT, NO_DIGIT};
 pub(super) use read::to_utf8;
 pub(super) use write::{from_utf8, len_from_utf8};
@@ -52,15 +52,15 @@ const NEEDS_MINUS: u8 = 0x40;
 static WRITE: [[[u8; 64]; 2]; 2] = {
     const fn table(number: usize) -> [[u8; 64]; 2] {
         let mut table = [0; 128];
-        let mut octet = 0;
-        while octet < 128 {
-            if !DIRECT.0[number][octet] || octet == b'+' as usize {
-                table[octet] = OTHER;
+        let mut byte = 0;
+        while byte < 128 {
+            if !DIRECT.0[number][byte] || byte == b'+' as usize {
+                table[byte] = OTHER;
             }
-            if CLASSES[octet] < NO_DIGIT || octet == b'-' as usize {
-                table[octet] |= NEEDS_MINUS;
+            if CLASSES[byte] < NO_DIGIT || byte == b'-' as usize {
+                table[byte] |= NEEDS_MINUS;
             }
-            octet += 1;
+            byte += 1;
         }
         [half(&table, 0), half(&table, 1)]
     }
@@ -71,7 +71,7 @@ featured!(
     /// The classes of the bytes, by a table for ASCII.
     #[inline]
     fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
-        _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
+        _mm512_permutex2var_epi8(bytes(&table[0]), src, bytes(&table[1]))
     }
 );
 

@@ -4,9 +4,9 @@ use core::arch::x86_64::*;
 use core::hint::{black_box, cold_path};
 
 use super::super::memory::{
-    self, BEFORE, IDENTITY, TWICE, bits, first, load, moved, moved_where, octets, splat, store,
+    self, BEFORE, IDENTITY, TWICE, bits, bytes, first, load, moved, moved_where, splat, store,
 };
-use super::super::utf16::{self, Surrogates, put, three_octets, two_octets};
+use super::super::utf16::{self, Surrogates, put, three_bytes, two_bytes};
 use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half, to_end};
 use crate::arch::scalar;
 use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
@@ -25,10 +25,10 @@ const PLACE: [u64; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0
 /// [`CLASSES`] of ASCII.
 static READ: [[u8; 64]; 2] = {
     let mut table = [0; 128];
-    let mut octet = 0;
-    while octet < 128 {
-        table[octet] = CLASSES[octet];
-        octet += 1;
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = CLASSES[byte];
+        byte += 1;
     }
     [half(&table, 0), half(&table, 1)]
 };
@@ -198,9 +198,9 @@ featured!(
         let mut wide = false;
         loop {
             if before.shifted == 0 {
-                let (octets, filled) = single_units_to_utf8(&src[read + 3..], &mut dst[written..]);
-                if octets > 0 {
-                    read += octets;
+                let (bytes, filled) = single_units_to_utf8(&src[read + 3..], &mut dst[written..]);
+                if bytes > 0 {
+                    read += bytes;
                     written += filled;
                     last = None;
                     *shift = RunState::default();
@@ -210,21 +210,21 @@ featured!(
             else {
                 break;
             };
-            let octet = load(block);
-            let class = classes(&READ, octet);
-            let beyond_ascii = _mm512_movepi8_mask(octet);
-            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+            let byte = load(block);
+            let class = classes(&READ, byte);
+            let beyond_ascii = _mm512_movepi8_mask(byte);
+            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
             let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
             let ill_formed = (not_direct | beyond_ascii) >> 3;
-            let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+')) >> 3;
+            let plus = _mm512_cmpeq_epi8_mask(byte, splat(b'+')) >> 3;
             if before.shifted == 1
                 && no_digit >> 3 == 0
                 && let Some((start, done)) = before.group(read + 3)
             {
-                let (octets, filled, high) =
+                let (bytes, filled, high) =
                     digits_to_utf8(&src[start..], &mut dst[written..], done, before.high);
-                if octets > 0 {
-                    read = start + octets - 3;
+                if bytes > 0 {
+                    read = start + bytes - 3;
                     written += filled;
                     *shift = RunState { shifted: true, ..RunState::default() };
                     if high != 0 {
@@ -243,7 +243,7 @@ featured!(
                 }
             }
             let room = dst[written..].first_chunk_mut::<ROOM>().unwrap();
-            let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-')) >> 3;
+            let minus = _mm512_cmpeq_epi8_mask(byte, splat(b'-')) >> 3;
             let odd_bits = [
                 _mm512_test_epi8_mask(class, splat(3)) >> 3,
                 _mm512_test_epi8_mask(class, splat(15)) >> 3,
@@ -251,34 +251,34 @@ featured!(
             let mut after = before;
             let masks = [!no_digit >> 3, plus, minus, ill_formed];
             let Some(places) = Places::new(&mut after, masks, odd_bits) else { break };
-            let values = _mm512_mask_mov_epi8(class, places.direct << 3, octet);
+            let values = _mm512_mask_mov_epi8(class, places.direct << 3, byte);
             let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
             let short = match before.high {
                 0 if !wide => in_place_to_utf8(&places, values, room.first_chunk_mut().unwrap()),
                 _ => None,
             };
-            let octets = match short {
-                Some(octets) => octets,
+            let bytes = match short {
+                Some(bytes) => bytes,
                 None => match units_to_utf8(&places, values, before.high, room) {
-                    Some((octets, high, is_wide)) => {
+                    Some((bytes, high, is_wide)) => {
                         after.high = high;
                         wide = is_wide;
-                        octets
+                        bytes
                     }
                     None => break,
                 },
             };
             read += STRIDE;
-            written += octets;
+            written += bytes;
             before = after;
             last = Some(places);
         }
         // Back up to the last code point.
         if let Some(places) = last {
             read -= STRIDE;
-            let octets;
-            (octets, *shift) = places.last_point(before.high != 0, &src[read + 3..]);
-            read += octets;
+            let bytes;
+            (bytes, *shift) = places.last_point(before.high != 0, &src[read + 3..]);
+            read += bytes;
             written -= if before.high != 0 { 2 } else { 0 };
         }
         (read, written)
@@ -301,7 +301,7 @@ featured!(
         }
         // Six bits of the unit at the position of each byte: from the upper end of the digit and
         // the lower end of the one before it.
-        let before = _mm512_permutexvar_epi8(octets(&BEFORE[1]), values);
+        let before = _mm512_permutexvar_epi8(bytes(&BEFORE[1]), values);
         let first = ends[0] | ends[0] >> 1 | ends[0] >> 2;
         let second = ends[1] | ends[1] >> 1 | ends[1] >> 2;
         let upper = moved_at(first, values, values, bits(2, 0, 4));
@@ -316,16 +316,16 @@ featured!(
         let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, tags);
         // For the first of three bytes, four bits.
         let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
-        let octets = _mm512_mask_mov_epi8(sixes, first_of_three, fours);
-        let octets = _mm512_mask_mov_epi8(octets, direct, values);
+        let bytes = _mm512_mask_mov_epi8(sixes, first_of_three, fours);
+        let bytes = _mm512_mask_mov_epi8(bytes, direct, values);
 
-        let ascii = _mm512_mask_cmplt_epu8_mask(first_of_two, octets, splat(0xC2));
-        let surrogates = _mm512_mask_cmpeq_epi8_mask(first_of_three, octets, splat(0xED)) << 1
-            & _mm512_test_epi8_mask(octets, splat(0x20));
+        let ascii = _mm512_mask_cmplt_epu8_mask(first_of_two, bytes, splat(0xC2));
+        let surrogates = _mm512_mask_cmpeq_epi8_mask(first_of_three, bytes, splat(0xED)) << 1
+            & _mm512_test_epi8_mask(bytes, splat(0x20));
         if ascii | surrogates & second_of_three != 0 {
             return None;
         }
-        Some(put(octets, direct | trails | trails >> 1 | first_of_three, dst))
+        Some(put(bytes, direct | trails | trails >> 1 | first_of_three, dst))
     }
 
     /// Converts direct text and runs of one code unit, as in most Western languages: blocks of 64
@@ -339,13 +339,13 @@ featured!(
         while let Some(block) = src[read..].first_chunk::<64>()
             && let Some(room) = dst[written..].first_chunk_mut::<64>()
         {
-            let octet = load(block);
-            let class = classes(&READ, octet);
-            let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+'));
+            let byte = load(block);
+            let class = classes(&READ, byte);
+            let plus = _mm512_cmpeq_epi8_mask(byte, splat(b'+'));
             let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
-            let ill_formed = not_direct | _mm512_movepi8_mask(octet);
+            let ill_formed = not_direct | _mm512_movepi8_mask(byte);
             if plus | ill_formed == 0 {
-                store(room, octet);
+                store(room, byte);
                 read += 64;
                 written += 64;
                 plain += 1;
@@ -358,13 +358,13 @@ featured!(
                 continue;
             }
             plain = 0;
-            let mut octets = 64;
+            let mut bytes = 64;
             if plus >> CUT != 0 {
                 // Opaque, so that it stays a branch: the next block must not wait for the number.
-                octets = black_box(CUT + (plus >> CUT).trailing_zeros() as usize);
+                bytes = black_box(CUT + (plus >> CUT).trailing_zeros() as usize);
             }
-            let set_b = !_mm512_movepi8_mask(_mm512_or_si512(class, octet));
-            let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-'));
+            let set_b = !_mm512_movepi8_mask(_mm512_or_si512(class, byte));
+            let minus = _mm512_cmpeq_epi8_mask(byte, splat(b'-'));
             let odd_bits = _mm512_test_epi8_mask(class, splat(3));
             let pair = plus << 1 & minus;
             let open = plus & first(CUT) & !(pair >> 1);
@@ -373,17 +373,17 @@ featured!(
             let three = two << 1 & set_b;
             let digits = one | two | three;
             let longer = three << 1 & set_b;
-            let ill_formed = ill_formed & first(octets);
+            let ill_formed = ill_formed & first(bytes);
             if open << 3 ^ three | longer | digits & plus | three & odd_bits | ill_formed != 0 {
                 break;
             }
-            let direct = !(plus | digits | three << 1 & minus) & first(octets);
+            let direct = !(plus | digits | three << 1 & minus) & first(bytes);
 
             // As in `in_place_to_utf8`.
             let wide = _mm512_mask_test_epi8_mask(one, class, splat(0x3E));
             let upper = _mm512_and_si512(class, splat(0x3E));
             let surrogates = _mm512_mask_cmpeq_epi8_mask(wide, upper, splat(0x36));
-            let before = _mm512_permutexvar_epi8(memory::octets(&BEFORE[1]), class);
+            let before = _mm512_permutexvar_epi8(memory::bytes(&BEFORE[1]), class);
             let upper = moved(class, bits(2, 0, 4));
             let lower = moved(before, bits(0, 4, 2));
             let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, splat(0x80));
@@ -391,7 +391,7 @@ featured!(
             let out = _mm512_mask_add_epi8(sixes, lead, sixes, splat(0x40));
             let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
             let out = _mm512_mask_mov_epi8(out, wide, fours);
-            let mut out = _mm512_mask_mov_epi8(out, direct, octet);
+            let mut out = _mm512_mask_mov_epi8(out, direct, byte);
             let mut used = direct | three | two | wide;
             if surrogates != 0 {
                 break;
@@ -402,9 +402,9 @@ featured!(
                 let seven = _mm512_or_si512(upper, moved(before, bits(0, 4, 3)));
                 out = _mm512_mask_mov_epi8(out, ascii << 1, seven);
                 out = _mm512_mask_mov_epi8(out, pair, splat(b'+'));
-                used = (used & !ascii | pair) & first(octets);
+                used = (used & !ascii | pair) & first(bytes);
             }
-            read += octets;
+            read += bytes;
             written += put(out, used, room);
         }
         (read, written)
@@ -480,32 +480,32 @@ featured!(
         while let Some(block) = src[read..].first_chunk::<64>()
             && let Some(room) = dst[written..].first_chunk_mut::<128>()
         {
-            let octet = load(block);
-            let class = classes(&READ, octet);
-            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+            let byte = load(block);
+            let class = classes(&READ, byte);
+            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
             if no_digit & first(DIGITS) != 0 {
                 break;
             }
             let bits = _mm512_maddubs_epi16(class, utf16::splat(0x0140));
             let bits = _mm512_madd_epi16(bits, _mm512_set1_epi32(0x0001_1000));
-            let units = _mm512_permutexvar_epi8(octets(&OF_THREE), bits);
+            let units = _mm512_permutexvar_epi8(bytes(&OF_THREE), bits);
             let wide = _mm512_test_epi16_mask(units, utf16::splat(0xF800));
             if done as u64 | high | u64::from(!wide | utf16::surrogates(units)) == 0 {
-                let octet = _mm512_multishift_epi64_epi8(octets(&THREE[0]), units);
-                let [own, tags] = [octets(&THREE[1]), octets(&THREE[2])];
-                let octet = _mm512_ternarylogic_epi32::<0xEA>(octet, own, tags);
-                store(room.first_chunk_mut().unwrap(), octet);
+                let byte = _mm512_multishift_epi64_epi8(bytes(&THREE[0]), units);
+                let [own, tags] = [bytes(&THREE[1]), bytes(&THREE[2])];
+                let byte = _mm512_ternarylogic_epi32::<0xEA>(byte, own, tags);
+                store(room.first_chunk_mut().unwrap(), byte);
                 written += 3 * UNITS;
             } else {
-                let units = _mm512_permutexvar_epi8(octets(&IN_ORDER), bits);
+                let units = _mm512_permutexvar_epi8(bytes(&IN_ORDER), bits);
                 let units = _mm512_maskz_compress_epi16(u32::MAX << done, units);
-                let Some((octets, after, _)) =
+                let Some((bytes, after, _)) =
                     half_to_utf8::<true>(units, (0, UNITS - done), high, room)
                 else {
                     break;
                 };
                 high = after;
-                written += octets;
+                written += bytes;
                 done = 0;
             }
             read += DIGITS;
@@ -515,9 +515,9 @@ featured!(
 
     /// The bits of each byte moved by a matrix, and those of `other` where the mask is clear.
     #[inline]
-    fn moved_at(mask: u64, other: __m512i, octets: __m512i, matrix: i64) -> __m512i {
+    fn moved_at(mask: u64, other: __m512i, bytes: __m512i, matrix: i64) -> __m512i {
         let matrix = _mm512_set1_epi64(matrix);
-        _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, octets, matrix)
+        _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, bytes, matrix)
     }
 
     /// Converts the code units of a block to UTF-8, like [`half_to_utf8`].
@@ -534,7 +534,7 @@ featured!(
         let last = _pext_u64(places.last, units);
         // The two upper bits say by how many pairs of bits a unit is too far left.
         let [second, fourth, _] = places.ends;
-        let numbers = octets(&IDENTITY);
+        let numbers = bytes(&IDENTITY);
         let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
         let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
         let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
@@ -543,13 +543,13 @@ featured!(
         for (half, twice) in TWICE.iter().enumerate() {
             let Some(rest @ 1..) = count.checked_sub(32 * half) else { break };
             let of_half = |mask: u64| (mask >> (32 * half)) as u32;
-            let places = _mm512_permutexvar_epi8(memory::octets(twice), numbers);
+            let places = _mm512_permutexvar_epi8(memory::bytes(twice), numbers);
             let units = half_of_units(places, values, of_half(direct));
             let dst = dst[written..].first_chunk_mut().unwrap();
-            let (octets, is_wide);
-            (octets, high, is_wide) =
+            let (bytes, is_wide);
+            (bytes, high, is_wide) =
                 half_to_utf8::<false>(units, (of_half(last), rest.min(32)), high, dst)?;
-            written += octets;
+            written += bytes;
             wide |= is_wide;
         }
         Some((written, high, wide))
@@ -585,8 +585,8 @@ featured!(
     ) -> Option<(usize, u64, bool)> {
         let units = _mm512_maskz_mov_epi16(first(count) as u32, units);
         if high == 0 && _mm512_test_epi16_mask(units, utf16::splat(0xF800)) == 0 {
-            let (octets, mask) = two_octets(units);
-            let written = put(octets, mask & first(2 * count), dst.first_chunk_mut().unwrap());
+            let (bytes, mask) = two_bytes(units);
+            let written = put(bytes, mask & first(2 * count), dst.first_chunk_mut().unwrap());
             return Some((written, 0, false));
         }
         let mut pairs = None;
@@ -595,7 +595,7 @@ featured!(
             (surrogates, high) = pair_up(units, (last, count), high)?;
             pairs = Some(surrogates);
         }
-        let [a, b] = three_octets(utf16::for_unpack(units), pairs);
+        let [a, b] = three_bytes(utf16::for_unpack(units), pairs);
         let written = put_lanes(a, count.min(16), dst.first_chunk_mut().unwrap());
         if count <= 16 {
             return Some((written, high, true));
@@ -619,7 +619,7 @@ featured!(
         if (expected ^ lows) & first(count) as u32 | highs & last != 0 {
             return None;
         }
-        let before = _mm512_permutexvar_epi8(octets(&BEFORE[2]), units);
+        let before = _mm512_permutexvar_epi8(bytes(&BEFORE[2]), units);
         let before = _mm512_mask_mov_epi16(before, 1, utf16::splat(high as u16));
         let high = if highs >> (count - 1) & 1 == 0 {
             0

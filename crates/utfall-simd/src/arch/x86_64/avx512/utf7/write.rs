@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::memory::{IDENTITY, first, load, octets, splat, store};
+use super::super::memory::{IDENTITY, bytes, first, load, splat, store};
 use super::super::utf8::{Units, Window, behind, incomplete};
 use super::super::utf16::put;
 use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run, to_end};
@@ -110,7 +110,7 @@ impl Plan {
 
     /// The bytes of all units.
     #[inline(always)]
-    fn octets(&self) -> usize {
+    fn bytes(&self) -> usize {
         let Self { run, open, closed, plus, second, third, valid } = *self;
         let digits = (open | second | third).count_ones() + (run | closed).count_ones();
         (digits + plus.count_ones() + valid.count_ones()) as usize
@@ -136,11 +136,11 @@ featured!(
         while let Some(block) = behind::<67>(src, read)
             && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
         {
-            let octet = load(block.last_chunk().unwrap());
-            let class = classes(table, octet);
-            let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+            let byte = load(block.last_chunk().unwrap());
+            let class = classes(table, byte);
+            let other = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
             if before.shifted | other == 0 {
-                store(room.first_chunk_mut().unwrap(), octet);
+                store(room.first_chunk_mut().unwrap(), byte);
                 read += 64;
                 written += 64;
                 plain += 1;
@@ -154,12 +154,12 @@ featured!(
             }
             plain = 0;
             let low = before.low;
-            let Some((octets, units, plan)) =
+            let Some((bytes, units, plan)) =
                 plan::<true>(style, &mut before, block, (class, other))
             else {
                 break;
             };
-            read += octets;
+            read += bytes;
             written += put_units(&units, &plan, low, room);
         }
         *shift = before.shift();
@@ -182,10 +182,10 @@ featured!(
         if _mm512_test_epi8_mask(errors, errors) != 0 {
             return None;
         }
-        let octets = 64 - incomplete(block);
+        let bytes = 64 - incomplete(block);
         let mut units = Units::new::<false>(window, block[0]);
-        units.ends &= first(octets);
-        let plus = _mm512_cmpeq_epi8_mask(window.octet, splat(b'+'));
+        units.ends &= first(bytes);
+        let plus = _mm512_cmpeq_epi8_mask(window.byte, splat(b'+'));
         let needs_minus = match style.explicit_close {
             true => u64::MAX,
             false => _mm512_test_epi8_mask(class, splat(NEEDS_MINUS)),
@@ -196,8 +196,8 @@ featured!(
             _pext_u64(needs_minus, units.ends),
         ];
         let count = units.ends.count_ones() as usize;
-        let plan = Plan::new(before, masks, count, block[2 + octets]);
-        Some((octets, units, plan))
+        let plan = Plan::new(before, masks, count, block[2 + bytes]);
+        Some((bytes, units, plan))
     }
 );
 
@@ -223,7 +223,7 @@ featured!(
     #[inline]
     fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize {
         const LANES: __mmask64 = 0x1111_1111_1111_1111;
-        let numbers = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
+        let numbers = _mm512_maskz_compress_epi8(units.ends, bytes(&IDENTITY));
         let Plan { run, open, closed, plus, second, third, valid } = *plan;
         let mut written = 0;
         for (group, with_before) in WITH_BEFORE.iter().enumerate() {
@@ -231,7 +231,7 @@ featured!(
             if of_group(valid) == 0 {
                 break;
             }
-            let places = _mm512_permutexvar_epi8(octets(with_before), numbers);
+            let places = _mm512_permutexvar_epi8(bytes(with_before), numbers);
             let lanes = _mm512_permutexvar_epi8(places, units.low);
             let mut lanes = _mm512_mask_permutexvar_epi8(lanes, LANES << 1, places, units.high);
             if group == 0 {
@@ -241,7 +241,7 @@ featured!(
             let from = _mm512_mask_mov_epi32(from, of_group(second), _mm512_set1_epi64(SECOND));
             let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
             let digits = _mm512_multishift_epi64_epi8(from, lanes);
-            let digits = _mm512_permutexvar_epi8(digits, octets(&SET_B));
+            let digits = _mm512_permutexvar_epi8(digits, bytes(&SET_B));
             // A last digit, `-`, the byte, `-` of `+-`.
             let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
             let direct = _mm512_slli_epi32::<16>(lanes);
@@ -266,20 +266,20 @@ featured!(
             scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], &mut [0; 8 * LEAD]);
         let mut before = Written::new(*shift);
         while let Some(block) = behind::<67>(src, read) {
-            let octet = load(block.last_chunk().unwrap());
-            let class = classes(table, octet);
-            let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
+            let byte = load(block.last_chunk().unwrap());
+            let class = classes(table, byte);
+            let other = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
             if before.shifted | other == 0 {
                 read += 64;
                 total += 64;
                 continue;
             }
-            let Some((octets, _, plan)) = plan::<false>(style, &mut before, block, (class, other))
+            let Some((bytes, _, plan)) = plan::<false>(style, &mut before, block, (class, other))
             else {
                 break;
             };
-            read += octets;
-            total += plan.octets();
+            read += bytes;
+            total += plan.bytes();
         }
         *shift = before.shift();
         total + scalar::utf7::len_from_utf8(style, shift, &src[read..])

@@ -27,8 +27,7 @@ use core::arch::x86_64::*;
 
 use super::blocks::convert as convert_blocks;
 use super::memory::{
-    self, BEFORE, bits, first, load, load_part, moved_where, octets, splat, store, widen,
-    widen_part,
+    self, BEFORE, bits, bytes, first, load, load_part, moved_where, splat, store, widen, widen_part,
 };
 use super::utf16::{put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
@@ -65,9 +64,9 @@ featured!(
         match src.len() {
             // The most common short text, before there is a stack frame.
             0..=64 => {
-                let octet = load_part(src);
-                if _mm512_movepi8_mask(octet) == 0
-                    && let Some(all) = widen_part::<WIDE, LE>(octet, src.len(), dst)
+                let byte = load_part(src);
+                if _mm512_movepi8_mask(byte) == 0
+                    && let Some(all) = widen_part::<WIDE, LE>(byte, src.len(), dst)
                 {
                     return all;
                 }
@@ -166,11 +165,11 @@ featured!(
         }
         let mut plain = 0;
         while let Some(block) = behind::<67>(src, at.read) {
-            let octet = load(block.last_chunk().unwrap());
-            if _mm512_movepi8_mask(octet) == 0 && !asks(*block.first_chunk().unwrap()) {
+            let byte = load(block.last_chunk().unwrap());
+            if _mm512_movepi8_mask(byte) == 0 && !asks(*block.first_chunk().unwrap()) {
                 let room = if WIDE { 256 } else { 128 };
                 let Some(room) = dst[at.written..].get_mut(..room) else { break };
-                widen::<WIDE, LE>(octet, room.as_chunks_mut().0);
+                widen::<WIDE, LE>(byte, room.as_chunks_mut().0);
                 at.read += 64;
                 at.written += room.len();
                 plain += 1;
@@ -242,13 +241,13 @@ featured!(
         dst: &mut [u8],
         written: usize,
     ) -> Option<usize> {
-        let octet = load(src.last_chunk().unwrap());
-        if _mm512_movepi8_mask(octet) == 0 {
+        let byte = load(src.last_chunk().unwrap());
+        if _mm512_movepi8_mask(byte) == 0 {
             // Some units are written again.
             let times = if WIDE { 4 } else { 2 };
             let end = written + times * rest;
             let room = dst.get_mut(end.checked_sub(64 * times)?..end)?;
-            widen::<WIDE, LE>(octet, room.as_chunks_mut().0);
+            widen::<WIDE, LE>(byte, room.as_chunks_mut().0);
             return Some(times * rest);
         }
         let window = Window::new(src);
@@ -272,11 +271,11 @@ featured!(
         while let Some(next) = src[read..].first_chunk::<64>()
             && let Some(room) = dst[times * read..].get_mut(..64 * times)
         {
-            let octets = load(next);
-            if _mm512_movepi8_mask(octets) != 0 {
+            let bytes = load(next);
+            if _mm512_movepi8_mask(bytes) != 0 {
                 break;
             }
-            widen::<WIDE, LE>(octets, room.as_chunks_mut().0);
+            widen::<WIDE, LE>(bytes, room.as_chunks_mut().0);
             read += if read == 0 { 64 - misplaced } else { 64 };
             // Two at a time, as long as possible.
             while let Some(next) = src[read..].first_chunk::<128>()
@@ -316,16 +315,16 @@ featured!(
     ) -> End {
         let src = &src[at.read..src.len().min(at.read + 64)];
         let dst = &mut dst[at.written..];
-        let octet = load_part(src);
-        if _mm512_movepi8_mask(octet) == 0 {
-            let Some((read, written)) = widen_part::<WIDE, LE>(octet, src.len(), dst) else {
+        let byte = load_part(src);
+        if _mm512_movepi8_mask(byte) == 0 {
+            let Some((read, written)) = widen_part::<WIDE, LE>(byte, src.len(), dst) else {
                 return End::NoRoom;
             };
             at.read += read;
             at.written += written;
             return End::Whole;
         }
-        let window = Window::alone(octet);
+        let window = Window::alone(byte);
         let (count, sound) = sound(src, window);
         let units = Units::new::<WIDE>(window, 0);
         let Some(written) = units.put::<WIDE, LE>(first(count), dst) else { return End::NoRoom };
@@ -377,41 +376,41 @@ featured!(
     /// first is the lead byte of a code point in Latin-1. Also returns a mask of the bytes that are
     /// invalid in their position, as far as the bytes up to there show.
     #[inline]
-    fn latin1(octet: __m512i, before: __m512i, carry: u64) -> (InLatin1, __mmask64) {
-        let beyond_ascii = _mm512_movepi8_mask(octet);
-        let trail = _mm512_cmplt_epi8_mask(octet, splat(0xC0));
-        let lead = _mm512_cmpeq_epi8_mask(_mm512_and_si512(octet, splat(0xFE)), splat(0xC2));
+    fn latin1(byte: __m512i, before: __m512i, carry: u64) -> (InLatin1, __mmask64) {
+        let beyond_ascii = _mm512_movepi8_mask(byte);
+        let trail = _mm512_cmplt_epi8_mask(byte, splat(0xC0));
+        let lead = _mm512_cmpeq_epi8_mask(_mm512_and_si512(byte, splat(0xFE)), splat(0xC2));
         let wrong = beyond_ascii ^ (lead | trail) | trail ^ (lead << 1 | carry);
         let carried = moved_where(trail, before, bits(0, 6, 2));
-        ((_mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F)), !lead), wrong)
+        ((_mm512_ternarylogic_epi32::<0xF8>(carried, byte, splat(0x7F)), !lead), wrong)
     }
 
     /// [`latin1`] of 64 bytes after the one before them, if all are valid.
     #[inline]
     fn block_in_latin1(src: &[u8; 65]) -> Option<InLatin1> {
-        let octet = load(src.last_chunk().unwrap());
+        let byte = load(src.last_chunk().unwrap());
         let carry = incomplete_latin1(&src[..1]) as u64;
-        if u64::from(_mm512_movepi8_mask(octet) != 0) | carry == 0 {
-            return Some((octet, u64::MAX));
+        if u64::from(_mm512_movepi8_mask(byte) != 0) | carry == 0 {
+            return Some((byte, u64::MAX));
         }
-        let (latin1, wrong) = latin1(octet, load(src.first_chunk().unwrap()), carry);
+        let (latin1, wrong) = latin1(byte, load(src.first_chunk().unwrap()), carry);
         (wrong == 0).then_some(latin1)
     }
 
     /// [`latin1`] of up to 64 bytes that begin on a boundary, and the length of the valid prefix,
     /// up to a boundary.
     #[inline]
-    fn part_in_latin1(octet: __m512i, count: usize) -> (InLatin1, usize) {
-        if _mm512_movepi8_mask(octet) == 0 {
-            return ((octet, first(count)), count);
+    fn part_in_latin1(byte: __m512i, count: usize) -> (InLatin1, usize) {
+        if _mm512_movepi8_mask(byte) == 0 {
+            return ((byte, first(count)), count);
         }
-        let before = _mm512_maskz_permutexvar_epi8(!1, octets(&BEFORE[1]), octet);
-        let ((octets, mask), wrong) = latin1(octet, before, 0);
+        let before = _mm512_maskz_permutexvar_epi8(!1, bytes(&BEFORE[1]), byte);
+        let ((bytes, mask), wrong) = latin1(byte, before, 0);
         let sound = memory::before(wrong, count);
         let within = first(sound);
         // A lead byte at the end is left to the text that follows.
         let begins = within & !(within >> 1) & !mask != 0;
-        ((octets, mask & within), if begins { sound - 1 } else { sound })
+        ((bytes, mask & within), if begins { sound - 1 } else { sound })
     }
 
     /// UTF-8 to Latin-1.
@@ -431,14 +430,14 @@ featured!(
                     store(&mut dst[1], b);
                     return Some(128);
                 }
-                let (octets, mask) = block_in_latin1(src.first_chunk().unwrap())?;
-                let first = put(octets, mask, dst.first_chunk_mut().unwrap());
-                let (octets, mask) = block_in_latin1(src.last_chunk().unwrap())?;
-                Some(first + put(octets, mask, dst[first..].first_chunk_mut().unwrap()))
+                let (bytes, mask) = block_in_latin1(src.first_chunk().unwrap())?;
+                let first = put(bytes, mask, dst.first_chunk_mut().unwrap());
+                let (bytes, mask) = block_in_latin1(src.last_chunk().unwrap())?;
+                Some(first + put(bytes, mask, dst[first..].first_chunk_mut().unwrap()))
             },
-            |octets, count, dst| {
-                let ((octets, mask), read) = part_in_latin1(octets, count);
-                Some((read, put_part(octets, mask, dst)?))
+            |bytes, count, dst| {
+                let ((bytes, mask), read) = part_in_latin1(bytes, count);
+                Some((read, put_part(bytes, mask, dst)?))
             },
             scalar::convert::<Utf8, Latin1>,
         )
@@ -455,7 +454,7 @@ featured!(
                 block_in_latin1(src.first_chunk().unwrap())?;
                 block_in_latin1(src.last_chunk().unwrap()).map(|_| 0)
             },
-            |octets, count, _| Some((part_in_latin1(octets, count).1, 0)),
+            |bytes, count, _| Some((part_in_latin1(bytes, count).1, 0)),
             |_, _| (0, 0),
         );
         read

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::super::lossy::Sequences;
 use super::super::memory::{
-    FOUR_TIMES, IDENTITY, TWICE, bits, moved, moved_where, octets, splat, store, store_part,
+    FOUR_TIMES, IDENTITY, TWICE, bits, bytes, moved, moved_where, splat, store, store_part,
 };
 use super::window::Window;
 
@@ -22,16 +22,16 @@ impl Units {
         /// The units of well-formed text. `WIDE`: UTF-32, otherwise UTF-16.
         #[inline]
         pub(in super::super) fn new<const WIDE: bool>(window: Window, first_three: u8) -> Self {
-            let Window { octet, before, two_before, .. } = window;
-            let beyond_ascii = _mm512_movepi8_mask(octet);
+            let Window { byte, before, two_before, .. } = window;
+            let beyond_ascii = _mm512_movepi8_mask(byte);
 
             let carried = moved_where(beyond_ascii, before, bits(0, 6, 2));
             // A continuation byte has bit 6 clear already.
-            let low = _mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F));
+            let low = _mm512_ternarylogic_epi32::<0xF8>(carried, byte, splat(0x7F));
             // Zero for bytes below E0; four bits of those that lead three.
             let third = moved(_mm512_subs_epu8(two_before, splat(0xE0)), bits(0, 4, 4));
             let high = _mm512_or_si512(moved_where(beyond_ascii, before, bits(2, 0, 4)), third);
-            let unfinished = _mm512_max_epu8(octet, _mm512_subs_epu8(before, splat(0x20)));
+            let unfinished = _mm512_max_epu8(byte, _mm512_subs_epu8(before, splat(0x20)));
             let ends = _mm512_cmplt_epu8_mask(unfinished, splat(0xC0));
 
             // Positions of the third and of the fourth byte of four.
@@ -49,10 +49,10 @@ impl Units {
             window: Window,
             sequences: &Sequences,
         ) -> Self {
-            let Window { octet, before, two_before, .. } = window;
+            let Window { byte, before, two_before, .. } = window;
             let Sequences { member, third, fourth, ends, ill_formed, .. } = *sequences;
             let carried = moved_where(member, before, bits(0, 6, 2));
-            let low = _mm512_ternarylogic_epi32::<0xF8>(carried, octet, splat(0x7F));
+            let low = _mm512_ternarylogic_epi32::<0xF8>(carried, byte, splat(0x7F));
             let first = moved_where(third, two_before, bits(0, 4, 4));
             let high = _mm512_or_si512(moved_where(member, before, bits(2, 0, 4)), first);
             let low = _mm512_mask_mov_epi8(low, ill_formed, splat(0xFD));
@@ -70,7 +70,7 @@ impl Units {
             fourth: __mmask64,
         ) -> Self {
             let Self { low, high, ends, .. } = self;
-            let Window { octet, before, two_before, three_before } = window;
+            let Window { byte, before, two_before, three_before } = window;
             if WIDE {
                 let more = moved_where(fourth, two_before, bits(0, 4, 4));
                 let top = _mm512_or_si512(
@@ -81,7 +81,7 @@ impl Units {
                 return Self { low, high, top: Some(top), ends: ends & !third };
             }
             // (scalar value >> 10) - 40 + D800; the lead byte less 18 is D8 and up.
-            let value = _mm512_or_si512(moved(before, bits(0, 2, 6)), moved(octet, bits(4, 0, 2)));
+            let value = _mm512_or_si512(moved(before, bits(0, 2, 6)), moved(byte, bits(4, 0, 2)));
             let borrow = _mm512_mask_cmplt_epu8_mask(third, value, splat(0x40));
             let low = _mm512_mask_add_epi8(low, third, value, splat(0xC0));
             let high = _mm512_mask_add_epi8(high, third, two_before, splat(0xE8));
@@ -123,7 +123,7 @@ impl Units {
                 }
                 Some(4 * count)
             } else {
-                let places = _mm512_maskz_compress_epi8(ends, octets(&IDENTITY));
+                let places = _mm512_maskz_compress_epi8(ends, bytes(&IDENTITY));
                 if let Some(dst) = dst.first_chunk_mut::<128>() {
                     let dst = dst.as_chunks_mut().0;
                     store(&mut dst[0], self.utf16::<LE>(places, &TWICE[0]));
@@ -144,7 +144,7 @@ impl Units {
         #[inline]
         fn utf16<const LE: bool>(&self, places: __m512i, twice: &'static [u8; 64]) -> __m512i {
             const ODD: __mmask64 = 0xAAAA_AAAA_AAAA_AAAA;
-            let places = _mm512_permutexvar_epi8(octets(twice), places);
+            let places = _mm512_permutexvar_epi8(bytes(twice), places);
             let (even, odd) = if LE { (self.low, self.high) } else { (self.high, self.low) };
             let even = _mm512_permutexvar_epi8(places, even);
             _mm512_mask_permutexvar_epi8(even, ODD, places, odd)
@@ -161,7 +161,7 @@ featured!(
         top: Option<__m512i>,
         places: &'static [u8; 64],
     ) -> __m512i {
-        let places = octets(places);
+        let places = bytes(places);
         let (first, second, third) = if LE {
             (0x1111_1111_1111_1111, 0x2222_2222_2222_2222, 0x4444_4444_4444_4444)
         } else {

@@ -99,8 +99,8 @@ featured!(
     #[inline]
     fn few_blocks(src: &[u8]) -> Option<usize> {
         let (start, end) = (src.first_chunk()?, src.last_chunk::<67>()?);
-        let octet = load(start);
-        let mut all = _mm512_or_si512(octet, load(end.last_chunk().unwrap()));
+        let byte = load(start);
+        let mut all = _mm512_or_si512(byte, load(end.last_chunk().unwrap()));
         let mut rest = &src[61..];
         while rest.len() > 67
             && let Some(block) = rest.first_chunk::<67>()
@@ -111,7 +111,7 @@ featured!(
         if _mm512_movepi8_mask(all) == 0 {
             return Some(src.len());
         }
-        let mut errors = _mm512_or_si512(Window::alone(octet).errors(), Window::new(end).errors());
+        let mut errors = _mm512_or_si512(Window::alone(byte).errors(), Window::new(end).errors());
         let mut rest = &src[61..];
         while rest.len() > 67
             && let Some(block) = rest.first_chunk::<67>()
@@ -147,11 +147,11 @@ featured!(
     /// could be completed by more bytes.
     #[inline]
     fn short_prefix(src: &[u8]) -> (usize, bool) {
-        let octet = load_part(src);
-        if _mm512_movepi8_mask(octet) == 0 {
+        let byte = load_part(src);
+        if _mm512_movepi8_mask(byte) == 0 {
             return (src.len(), true);
         }
-        sound(src, Window::alone(octet))
+        sound(src, Window::alone(byte))
     }
 
     /// [`short_prefix`] of a window.

@@ -2,12 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use super::super::memory::{BEFORE, bits, load, load_part, moved, octets, splat, table};
+use super::super::memory::{BEFORE, bits, bytes, load, load_part, moved, splat, table};
 
 /// 64 positions: the byte at each, and the three before it.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Window {
-    pub(in super::super) octet: __m512i,
+    pub(in super::super) byte: __m512i,
     pub(super) before: __m512i,
     pub(super) two_before: __m512i,
     pub(super) three_before: __m512i,
@@ -19,7 +19,7 @@ impl Window {
         #[inline]
         pub(in super::super) fn new(src: &[u8; 67]) -> Self {
             Self {
-                octet: load(src.last_chunk().unwrap()),
+                byte: load(src.last_chunk().unwrap()),
                 before: load(src[2..].first_chunk().unwrap()),
                 two_before: load(src[1..].first_chunk().unwrap()),
                 three_before: load(src.first_chunk().unwrap()),
@@ -28,11 +28,10 @@ impl Window {
 
         /// A window with nothing before the first byte.
         #[inline]
-        pub(in super::super) fn alone(octet: __m512i) -> Self {
-            let shifted = |by: usize| {
-                _mm512_maskz_permutexvar_epi8(u64::MAX << by, octets(&BEFORE[by]), octet)
-            };
-            Self { octet, before: shifted(1), two_before: shifted(2), three_before: shifted(3) }
+        pub(in super::super) fn alone(byte: __m512i) -> Self {
+            let shifted =
+                |by: usize| _mm512_maskz_permutexvar_epi8(u64::MAX << by, bytes(&BEFORE[by]), byte);
+            Self { byte, before: shifted(1), two_before: shifted(2), three_before: shifted(3) }
         }
 
         /// The bytes from `at` on, of which there are at most 64, padded with zeros. At least three
@@ -41,7 +40,7 @@ impl Window {
         pub(super) fn part(src: &[u8], at: usize) -> Self {
             let end = src.len();
             Self {
-                octet: load_part(&src[at..]),
+                byte: load_part(&src[at..]),
                 before: load_part(&src[at - 1..end - 1]),
                 two_before: load_part(&src[at - 2..end - 2]),
                 three_before: load_part(&src[at - 3..end - 3]),
@@ -66,7 +65,7 @@ impl Window {
             let lead_high = _mm512_shuffle_epi8(table(&BY_LEAD_HIGH), moved(self.before, high));
             let lead_low = _mm512_and_si512(self.before, splat(0x0F));
             let lead_low = _mm512_shuffle_epi8(table(&BY_LEAD_LOW), lead_low);
-            let second = _mm512_shuffle_epi8(table(&BY_SECOND_HIGH), moved(self.octet, high));
+            let second = _mm512_shuffle_epi8(table(&BY_SECOND_HIGH), moved(self.byte, high));
             _mm512_ternarylogic_epi32::<0x80>(lead_high, lead_low, second)
         }
     );
